@@ -1,0 +1,165 @@
+/**
+ * The words of the product as types: everything a night was told, before any judgement.
+ *
+ * Facts are an allow-list in our own words. A platform's body, a URL, a script's text or a parameter's value never
+ * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
+ */
+
+/** An operating-system family, as reports print it. A string, so that a third platform leaves the core alone. */
+export type Platform = 'macos' | 'windows' | (string & {});
+
+/** One word that a platform holds about the agent on one device. */
+export interface Answer {
+  /** The word or number exactly as it came, untrimmed. */
+  readonly value: string;
+  /** Error code and state detail, for people. */
+  readonly detail?: string;
+  /** ISO 8601 UTC, when the platform says the word was taken. */
+  readonly at?: string;
+}
+
+export interface DeviceFacts {
+  /** The platform's own id. */
+  readonly id: string;
+  readonly name?: string;
+  readonly serialNumber?: string;
+  /** Already shown, hashed or left out as `privacy.users` says. */
+  readonly user?: string;
+  readonly osVersion?: string;
+  readonly model?: string;
+  /** Last contact (macOS) or last sync (Windows), ISO 8601 UTC. */
+  readonly lastSeenAt?: string;
+  /** Last inventory report (macOS only), ISO 8601 UTC. */
+  readonly reportedAt?: string;
+  readonly enrolledAt?: string;
+  /** `managed` or `unmanaged` on macOS; Intune's managementState on Windows. */
+  readonly managementState?: string;
+  /** Intune's managementAgent. */
+  readonly managementAgent?: string;
+  /** Intune's managedDeviceOwnerType. */
+  readonly ownership?: string;
+  /** Every answer the platform gave for the device; choosing between them is judgement. */
+  readonly answers: readonly Answer[];
+}
+
+/** What a source proved about its completeness. Counts are rows of devices unless they say otherwise. */
+export interface Receipt {
+  /** Devices the platform says it has. */
+  readonly claimed?: number;
+  /** Distinct devices received. */
+  readonly received: number;
+  /** Windows: rows the platform says the apps' reports have, and rows received. */
+  readonly answersClaimed?: number;
+  readonly answersReceived?: number;
+  /** Shown beside, proves nothing (`managedDeviceOverview`). */
+  readonly overview?: number;
+  readonly pages: number;
+  readonly walks: number;
+  readonly retries: number;
+  readonly firstId?: string;
+  readonly lastId?: string;
+  readonly started: string;
+  readonly ended: string;
+}
+
+export type FindingResult = 'pass' | 'fail' | 'unknown' | 'not-checked';
+
+/** The result of one deployment check. `instrument` findings decide whether the values mean anything. */
+export interface Finding {
+  readonly check: string;
+  readonly result: FindingResult;
+  readonly expected: string;
+  readonly found: string;
+  readonly advice: string;
+  readonly instrument: boolean;
+}
+
+/** What produces the values: identity only, never content. */
+export interface Instrument {
+  /** The attribute's definition id, or the apps' ids joined by a comma. */
+  readonly id?: string;
+  /** SHA-256 of what decides the values. */
+  readonly fingerprint?: string;
+}
+
+/** The platform's own group, as read tonight. */
+export interface GroupFacts {
+  readonly holds: Status;
+  readonly name: string;
+  /** Device ids, ordered; undefined when the group could not be read. */
+  readonly members?: readonly string[];
+  /** Why it could not be read. */
+  readonly problem?: string;
+}
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface SourceFacts {
+  readonly name: string;
+  readonly platform: Platform;
+  /** Windows: count only company-owned devices. */
+  readonly population?: 'all' | 'company';
+  /** `complete` only when completeness is proved; otherwise `problem` says why. */
+  readonly reading: 'complete' | 'incomplete';
+  readonly problem?: Problem;
+  readonly receipt: Receipt;
+  readonly instrument: Instrument;
+  readonly findings: readonly Finding[];
+  readonly groups: readonly GroupFacts[];
+  /** Ordered by id, by code point. */
+  readonly devices: readonly DeviceFacts[];
+}
+
+/** The settings that judgement needs; no secret, no address. */
+export interface Policy {
+  readonly staleAfterDays: number;
+  readonly windowsStateMaxAgeDays?: number;
+  readonly graceHours: number;
+  readonly overdueAfterDays: number;
+  readonly minimumCoverage?: number;
+  readonly breaker: {
+    readonly maximumFleetDropPercent: number;
+    readonly maximumFlipPercent: number;
+    readonly minimumDevices: number;
+  };
+}
+
+export type ExemptionMatch = 'serial' | 'device_id' | 'device_name' | 'user';
+
+/** One row of the exemptions file, as written; judging it is the core's work. */
+export interface ExemptionRow {
+  readonly match: string;
+  readonly value: string;
+  readonly source: string;
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+  /**
+   * Only for `user` rows where users are left out of the facts: the devices that the row meant, as
+   * `[source, device id]`, found before the users were dropped.
+   */
+  readonly devices?: readonly (readonly [source: string, deviceId: string])[];
+}
+
+export interface Facts {
+  readonly schema: 1;
+  /** Muster's version. */
+  readonly muster: string;
+  /** The date the night was scheduled for, YYYY-MM-DD. */
+  readonly slot: string;
+  /** The slot's scheduled moment, ISO 8601 UTC; ages are judged at it. */
+  readonly moment: string;
+  /** How reports call the agent. */
+  readonly agent: string;
+  readonly policy: Policy;
+  readonly exemptions: readonly ExemptionRow[];
+  /** Present when a person accepted a suspect night: judged without the breaker. */
+  readonly accepted?: { readonly by: string; readonly at: string };
+  /** Ordered by name, by code point. */
+  readonly sources: readonly SourceFacts[];
+}
+
+export type Status = 'Installed' | 'Not Installed';

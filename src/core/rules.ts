@@ -1,0 +1,58 @@
+/**
+ * A platform's rules as data: which word means what, which date is the age, what is not counted. The core interprets
+ * them, so that a third platform is a new table and not new code.
+ */
+import type { DeviceFacts, Platform, Status } from './facts.ts';
+
+/** Why a device has its status; "nobody can tell us" is a reason of its own. */
+export type Reason =
+  | 'reported'
+  | 'never-reported'
+  | 'unrecognised-value'
+  | 'uninstall-failed'
+  | 'install-failed'
+  | 'install-pending'
+  | 'not-applicable'
+  | 'state-unknown';
+
+export interface Verdict {
+  readonly status: Status;
+  readonly reason: Reason;
+  /** Whether the word can be proof at all. */
+  readonly provable: boolean;
+}
+
+export type ExcludedBecause = 'unmanaged' | 'retiring' | 'not-manageable' | 'personal' | 'superseded' | 'exempt';
+
+/** A reason not to count a device that can be read off its own record. */
+export interface ExclusionRule {
+  readonly because: Extract<ExcludedBecause, 'unmanaged' | 'retiring' | 'not-manageable' | 'personal'>;
+  readonly field: 'managementState' | 'managementAgent' | 'ownership';
+  readonly is: readonly string[];
+  /** Holds only where the source's population is `company`. */
+  readonly onlyCompany?: boolean;
+}
+
+export interface PlatformRules {
+  readonly platform: Platform;
+  /** Exact words (after trimming) and what they mean. */
+  readonly words: ReadonlyMap<string, Verdict>;
+  /** No answer at all. */
+  readonly silent: Verdict;
+  /** An answer that is empty or blank. */
+  readonly blank: Verdict;
+  /** Any other answer. */
+  readonly other: Verdict;
+  /** Words that win over a device's newer answers, strongest first. */
+  readonly winning: readonly string[];
+  /** The date that says how old a device's answer is, and which of two records of one machine is newer. */
+  readonly age: keyof Pick<DeviceFacts, 'reportedAt' | 'lastSeenAt'>;
+  /** Whether an answer's own date counts against proof where `policy.windowsStateMaxAgeDays` is set. */
+  readonly answerAges: boolean;
+  readonly exclusions: readonly ExclusionRule[];
+  /**
+   * True where the platform has groups of its own whose documented criterion is "managed, and the value is exactly
+   * that word"; false where the groups are ours alone.
+   */
+  readonly platformGroups: boolean;
+}

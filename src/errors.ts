@@ -1,0 +1,66 @@
+/**
+ * The one error class of Muster and the closed list of its codes.
+ *
+ * A message says what we did, on what, what came back and what to do; the code is stable, so that people can look it
+ * up (README, "When something goes wrong") and programs can switch on it. Neither ever holds a secret.
+ */
+
+export const errorCodes = [
+  'settings-unreadable',
+  'settings-invalid',
+  'command-line',
+  'slot-refused',
+  'exemptions-unreadable',
+  'sign-in-refused',
+  'permission-missing',
+  'not-found',
+  'request-refused',
+  'request-failed',
+  'request-timed-out',
+  'throttled',
+  'deadline',
+  'answer-too-large',
+  'answer-unreadable',
+  'redirected',
+  'foreign-link',
+  'attribute-missing',
+  'attribute-ambiguous',
+  'app-missing',
+  'app-ambiguous',
+  'rows-missing',
+  'paging-broken',
+  'site-scoped',
+  'export-failed',
+  'zip-broken',
+  'store-unreachable',
+  'store-unsuited',
+  'store-pointer-lost',
+  'store-damaged',
+  'store-newer',
+  'key-taken',
+  'slot-taken',
+  'not-suspect',
+  'night-unknown',
+  'night-not-rebuildable',
+  'stopped',
+  'unexpected',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+export class MusterError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, sentence: string, options?: { cause?: unknown }) {
+    super(sentence, options);
+    this.name = 'MusterError';
+    this.code = code;
+  }
+}
+
+/** The error itself when it is ours, otherwise ours around it, so that every failure has a code. */
+export function asMusterError(error: unknown, doing: string): MusterError {
+  if (error instanceof MusterError) return error;
+  const said = error instanceof Error ? error.message : String(error);
+  return new MusterError('unexpected', `${doing} failed: ${said}`, { cause: error });
+}
