@@ -4,51 +4,55 @@
  * To add a platform: `sources/<name>/{client,parse,rules}.ts`, its settings schema, its test (which calls the shared
  * suite in `test/contracts/source.ts`) and one line in `wire.ts`. A source talks and parses; it never judges.
  */
-import type { Finding, GroupFacts, Instrument, Platform, SourceFacts } from '../core/facts.ts';
-import type { DeviceFacts, Receipt } from '../core/facts.ts';
+import type { DeviceFacts, Finding, GroupFacts, Instrument, Platform, Receipt, SourceFacts } from '../core/facts.ts';
 import type { Clock } from '../http/clock.ts';
 
-/** Everything a night wants of a source. */
+/** What a night wants of a source. */
 export interface Ask {
   /** Aborts when the run's deadline has come or someone stops it. */
   readonly signal: AbortSignal;
+  /** The deadline on the clock's `elapsed` scale. */
+  readonly deadline?: number;
   readonly clock: Clock;
-  /** What the source's last good night knew; only to compare and to explain, never to measure. */
+  /** What the source's last good night knew: only to compare and to explain, never to measure. */
   readonly remembered: Remembered;
   /** Called as rows come in, for people who watch. */
   readonly progress: (step: Progress) => void;
-  /** Filled in on the way, so that a source that fails half-way still shows what it had received. */
-  readonly receipt: Draft<Receipt>;
 }
 
 export interface Remembered {
   readonly instrument?: Instrument;
+  readonly devices?: number;
   /** Windows: how many rows the apps' reports had. */
   readonly answers?: number;
-  readonly devices?: number;
 }
 
 export interface Progress {
   readonly pages: number;
   readonly rows: number;
   readonly retries: number;
-  /** What is being done now, in three words. */
+  /** What is being done now, in a few words. */
   readonly doing: string;
 }
 
-/** What a complete reading gives. An incomplete one is a thrown MusterError, which becomes the source's problem. */
-export interface Reading {
-  readonly instrument: Instrument;
-  readonly findings: readonly Finding[];
-  readonly groups: readonly GroupFacts[];
-  readonly devices: readonly DeviceFacts[];
+/**
+ * Where a source writes down what it learns, as it learns it: a source that fails half-way still shows what it had
+ * received, and which checks it could make.
+ */
+export interface Sheet {
+  instrument: Instrument;
+  findings: Finding[];
+  groups: GroupFacts[];
+  devices: DeviceFacts[];
+  receipt: Omit<Draft<Receipt>, 'started' | 'ended'>;
 }
 
 export interface Source {
   readonly name: string;
   readonly platform: Platform;
-  readonly population?: SourceFacts['population'];
-  read(ask: Ask): Promise<Reading>;
+  readonly population?: NonNullable<SourceFacts['population']>;
+  /** Resolves when the reading is proved complete; otherwise throws a MusterError that says why it is not. */
+  read(ask: Ask, sheet: Sheet): Promise<void>;
 }
 
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };

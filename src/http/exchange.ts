@@ -1,0 +1,80 @@
+/** One request and its answer: bounded in silence and size, never redirected. It neither judges nor tries again. */
+import { MusterError } from '../errors.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+export interface Exchange {
+  readonly url: URL;
+  readonly init: RequestInit;
+  /** Who is asked and what, for sentences. */
+  readonly who: string;
+  readonly name: string;
+  /** Longest silence in milliseconds: before the answer begins, and between two pieces of it. */
+  readonly idle: number;
+  /** Bytes after decompression. */
+  readonly maximumBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export async function exchange(options: Exchange): Promise<Answer> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), options.idle);
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), options.idle);
+  };
+  try {
+    const response = await fetch(options.url, {
+      ...options.init,
+      redirect: 'manual',
+      signal: AbortSignal.any([options.signal, silence.signal]),
+    });
+    heard();
+    return { status: response.status, headers: response.headers, body: await bodyOf(response, options, heard) };
+  } catch (error) {
+    if (options.signal.aborted) throw options.signal.reason;
+    if (error instanceof MusterError) throw error;
+    if (silence.signal.aborted) {
+      const seconds = options.idle / 1000;
+      throw new MusterError(
+        'request-timed-out',
+        `${options.who} was silent for ${seconds} s: ${options.name}. Check that it is up and not overloaded.`,
+      );
+    }
+    throw new MusterError(
+      'request-failed',
+      `${options.who} could not be reached or broke off: ${options.name} (${causeOf(error)}). Check address and network.`,
+      { cause: error },
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function bodyOf(response: Response, options: Exchange, heard: () => void): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    heard();
+    size += piece.byteLength;
+    if (size > options.maximumBytes) {
+      throw new MusterError(
+        'answer-too-large',
+        `${options.who} sent more than ${options.maximumBytes} bytes: ${options.name}. Nothing that large is expected.`,
+      );
+    }
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, size);
+}
+
+/** The code of a network failure (`ECONNRESET`); undici keeps it one cause deep. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
+  return cause instanceof Error ? cause.name : 'no reason given';
+}

@@ -1,0 +1,23 @@
+/** Where a request may go: compared as parsed origins, never as text, so that no spelling slips through. */
+
+/**
+ * Whether `url` lies at the allowed origin. A leading `*.` in the allowed host stands for one or more labels
+ * (Microsoft's download hosts differ by region). User names and passwords in a URL are never allowed:
+ * `https://graph.microsoft.com:443@evil.test/` is a request to evil.test.
+ */
+export function isAtOrigin(url: URL, allowed: string): boolean {
+  if (url.username !== '' || url.password !== '') return false;
+  const wildcard = /^(https?:\/\/)\*\.([^/]+)\/?$/.exec(allowed);
+  if (!wildcard) return url.origin === new URL(allowed).origin;
+  const parent = new URL(`${wildcard[1]}${wildcard[2]}`);
+  return url.protocol === parent.protocol && url.port === parent.port && url.hostname.endsWith(`.${parent.hostname}`);
+}
+
+/** A URL as people may see it in a log or an error: without its query, where secrets travel. */
+export function withoutQuery(url: URL): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+export function isLoopback(url: URL): boolean {
+  return url.hostname === 'localhost' || url.hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(url.hostname);
+}

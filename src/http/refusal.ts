@@ -1,0 +1,38 @@
+/** What an unwanted status means: a code and a sentence that says what to do. Never any of the body. */
+import { type ErrorCode, MusterError } from '../errors.ts';
+
+/** Statuses that may well be gone at the next try. */
+const passing = new Set([408, 429, 500, 502, 503, 504]);
+
+export function isPassing(status: number): boolean {
+  return passing.has(status);
+}
+
+/** `why` is an allow-listed word that the platform's own reader took from the body. */
+export function refusal(status: number, who: string, name: string, why: string | undefined): MusterError {
+  const [code, advice] = meaning(status);
+  return new MusterError(code, `${who} answered ${status}${why === undefined ? '' : ` (${why})`}: ${name}. ${advice}`);
+}
+
+function meaning(status: number): [ErrorCode, string] {
+  if (status >= 300 && status < 400) {
+    return ['redirected', 'Redirects are not followed; put the final address in the settings.'];
+  }
+  switch (status) {
+    case 401:
+      return ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.'];
+    case 403:
+      return ['permission-missing', 'Grant the read permission that the README names for this.'];
+    case 404:
+      return ['not-found', 'Check the address and the names in the settings.'];
+    case 429:
+      return ['throttled', 'It asks for fewer requests.'];
+    case 408:
+    case 504:
+      return ['request-timed-out', 'It gave up on its own answer; it may be overloaded.'];
+    default:
+      return status >= 500
+        ? ['request-failed', 'Its own log says why.']
+        : ['request-refused', 'This request does not suit the version of this server.'];
+  }
+}
