@@ -1,0 +1,76 @@
+/** All rows of one app's report, proved complete: exported, compared, exported afresh, read page by page. */
+import { MusterError } from '../../errors.ts';
+import { compareRows } from './complete.ts';
+import { exportRows } from './export-job.ts';
+import type { Graph } from './graph.ts';
+import type { ReportRow } from './report.ts';
+import { type OnCounted, readRows, readTotal } from './synchronous.ts';
+
+export interface ReportRequest {
+  readonly appId: string;
+  /** Rows of the last good night, where it is known that they were of this app alone. */
+  readonly baseline: number | undefined;
+  /** Told as soon as they are known, so that a failure still shows both. */
+  readonly onCounted: OnCounted;
+}
+
+const maximumJobs = 3;
+/** One export, and one fresh one when its rows do not fit the total. */
+const maximumComparisons = 2;
+
+/** A fresh job helps against these. */
+const passing = [
+  'export-failed',
+  'zip-broken',
+  'answer-unreadable',
+  'not-found',
+  'request-failed',
+  'request-timed-out',
+];
+/** A fresh job would meet the same, but the synchronous action goes another way. */
+const blocked = ['foreign-link', 'redirected', 'request-refused', 'answer-too-large', 'throttled'];
+
+export async function readReport(graph: Graph, request: ReportRequest): Promise<ReportRow[]> {
+  const { appId, baseline, onCounted } = request;
+  let comparisons = 0;
+  let lastFailure: MusterError | undefined;
+  for (let jobs = 1; jobs <= maximumJobs && comparisons < maximumComparisons; jobs += 1) {
+    const rows = await exportRows(graph, appId).catch((error: unknown) => {
+      lastFailure = bearable(graph, error);
+      return undefined;
+    });
+    if (rows === undefined) {
+      if (lastFailure !== undefined && blocked.includes(lastFailure.code)) break;
+      continue;
+    }
+    const total = await readTotal(graph, appId);
+    comparisons += 1;
+    onCounted({ rows: rows.length, total });
+    if (compareRows(rows.length, total, baseline) === 'fits') return rows;
+  }
+  return readSynchronously(graph, request, lastFailure);
+}
+
+async function readSynchronously(
+  graph: Graph,
+  { appId, baseline, onCounted }: ReportRequest,
+  exportFailure: MusterError | undefined,
+): Promise<ReportRow[]> {
+  const rows = await readRows(graph, appId, onCounted).catch((error: unknown) => {
+    if (exportFailure === undefined || !(error instanceof MusterError) || graph.signal.aborted) throw error;
+    throw new MusterError(error.code, `${error.message} Before that: ${exportFailure.message}`, { cause: error });
+  });
+  if (compareRows(rows.length, rows.length, baseline) === 'fits') return rows;
+  throw new MusterError(
+    'rows-missing',
+    `${graph.who} has no row in the report of app ${appId}, where the last good night had ${baseline ?? 0}. ` +
+      'Check in the admin centre that the app is still assigned; with another app, name it in the settings.',
+  );
+}
+
+/** The failure, if another way may still succeed. */
+function bearable(graph: Graph, error: unknown): MusterError {
+  if (graph.signal.aborted) throw graph.signal.reason;
+  if (error instanceof MusterError && [...passing, ...blocked].includes(error.code)) return error;
+  throw error;
+}

@@ -1,0 +1,14 @@
+/** Whether an app's report can be all of it: pure, from the numbers alone. */
+
+/** Rows come and go while a report is exported; a difference counts when it is above both. */
+const toleratedRows = 5;
+const toleratedShare = 0.005;
+
+export type Completeness = 'fits' | 'off' | 'empty';
+
+/** `total` is the service's own `TotalRowCount`; `baseline` the rows of the last good night with the same apps. */
+export function compareRows(rows: number, total: number, baseline: number | undefined): Completeness {
+  if (rows === 0 && (total > 0 || (baseline ?? 0) > 0)) return 'empty';
+  const difference = Math.abs(rows - total);
+  return difference > toleratedRows && difference > total * toleratedShare ? 'off' : 'fits';
+}

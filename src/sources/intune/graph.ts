@@ -1,0 +1,129 @@
+/** The three clients of one tenant (sign-in, Graph, downloads), and Graph's way of refusing and paging. */
+import { MusterError } from '../../errors.ts';
+import { jsonOf, unreadable } from '../../http/body.ts';
+import { type Client, httpClient } from '../../http/client.ts';
+import type { Clock } from '../../http/clock.ts';
+import type { Answer } from '../../http/exchange.ts';
+import type { IntuneSettings } from './settings.ts';
+import { entraCredential, secretIdentity } from './sign-in.ts';
+
+export interface Graph {
+  readonly who: string;
+  readonly origin: string;
+  readonly client: Client;
+  /** Has no credential: an exported report's address is a secret of its own. */
+  readonly downloads: Client;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface Connection {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly deadline?: number;
+  readonly onRetry: () => void;
+}
+
+const concurrency = 4;
+
+export function connect(settings: IntuneSettings, connection: Connection): Graph {
+  const { name, endpoints, tenantId } = settings;
+  const { clock, signal } = connection;
+  const who = `Microsoft Graph "${name}"`;
+  const loginWho = `Microsoft sign-in for "${name}"`;
+  const login = httpClient({ ...connection, who: loginWho, origin: endpoints.login });
+  const identity = secretIdentity(settings.auth);
+  const credential = entraCredential({ who: loginWho, client: login, clock, identity, tenantId, endpoints });
+  const origin = endpoints.graph;
+  return {
+    who,
+    origin,
+    client: httpClient({ ...connection, who, origin, credential, concurrency, explain: errorCodeOf }),
+    downloads: httpClient({ ...connection, who: `Report storage of "${name}"`, origin: endpoints.downloads }),
+    clock,
+    signal,
+  };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function objectOf(answer: Answer, who: string): Record<string, unknown> {
+  const body = jsonOf(answer, who);
+  if (!isRecord(body)) throw unreadable(who, 'something else than a JSON object');
+  return body;
+}
+
+/** Graph's own `error.code`; the message beside it holds addresses and ids. */
+export function errorCodeOf(answer: Answer): string | undefined {
+  try {
+    const body: unknown = JSON.parse(answer.body.toString('utf8'));
+    const code = isRecord(body) && isRecord(body.error) ? body.error.code : undefined;
+    return typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Page {
+  readonly rows: readonly Record<string, unknown>[];
+  /** `@odata.count`, where the page says one. */
+  readonly count?: number;
+  readonly isLast: boolean;
+}
+
+/** Far above the largest tenant; a server that never stops naming new links meets it. */
+const maximumPages = 5_000;
+
+/**
+ * The pages of a collection. Links are opaque and followed as they came, but only under the path of the first:
+ * https://learn.microsoft.com/graph/paging. A link that repeats or has expired ends with 'paging-broken'.
+ */
+export async function* pagesOf(graph: Graph, path: string, query: string): AsyncGenerator<Page> {
+  const seen = new Set<string>();
+  let link = `${path}?${query}`;
+  for (let pages = 1; ; pages += 1) {
+    if (pages > maximumPages) throw broken(graph.who, path, `names more than ${maximumPages} pages`);
+    if (seen.has(link)) throw broken(graph.who, path, 'names the same next page twice');
+    seen.add(link);
+    const body = await graph.client.ask({ url: link, alsoUnderstood: [410] }, (answer) =>
+      answer.status === 410 ? undefined : pageBody(answer, graph.who),
+    );
+    if (body === undefined) throw broken(graph.who, path, 'says that a next page has expired (410)');
+    const { rows, next, count } = body;
+    yield { rows, isLast: next === undefined, ...(count === undefined ? {} : { count }) };
+    if (next === undefined) return;
+    link = checkedLink(next, graph, path);
+  }
+}
+
+function pageBody(answer: Answer, who: string) {
+  const body = objectOf(answer, who);
+  const { value, '@odata.nextLink': next, '@odata.count': count } = body;
+  if (!Array.isArray(value) || !value.every(isRecord)) throw unreadable(who, 'a page without a list of rows');
+  if (next !== undefined && next !== null && typeof next !== 'string')
+    throw unreadable(who, 'a next link that is none');
+  return {
+    rows: value,
+    next: next === null || next === '' ? undefined : next,
+    count: Number.isSafeInteger(count) ? Number(count) : undefined,
+  };
+}
+
+/** The client refuses other origins; here the same origin must not lead to another collection either. */
+function checkedLink(link: string, graph: Graph, path: string): string {
+  const url = URL.parse(link, graph.origin);
+  if (url?.pathname.toLowerCase() === path.toLowerCase()) return link;
+  throw new MusterError(
+    'foreign-link',
+    `${graph.who} named a next page outside ${path}; it was not fetched. Somebody may be redirecting requests.`,
+  );
+}
+
+function broken(who: string, path: string, what: string): MusterError {
+  return new MusterError(
+    'paging-broken',
+    `${who} ${what}: ${path}. The list cannot be read to its end; try again later.`,
+  );
+}

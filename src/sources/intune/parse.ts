@@ -1,0 +1,117 @@
+/** From Graph's words to ours: pure, one managed device and its report rows to facts. */
+import type { Answer, DeviceFacts } from '../../core/facts.ts';
+import type { ReportRow } from './report.ts';
+
+const longestText = 1024;
+
+/** The fields asked for; v1.0 calls the owner `managedDeviceOwnerType`. */
+export const deviceFields = [
+  'id',
+  'deviceName',
+  'serialNumber',
+  'userPrincipalName',
+  'operatingSystem',
+  'osVersion',
+  'model',
+  'lastSyncDateTime',
+  'enrolledDateTime',
+  'managementState',
+  'managementAgent',
+  'managedDeviceOwnerType',
+] as const;
+
+export type ManagedDevice = { readonly id: string } & { readonly [Field in (typeof deviceFields)[number]]?: unknown };
+
+/** A filter may be ignored silently, so every row is looked at again. */
+export function isWindows(device: ManagedDevice): boolean {
+  return typeof device.operatingSystem === 'string' && device.operatingSystem.trim().toLowerCase() === 'windows';
+}
+
+export function parseDevice(device: ManagedDevice, rows: readonly ReportRow[]): DeviceFacts {
+  const known = {
+    name: textOf(device.deviceName),
+    serialNumber: textOf(device.serialNumber),
+    user: textOf(device.userPrincipalName),
+    osVersion: textOf(device.osVersion),
+    model: textOf(device.model),
+    lastSeenAt: timeOf(device.lastSyncDateTime),
+    enrolledAt: timeOf(device.enrolledDateTime),
+    managementState: textOf(device.managementState),
+    managementAgent: textOf(device.managementAgent),
+    ownership: textOf(device.managedDeviceOwnerType),
+  };
+  return { id: device.id, ...present(known), answers: answersOf(rows) };
+}
+
+/** Report rows by the device they speak of; ids are GUIDs, whose case means nothing. */
+export function rowsByDevice(rows: readonly ReportRow[]): Map<string, ReportRow[]> {
+  return Map.groupBy(rows, (row) => deviceKey(row.deviceId));
+}
+
+export function deviceKey(id: string): string {
+  return id.trim().toLowerCase();
+}
+
+/** Every row is kept, in an order that does not depend on how the platform happened to list them. */
+function answersOf(rows: readonly ReportRow[]): Answer[] {
+  return rows
+    .map((row) => {
+      const at = timeOf(row.modifiedAt);
+      const detail = detailOf(row);
+      const answer = { value: bounded(row.state), ...present({ detail, at }) };
+      return { answer, order: JSON.stringify([at ?? '', row.state, row.userId, detail ?? '']) };
+    })
+    .sort((one, other) => (one.order < other.order ? -1 : one.order > other.order ? 1 : 0))
+    .map(({ answer }) => answer);
+}
+
+/** `error -2016345060 (0x87D1041C), state detail 2000`: what a person can look up. */
+function detailOf(row: ReportRow): string | undefined {
+  const error = significant(row.errorCode);
+  const hexadecimal = significant(row.hexErrorCode);
+  const stateDetail = significant(row.stateDetail);
+  const parts: string[] = [];
+  if (error !== undefined) parts.push(`error ${error}${hexadecimal === undefined ? '' : ` (${hexadecimal})`}`);
+  else if (hexadecimal !== undefined) parts.push(`error ${hexadecimal}`);
+  if (stateDetail !== undefined) parts.push(`state detail ${stateDetail}`);
+  return parts.length === 0 ? undefined : bounded(parts.join(', '));
+}
+
+/** Undefined for nothing and for any spelling of zero. */
+function significant(code: string): string | undefined {
+  const trimmed = code.trim();
+  return trimmed === '' || Number(trimmed) === 0 ? undefined : trimmed;
+}
+
+/**
+ * A time as ISO 8601 UTC with milliseconds. Report times carry no zone and are UTC, with up to seven digits of a
+ * second; years 1 and 9999 are how the service says "not known".
+ */
+export function timeOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const parts = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?(Z|[+-]\d\d:\d\d)?$/i.exec(
+    value.trim(),
+  );
+  if (!parts) return undefined;
+  const [, year = '', month = '', day = '', hour, minute, second, fraction = '', zone = 'Z'] = parts;
+  if (Number(year) <= 1 || year === '9999') return undefined;
+  // Date.parse would take 30 February for 2 March.
+  if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) return undefined;
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone.toUpperCase()}`);
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value !== 'string' || value.trim() === '' ? undefined : bounded(value);
+}
+
+function bounded(text: string): string {
+  return text.slice(0, longestText).toWellFormed();
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+function present<T extends Record<string, string | undefined>>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+}

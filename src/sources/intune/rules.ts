@@ -1,0 +1,42 @@
+/**
+ * What Intune's words mean. InstallState is `resultantAppState`:
+ * https://learn.microsoft.com/graph/api/resources/intune-shared-resultantappstate
+ */
+import type { PlatformRules, Verdict } from '../../core/rules.ts';
+
+const unknownState: Verdict = { status: 'Not Installed', reason: 'state-unknown', provable: false };
+
+export const intuneRules: PlatformRules = {
+  platform: 'windows',
+  words: new Map<string, Verdict>([
+    ['1', { status: 'Installed', reason: 'reported', provable: true }],
+    ['2', { status: 'Not Installed', reason: 'install-failed', provable: true }],
+    ['3', { status: 'Not Installed', reason: 'reported', provable: true }],
+    // An uninstall was tried and the file is still found.
+    ['4', { status: 'Installed', reason: 'uninstall-failed', provable: false }],
+    ['5', { status: 'Not Installed', reason: 'install-pending', provable: true }],
+    // A requirement was not met, so the detection rule was never evaluated.
+    ['-1', { status: 'Not Installed', reason: 'not-applicable', provable: false }],
+    ['99', unknownState],
+  ]),
+  silent: { status: 'Not Installed', reason: 'never-reported', provable: false },
+  blank: unknownState,
+  other: unknownState,
+  // Rows are per device and user: the file is there if anybody's row says so.
+  winning: ['1', '4'],
+  // How often Intune looks again is not documented: the device's own last sync says how old its rows can be.
+  age: 'lastSeenAt',
+  answerAges: true,
+  exclusions: [
+    { because: 'unmanaged', field: 'managementState', is: ['discovered'] },
+    {
+      because: 'retiring',
+      field: 'managementState',
+      is: ['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending'],
+    },
+    // Records that cannot receive apps.
+    { because: 'not-manageable', field: 'managementAgent', is: ['msSense', 'configurationManagerClient'] },
+    { because: 'personal', field: 'ownership', is: ['personal'], onlyCompany: true },
+  ],
+  platformGroups: false,
+};

@@ -1,0 +1,42 @@
+/** What the Intune source needs to be told, and where each of Microsoft's clouds answers. */
+
+export interface Endpoints {
+  readonly login: string;
+  readonly graph: string;
+  /** Where exported reports are downloaded from; may begin with a wildcard label. */
+  readonly downloads: string;
+}
+
+export interface IntuneSettings {
+  readonly name: string;
+  readonly tenantId: string;
+  readonly auth: {
+    readonly clientId: () => Promise<string>;
+    readonly clientSecret: () => Promise<string>;
+  };
+  /** Ids or exact display names; an upgraded app is a new object, so there may be several. */
+  readonly apps: readonly string[];
+  readonly population: 'all' | 'company';
+  readonly endpoints: Endpoints;
+}
+
+export type Cloud = 'global' | 'usgov' | 'china';
+
+/** https://learn.microsoft.com/graph/deployments; exported reports lie in the same cloud's blob storage. */
+export const cloudEndpoints: Readonly<Record<Cloud, Endpoints>> = {
+  global: {
+    login: 'https://login.microsoftonline.com',
+    graph: 'https://graph.microsoft.com',
+    downloads: 'https://*.blob.core.windows.net',
+  },
+  usgov: {
+    login: 'https://login.microsoftonline.us',
+    graph: 'https://graph.microsoft.us',
+    downloads: 'https://*.blob.core.usgovcloudapi.net',
+  },
+  china: {
+    login: 'https://login.chinacloudapi.cn',
+    graph: 'https://microsoftgraph.chinacloudapi.cn',
+    downloads: 'https://*.blob.core.chinacloudapi.cn',
+  },
+};

@@ -1,0 +1,119 @@
+/**
+ * Signing in to Microsoft Entra as an application, with the client credentials grant:
+ * https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
+ */
+import {
+  allowInsecureRequests,
+  type ClientAuth,
+  ClientSecretPost,
+  clientCredentialsGrantRequest,
+  customFetch,
+  processClientCredentialsResponse,
+  ResponseBodyError,
+  type TokenEndpointResponse,
+} from 'oauth4webapi';
+import { MusterError } from '../../errors.ts';
+import { jsonOf } from '../../http/body.ts';
+import type { Client, Credential } from '../../http/client.ts';
+import type { Clock } from '../../http/clock.ts';
+import { isLoopback } from '../../http/origin.ts';
+import type { IntuneSettings } from './settings.ts';
+
+/** Who we are and how we prove it, asked anew for every sign-in so that a rotated secret is picked up. */
+export type Identity = () => Promise<{ readonly clientId: string; readonly proof: ClientAuth }>;
+
+export function secretIdentity(auth: IntuneSettings['auth']): Identity {
+  return async () => ({ clientId: await auth.clientId(), proof: ClientSecretPost(await auth.clientSecret()) });
+}
+
+export interface SignIn {
+  readonly who: string;
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly identity: Identity;
+  readonly tenantId: string;
+  readonly endpoints: IntuneSettings['endpoints'];
+}
+
+/** How long before its end a token is renewed: enough for a request on its way, but little of a short life. */
+const longestMargin = 30_000;
+const marginShare = 0.25;
+/** RFC 6749, section 5.1 only recommends `expires_in`; a refused token is renewed in any case. */
+const assumedSeconds = 300;
+
+export function entraCredential(options: SignIn): Credential {
+  let token: { readonly header: string; readonly renewAt: number } | undefined;
+  let underWay: Promise<{ readonly header: string; readonly renewAt: number }> | undefined;
+
+  async function renewed() {
+    const started = options.clock.elapsed();
+    const answer = await signIn(options);
+    const lifetime = Math.max(1, answer.expires_in ?? assumedSeconds) * 1000;
+    const renewAt = started + lifetime - Math.min(longestMargin, lifetime * marginShare);
+    token = { header: `Bearer ${answer.access_token}`, renewAt };
+    return token;
+  }
+
+  return {
+    async header(refused) {
+      if (token !== undefined && token.header !== refused && options.clock.elapsed() < token.renewAt) {
+        return token.header;
+      }
+      underWay ??= renewed().finally(() => {
+        underWay = undefined;
+      });
+      return (await underWay).header;
+    },
+  };
+}
+
+async function signIn(options: SignIn): Promise<TokenEndpointResponse> {
+  const { login, graph } = options.endpoints;
+  const server = {
+    issuer: new URL(login).origin,
+    token_endpoint: new URL(`/${encodeURIComponent(options.tenantId)}/oauth2/v2.0/token`, login).href,
+  };
+  const { clientId, proof } = await options.identity();
+  const client = { client_id: clientId };
+  const scope = `${new URL(graph).origin}/.default`;
+  const response = await clientCredentialsGrantRequest(server, client, proof, new URLSearchParams({ scope }), {
+    [customFetch]: (url, init) => throughOurClient(options, url, init),
+    [allowInsecureRequests]: isLoopback(new URL(login)),
+  });
+  try {
+    return await processClientCredentialsResponse(server, client, response);
+  } catch (error) {
+    // Never as the cause: the library's errors carry the whole body.
+    throw refused(options.who, error);
+  }
+}
+
+async function throughOurClient(
+  options: SignIn,
+  url: string,
+  init: { readonly headers: Record<string, string>; readonly body: URLSearchParams },
+): Promise<Response> {
+  const { authorization: _none, ...headers } = init.headers;
+  const request = { method: 'POST', url, headers, body: init.body, alsoUnderstood: [400, 401] } as const;
+  return options.client.ask(request, (answer) => {
+    const body = JSON.stringify(jsonOf(answer, options.who));
+    return new Response(body, { status: answer.status, headers: { 'content-type': 'application/json' } });
+  });
+}
+
+function refused(who: string, error: unknown): MusterError {
+  const why = error instanceof ResponseBodyError ? reasonOf(error) : 'its answer holds no usable token';
+  return new MusterError(
+    'sign-in-refused',
+    `${who} refused to sign us in (${why}). Check the tenant id, the client id and that the secret is current.`,
+  );
+}
+
+/** `invalid_client, AADSTS7000215`: the description next to them names tenants and applications. */
+function reasonOf(error: ResponseBodyError): string {
+  const codes: unknown = error.cause.error_codes;
+  const numbers = Array.isArray(codes) ? codes.filter((code) => Number.isSafeInteger(code) && code > 0) : [];
+  const words = /^[A-Za-z_]{3,60}$/.test(error.error) ? [error.error] : [];
+  const all = [...words, ...numbers.slice(0, 3).map((code) => `AADSTS${code}`)];
+  return all.length === 0 ? `status ${error.status}` : all.join(', ');
+}

@@ -1,0 +1,69 @@
+/**
+ * The synchronous report action: the total that exported rows are compared with, and the rows themselves when no
+ * export succeeds. It sends 50 rows unless asked for more, as JSON declared `application/octet-stream`:
+ * https://learn.microsoft.com/graph/api/intune-reporting-devicemanagementreports-retrievedeviceappinstallationstatusreport
+ */
+import { MusterError } from '../../errors.ts';
+import { jsonOf } from '../../http/body.ts';
+import type { Graph } from './graph.ts';
+import { parsePage, type ReportPage, type ReportRow, reportColumns } from './report.ts';
+
+const path = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
+const rowsAsked = 500;
+const maximumPages = 20_000;
+const maximumWalks = 2;
+
+export function appFilter(appId: string): string {
+  return `(ApplicationId eq '${appId}')`;
+}
+
+export async function readTotal(graph: Graph, appId: string): Promise<number> {
+  return (await readPage(graph, appId, 0, 1)).total;
+}
+
+export type OnCounted = (report: { readonly rows: number; readonly total: number }) => void;
+
+/** Exactly as many rows as the service counts, none of them on two pages; otherwise an error. */
+export async function readRows(graph: Graph, appId: string, onCounted: OnCounted): Promise<ReportRow[]> {
+  for (let walks = 1; ; walks += 1) {
+    try {
+      return await walk(graph, appId, onCounted);
+    } catch (error) {
+      const isPassing = error instanceof MusterError && ['paging-broken', 'rows-missing'].includes(error.code);
+      if (!isPassing || walks >= maximumWalks) throw error;
+    }
+  }
+}
+
+async function walk(graph: Graph, appId: string, onCounted: OnCounted): Promise<ReportRow[]> {
+  const rows: ReportRow[] = [];
+  const seen = new Set<string>();
+  for (let pages = 1; pages <= maximumPages; pages += 1) {
+    const page = await readPage(graph, appId, rows.length, rowsAsked);
+    // A row of an earlier page again means that pages moved meanwhile, so that another row was passed over.
+    const keys = page.rows.map((row) => JSON.stringify(row));
+    if (keys.some((key) => seen.has(key))) throw broken(graph.who, 'sent the same report row on two pages');
+    for (const key of keys) seen.add(key);
+    rows.push(...page.rows);
+    onCounted({ rows: rows.length, total: page.total });
+    if (rows.length < page.total && page.rows.length > 0) continue;
+    if (rows.length === page.total) return rows;
+    throw new MusterError(
+      'rows-missing',
+      `${graph.who} counts ${page.total} rows in the report of app ${appId} but sent ${rows.length}: POST ${path}. ` +
+        'Try again when the tenant is calmer.',
+    );
+  }
+  throw broken(graph.who, `sent more than ${maximumPages} pages`);
+}
+
+function readPage(graph: Graph, appId: string, skip: number, top: number): Promise<ReportPage> {
+  const body = JSON.stringify({ filter: appFilter(appId), select: reportColumns, orderBy: ['DeviceId'], skip, top });
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', url: path, accept: '*/*', headers, body } as const;
+  return graph.client.ask(request, (answer) => parsePage(jsonOf(answer, graph.who), graph.who));
+}
+
+function broken(who: string, what: string): MusterError {
+  return new MusterError('paging-broken', `${who} ${what}: POST ${path}. Try again when the tenant is calmer.`);
+}

@@ -1,0 +1,53 @@
+/** The one CSV in a zip archive held in memory: sizes and CRC checked, nothing written to disk. */
+import { promisify } from 'node:util';
+import { crc32, inflateRaw } from 'node:zlib';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { MusterError } from '../../errors.ts';
+
+const largestMember = 256 * 1024 * 1024;
+const stored = 0;
+const deflated = 8;
+
+const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
+
+export async function readZippedCsv(archive: Buffer, who: string): Promise<Buffer> {
+  try {
+    const zip = await fromBufferPromise(archive, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
+    return await contentOf(archive, zip, await onlyMember(zip));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'no reason given';
+    throw new MusterError('zip-broken', `The report archive of ${who} is broken: ${printable(why)}.`);
+  }
+}
+
+async function onlyMember(zip: ZipFile): Promise<Entry> {
+  if (zip.entryCount !== 1) throw new Error(`it has ${zip.entryCount} members where one was expected`);
+  for await (const entry of zip.eachEntry()) {
+    if (!entry.fileName.toLowerCase().endsWith('.csv')) throw new Error('its member is not a CSV file');
+    if (entry.isEncrypted()) throw new Error('its member is encrypted');
+    if (entry.uncompressedSize > largestMember) throw new Error('its member is larger than 256 MiB');
+    return entry;
+  }
+  throw new Error('its directory is empty');
+}
+
+async function contentOf(archive: Buffer, zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  const raw = archive.subarray(start, start + entry.compressedSize);
+  const content = await expanded(raw, entry);
+  if (content.length !== entry.uncompressedSize) throw new Error('its member has another size than declared');
+  // Neither yauzl nor deflate notices a flipped bit: the archive's own checksum does.
+  if (crc32(content) !== entry.crc32) throw new Error('its member does not match its checksum');
+  return content;
+}
+
+async function expanded(raw: Buffer, entry: Entry): Promise<Buffer> {
+  if (entry.compressionMethod === stored) return raw;
+  if (entry.compressionMethod !== deflated) throw new Error(`unknown compression method ${entry.compressionMethod}`);
+  return inflate(raw, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
+}
+
+/** yauzl's messages quote file names, which a hostile archive chooses. */
+function printable(text: string): string {
+  return text.replace(/[^ -~]+/g, ' ').slice(0, 200);
+}
