@@ -1,0 +1,55 @@
+/** An implausible drop of the fleet or flood of changes: more likely a broken answer than a broken fleet. */
+import type { Policy } from './facts.ts';
+import type { JudgedDevice } from './judged.ts';
+import { type Ancestor, deviceKey } from './lineage.ts';
+import type { SourceState } from './state.ts';
+
+export interface Breaker {
+  readonly countedBefore: number;
+  /** Counted devices that are gone, or that the platform now says are not to be counted. */
+  readonly gone: number;
+  readonly inBoth: number;
+  readonly flipped: number;
+  readonly trips: boolean;
+}
+
+/** Not counted because a person exempted it, or because a newer record took its place: not the platform's doing. */
+const ourOwnDoing = new Set(['exempt', 'superseded', 'personal']);
+
+export function breaker(
+  state: SourceState,
+  devices: readonly JudgedDevice[],
+  ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
+  movedAway: ReadonlySet<string>,
+  limits: Policy['breaker'],
+): Breaker {
+  const before = (state.baseline?.devices ?? []).filter((known) => known.counted);
+  const now = new Map(devices.map((device) => [device.facts.id, device]));
+  let gone = 0;
+  for (const known of before) {
+    if (movedAway.has(deviceKey(state.name, known.facts.id))) continue;
+    const device = now.get(known.facts.id);
+    if (device === undefined || isDropped(device)) gone += 1;
+  }
+  let inBoth = 0;
+  let flipped = 0;
+  for (const device of devices) {
+    const known = ancestorOf.get(device)?.known;
+    if (!known?.counted || !device.counted) continue;
+    inBoth += 1;
+    if (known.status !== device.status) flipped += 1;
+  }
+  const trips =
+    exceeds(gone, before.length, limits.maximumFleetDropPercent, limits.minimumDevices) ||
+    exceeds(flipped, inBoth, limits.maximumFlipPercent, limits.minimumDevices);
+  return { countedBefore: before.length, gone, inBoth, flipped, trips };
+}
+
+function isDropped(device: JudgedDevice): boolean {
+  return device.excludedBecause !== undefined && !ourOwnDoing.has(device.excludedBecause);
+}
+
+/** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */
+function exceeds(part: number, whole: number, percent: number, minimum: number): boolean {
+  return part > 0 && part >= minimum && part * 100 > percent * whole;
+}

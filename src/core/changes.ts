@@ -1,0 +1,84 @@
+/** What changed since the baseline: rows that together explain why the count and its two halves are what they are. */
+import type { Change, ChangeKind, JudgedDevice } from './judged.ts';
+import { changeKinds } from './judged.ts';
+import { type Ancestor, deviceKey } from './lineage.ts';
+import { byCodePoint } from './order.ts';
+import type { KnownDevice, SourceState } from './state.ts';
+
+/** The change rows of one source that has a baseline and answered completely. */
+export function changesOf(
+  state: SourceState,
+  devices: readonly JudgedDevice[],
+  ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
+  movedAway: ReadonlySet<string>,
+): Change[] {
+  const changes = devices.flatMap((device) => {
+    const old = deviceKey(device.source, device.facts.id);
+    // Its story is told under the id that it came back with.
+    if (movedAway.has(old) && device.excludedBecause === 'superseded') return [];
+    return kindsOf(device, ancestorOf.get(device)).map((kind) => row(kind, device, ancestorOf.get(device)));
+  });
+  const present = new Set(devices.map((device) => device.facts.id));
+  for (const known of state.baseline?.devices ?? []) {
+    const gone = !present.has(known.facts.id) && !movedAway.has(deviceKey(state.name, known.facts.id));
+    if (gone && known.counted) changes.push(removal(state, known));
+  }
+  return changes.sort(
+    (left, right) =>
+      byCodePoint(left.device.id, right.device.id) || changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind),
+  );
+}
+
+function kindsOf(device: JudgedDevice, ancestor: Ancestor | undefined): ChangeKind[] {
+  const isNew = ancestor === undefined || ancestor.how === 'back';
+  if (isNew) {
+    // The same id back after it was reported as removed is new again, with its old history.
+    if (!device.counted) return [];
+    return [device.status === 'Installed' ? 'new-installed' : 'new-not-installed'];
+  }
+  const before = ancestor.known;
+  const wasCounted = before.counted && !ancestor.wasAway;
+  const kinds: ChangeKind[] = [];
+  if (ancestor.how === 'moved' && (wasCounted || device.counted)) kinds.push('moved');
+  if (wasCounted && !device.counted) kinds.push('excluded');
+  if (!before.counted && device.counted) kinds.push('included');
+  if (before.counted && device.counted && before.status !== device.status) {
+    kinds.push(device.status === 'Installed' ? 'recovered' : 'lost');
+  }
+  return kinds;
+}
+
+function row(kind: ChangeKind, device: JudgedDevice, ancestor: Ancestor | undefined): Change {
+  const before = ancestor?.known;
+  const isNew = kind === 'new-installed' || kind === 'new-not-installed';
+  return {
+    source: device.source,
+    platform: device.platform,
+    device: device.facts,
+    kind,
+    from: isNew ? undefined : before?.status,
+    to: device.status,
+    reason: reasonOf(kind, device, before),
+    ...(kind === 'moved' && ancestor ? { movedFrom: { source: ancestor.source, wasAway: ancestor.wasAway } } : {}),
+  };
+}
+
+/** For a device that left or entered the count: why it is, or was, not counted. */
+function reasonOf(kind: ChangeKind, device: JudgedDevice, before: KnownDevice | undefined): Change['reason'] {
+  if (kind === 'excluded') return device.excludedBecause ?? device.reason;
+  if (kind === 'included') return before?.excludedBecause ?? device.reason;
+  return device.reason;
+}
+
+function removal(state: SourceState, known: KnownDevice): Change {
+  const { name: source, platform } = state;
+  return {
+    source,
+    platform,
+    device: known.facts,
+    kind: 'removed',
+    from: known.status,
+    to: undefined,
+    reason: known.reason,
+  };
+}

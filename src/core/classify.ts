@@ -1,0 +1,88 @@
+/** From a platform's answers to one status: exact words, never a substring, never case-folded. */
+import type { Answer, DeviceFacts, Policy } from './facts.ts';
+import { byCodePoint } from './order.ts';
+import type { PlatformRules, Verdict } from './rules.ts';
+
+export interface Classified {
+  readonly verdict: Verdict;
+  /** The answer that won; undefined when there was none. */
+  readonly answer: Answer | undefined;
+  /** A newer answer of the same device says the opposite. */
+  readonly contradicted: boolean;
+}
+
+export function classify(device: DeviceFacts, rules: PlatformRules): Classified {
+  const answer = winner(device.answers, rules);
+  if (answer === undefined) return { verdict: rules.silent, answer, contradicted: false };
+  const verdict = meaning(answer, rules);
+  const contradicted = device.answers.some(
+    (other) => newer(other, answer) && meaning(other, rules).status !== verdict.status,
+  );
+  return { verdict, answer, contradicted };
+}
+
+export function meaning(answer: Answer, rules: PlatformRules): Verdict {
+  const word = answer.value.trim();
+  if (word === '') return rules.blank;
+  return rules.words.get(word) ?? rules.other;
+}
+
+/** The strongest winning word, otherwise the newest answer; ties go to the word itself, so that order never matters. */
+function winner(answers: readonly Answer[], rules: PlatformRules): Answer | undefined {
+  let best: Answer | undefined;
+  for (const answer of answers) {
+    if (best === undefined || compare(answer, best, rules) > 0) best = answer;
+  }
+  return best;
+}
+
+function compare(left: Answer, right: Answer, rules: PlatformRules): number {
+  const strength = rankOf(left, rules) - rankOf(right, rules);
+  if (strength !== 0) return strength;
+  if (newer(left, right)) return 1;
+  if (newer(right, left)) return -1;
+  return byCodePoint(right.value, left.value) || byCodePoint(right.detail ?? '', left.detail ?? '');
+}
+
+function rankOf(answer: Answer, rules: PlatformRules): number {
+  const index = rules.winning.indexOf(answer.value.trim());
+  return index === -1 ? 0 : rules.winning.length - index;
+}
+
+/** An answer without a date is older than any dated one: its age is not known. */
+function newer(left: Answer, right: Answer): boolean {
+  if (left.at === undefined) return false;
+  return right.at === undefined || Date.parse(left.at) > Date.parse(right.at);
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
+export function isOlder(date: string | undefined, moment: string, days: number): boolean {
+  if (date === undefined) return true;
+  return Date.parse(moment) - Date.parse(date) > days * day;
+}
+
+export function isStale(device: DeviceFacts, rules: PlatformRules, policy: Policy, moment: string): boolean {
+  return isOlder(device[rules.age], moment, policy.staleAfterDays);
+}
+
+/**
+ * Whether this status is proof: the word can be, it is recent, nothing newer contradicts it, and it was taken after
+ * the instrument's last repair. Whether the instrument is sound tonight is the caller's to know.
+ */
+export function canProve(
+  device: DeviceFacts,
+  classified: Classified,
+  rules: PlatformRules,
+  night: { policy: Policy; moment: string; soundAgainAt: string | undefined },
+): boolean {
+  if (!classified.verdict.provable || classified.contradicted) return false;
+  if (isStale(device, rules, night.policy, night.moment)) return false;
+  const maximumAge = rules.answerAges ? night.policy.windowsStateMaxAgeDays : undefined;
+  if (maximumAge !== undefined && isOlder(classified.answer?.at, night.moment, maximumAge)) return false;
+  const taken = device[rules.age];
+  return (
+    night.soundAgainAt === undefined || (taken !== undefined && Date.parse(taken) >= Date.parse(night.soundAgainAt))
+  );
+}

@@ -1,0 +1,58 @@
+/** Which records are the same machine: by real serial number, and by nothing else. */
+import type { DeviceFacts, Platform } from './facts.ts';
+import { byCodePoint, byId } from './order.ts';
+import type { PlatformRules } from './rules.ts';
+
+/** What firmware says when nobody filled the serial number in. Folded, because some makers shout. */
+const placeholders = new Set(['', '0', 'system serial number', 'to be filled by o.e.m.', 'default string']);
+
+/** A serial number fit for comparing, or undefined when it is a placeholder. */
+export function realSerial(serial: string | undefined): string | undefined {
+  const folded = serial?.trim().toLowerCase() ?? '';
+  return placeholders.has(folded) ? undefined : folded;
+}
+
+/** One machine on one platform, wherever it is enrolled. */
+export function machineKey(platform: Platform, device: DeviceFacts): string | undefined {
+  const serial = realSerial(device.serialNumber);
+  return serial === undefined ? undefined : `${platform}\u0000${serial}`;
+}
+
+export interface Record {
+  readonly source: string;
+  readonly platform: Platform;
+  readonly facts: DeviceFacts;
+  readonly rules: PlatformRules;
+  /** Itself unmanaged or retiring: such a record never supersedes another. */
+  readonly passive: boolean;
+}
+
+/** The records that a newer record of the same machine replaces. */
+export function superseded<T extends Record>(records: readonly T[]): Set<T> {
+  const newest = new Map<string, T>();
+  for (const record of records) {
+    const key = machineKey(record.platform, record.facts);
+    if (key === undefined || record.passive) continue;
+    const known = newest.get(key);
+    if (known === undefined || compareAge(record, known) > 0) newest.set(key, record);
+  }
+  const replaced = new Set<T>();
+  for (const record of records) {
+    const key = machineKey(record.platform, record.facts);
+    const best = key === undefined ? undefined : newest.get(key);
+    if (best !== undefined && best !== record && compareAge(best, record) > 0) replaced.add(record);
+  }
+  return replaced;
+}
+
+/** By the platform's own date, then by higher id, then by source so that two servers' equal ids still have an order. */
+function compareAge(left: Record, right: Record): number {
+  const difference = time(left) - time(right);
+  if (difference !== 0) return difference;
+  return byId(left.facts.id, right.facts.id) || byCodePoint(left.source, right.source);
+}
+
+function time(record: Record): number {
+  const date = record.facts[record.rules.age];
+  return date === undefined ? -Number.MAX_VALUE : Date.parse(date);
+}

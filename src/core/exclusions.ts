@@ -1,0 +1,22 @@
+/** Devices that are listed but not counted, as far as their own record says so. */
+import type { DeviceFacts, SourceFacts } from './facts.ts';
+import type { ExclusionRule, PlatformRules } from './rules.ts';
+
+/** The first rule that holds, in the order of the platform's table. */
+export function ownExclusion(
+  device: DeviceFacts,
+  rules: PlatformRules,
+  population: SourceFacts['population'],
+): ExclusionRule['because'] | undefined {
+  for (const rule of rules.exclusions) {
+    if (rule.onlyCompany && population !== 'company') continue;
+    const value = device[rule.field];
+    if (value !== undefined && rule.is.includes(value)) return rule.because;
+  }
+  return undefined;
+}
+
+/** Neither unmanaged nor retiring: only such a record can take the place of another. */
+export function isPassive(because: ExclusionRule['because'] | undefined): boolean {
+  return because === 'unmanaged' || because === 'retiring';
+}

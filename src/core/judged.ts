@@ -1,0 +1,138 @@
+/** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
+import type { DeviceFacts, Finding, Instrument, Platform, Problem, Receipt, Status } from './facts.ts';
+import type { ExcludedBecause, Reason } from './rules.ts';
+import type { State } from './state.ts';
+
+/** What a source's night was worth, worst first. */
+export const soundnesses = ['missing', 'carried', 'untrusted', 'suspect', 'complete'] as const;
+export type Soundness = (typeof soundnesses)[number];
+
+export interface JudgedDevice {
+  readonly source: string;
+  readonly platform: Platform;
+  readonly facts: DeviceFacts;
+  readonly status: Status;
+  readonly reason: Reason;
+  /** The winning answer's raw word, detail and date. */
+  readonly value: string | undefined;
+  readonly detail: string | undefined;
+  readonly valueAt: string | undefined;
+  readonly proven: boolean;
+  readonly stale: boolean;
+  readonly counted: boolean;
+  readonly excludedBecause: ExcludedBecause | undefined;
+  /** A slot, read "at least since"; only while Not Installed. */
+  readonly notInstalledSince: string | undefined;
+  /** The slot whose answer this is. */
+  readonly answeredOn: string;
+}
+
+export interface JudgedSource {
+  readonly name: string;
+  readonly platform: Platform;
+  readonly soundness: Soundness;
+  /** True on a source's first complete night. */
+  readonly first: boolean;
+  /** Why it is not complete, in a sentence. */
+  readonly problem: Problem | undefined;
+  readonly receipt: Receipt;
+  readonly instrument: Instrument;
+  readonly findings: readonly Finding[];
+  /** The slot of the baseline that tonight was compared with. */
+  readonly baseline: string | undefined;
+}
+
+export const changeKinds = [
+  'moved',
+  'lost',
+  'recovered',
+  'new-installed',
+  'new-not-installed',
+  'removed',
+  'excluded',
+  'included',
+] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+export interface Change {
+  readonly source: string;
+  readonly platform: Platform;
+  readonly device: DeviceFacts;
+  readonly kind: ChangeKind;
+  readonly from: Status | undefined;
+  readonly to: Status | undefined;
+  readonly reason: Reason | ExcludedBecause;
+  /** Of a `moved` device: where its old id was, and whether that had been reported as removed before. */
+  readonly movedFrom?: { readonly source: string; readonly wasAway: boolean };
+}
+
+export type GroupVerdict = 'agrees' | 'missing' | 'unexpected' | 'outside' | 'derived' | 'unknown';
+
+export interface GroupMember {
+  readonly source: string;
+  readonly platform: Platform;
+  readonly group: string;
+  readonly deviceId: string;
+  readonly deviceName: string | undefined;
+  /** Undefined: not known. */
+  readonly inPlatformGroup: boolean | undefined;
+  readonly inPicture: boolean;
+  readonly verdict: GroupVerdict;
+  readonly why: string;
+  readonly change: 'joined' | 'stayed' | 'left';
+}
+
+export interface Coverage {
+  /** A source's name and platform, or `all` twice. */
+  readonly source: string;
+  readonly platform: Platform;
+  readonly soundness: Soundness;
+  readonly devices: number;
+  readonly counted: number;
+  /** Not counted for any reason; `exempt` of them by an exemption. */
+  readonly excluded: number;
+  readonly exempt: number;
+  /** The figures from here on are over counted devices. */
+  readonly stale: number;
+  readonly installed: number;
+  readonly notInstalled: number;
+  readonly provenInstalled: number;
+  readonly provenNotInstalled: number;
+  readonly lost: number;
+  readonly recovered: number;
+  /** Devices that entered and left the count since the baseline: counted = before + joined − left. */
+  readonly joined: number;
+  readonly left: number;
+}
+
+export const exemptionResults = ['active', 'expiring', 'expired', 'unmatched', 'ambiguous', 'invalid'] as const;
+export type ExemptionResult = (typeof exemptionResults)[number];
+
+export interface JudgedExemption {
+  readonly match: string;
+  readonly value: string;
+  readonly source: string;
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+  /** How many devices the row fits. */
+  readonly devices: number;
+  readonly result: ExemptionResult;
+}
+
+export interface Night {
+  readonly slot: string;
+  readonly moment: string;
+  readonly muster: string;
+  readonly agent: string;
+  readonly sources: readonly JudgedSource[];
+  /** By source, then device id. */
+  readonly devices: readonly JudgedDevice[];
+  readonly changes: readonly Change[];
+  readonly groups: readonly GroupMember[];
+  /** One a source, then one for all. */
+  readonly coverage: readonly Coverage[];
+  readonly exemptions: readonly JudgedExemption[];
+  /** What the next night is compared with. */
+  readonly state: State;
+}

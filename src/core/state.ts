@@ -1,0 +1,62 @@
+/** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
+import type { DeviceFacts, Instrument, Platform, Status } from './facts.ts';
+import type { Coverage } from './judged.ts';
+import type { ExcludedBecause, Reason } from './rules.ts';
+
+export interface Transition {
+  readonly slot: string;
+  readonly from?: Status;
+  readonly to: Status;
+}
+
+export interface KnownDevice {
+  readonly facts: DeviceFacts;
+  readonly status: Status;
+  readonly reason: Reason;
+  readonly counted: boolean;
+  readonly excludedBecause?: ExcludedBecause;
+  readonly notInstalledSince?: string;
+  /** The last 20, oldest first. */
+  readonly transitions: readonly Transition[];
+}
+
+/** A source's last picture that was complete, sound and not suspect. */
+export interface Baseline {
+  readonly slot: string;
+  readonly instrument: Instrument;
+  /** Windows: rows of the apps' reports. */
+  readonly answers?: number;
+  readonly devices: readonly KnownDevice[];
+}
+
+export interface Departed extends KnownDevice {
+  /** The slot of the night that missed it first. */
+  readonly leftOn: string;
+}
+
+export interface SourceState {
+  readonly name: string;
+  readonly platform: Platform;
+  readonly baseline?: Baseline;
+  /** Devices that left a baseline, so that one that comes back keeps its history. */
+  readonly departed: readonly Departed[];
+  /** Since the baseline, on nights that were suspect or untrusted: devices first seen Not Installed, and when. */
+  readonly provisional: readonly { readonly id: string; readonly since: string }[];
+  /** True from an untrusted night until one with a sound instrument. */
+  readonly untrusted: boolean;
+  /** Moment of the first night on which a repaired instrument was sound again; older values prove nothing. */
+  readonly soundAgainAt?: string;
+}
+
+export interface State {
+  readonly schema: 1;
+  readonly slot: string;
+  readonly sources: readonly SourceState[];
+  /** Coverage of the last 400 nights, oldest first. */
+  readonly history: readonly { readonly slot: string; readonly coverage: readonly Coverage[] }[];
+}
+
+export const keptTransitions = 20;
+export const keptHistory = 400;
+/** Nights for which a device that left is remembered. */
+export const keptDeparted = 400;

@@ -1,0 +1,17 @@
+/** One CSV cell: what may stand in it, so that no text from a device becomes a formula, a new row or a new column. */
+
+/** C0 and C1 controls, line breaks, and the two Unicode line separators that some readers take for one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are exactly what is looked for
+const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+/** Characters at which a spreadsheet begins a formula, with their full-width twins (OWASP, CSV injection). */
+const formulaStart = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+const plainNumber = /^[+-]?(\d+(\.\d+)?|\.\d+)$/;
+
+export type Cell = string | number | boolean | undefined;
+
+export function cell(value: Cell): string {
+  if (value === undefined) return '';
+  if (typeof value !== 'string') return String(value);
+  const text = value.replace(controls, ' ').trim();
+  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}

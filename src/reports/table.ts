@@ -1,0 +1,28 @@
+/** The contract of a table: a judged night → rows. To add one: its columns and rows here or beside, a line in `tables.ts`. */
+import { stringify } from 'csv-stringify';
+import type { Night } from '../core/judged.ts';
+import { type Cell, cell } from './cell.ts';
+
+export interface Table {
+  /** The file's name without `.csv`, and the folder of its copies. */
+  readonly name: string;
+  readonly columns: readonly string[];
+  rows(night: Night): Iterable<readonly Cell[]>;
+}
+
+/**
+ * RFC 4180 quoting, LF, UTF-8 without BOM, header always present. The library's own formula escape differs from our
+ * rule (it also escapes plain negative numbers), so cells come in ready.
+ */
+export async function* csv(table: Table, night: Night): AsyncGenerator<Buffer> {
+  const out = stringify({ header: true, columns: [...table.columns], record_delimiter: '\n' });
+  const feed = async () => {
+    for (const row of table.rows(night)) {
+      if (!out.write(row.map(cell))) await new Promise((resolve) => out.once('drain', resolve));
+    }
+    out.end();
+  };
+  const feeding = feed();
+  for await (const piece of out) yield Buffer.from(piece);
+  await feeding;
+}

@@ -1,0 +1,57 @@
+/** From the text of `muster.yaml` to settings, or every problem at once. Pure but for what it is given. */
+import * as v from 'valibot';
+import { parseDocument } from 'yaml';
+import { MusterError } from '../errors.ts';
+import { sentences } from './problems.ts';
+import { settingsSchema } from './schema.ts';
+import { readSources, type SourceSettings } from './sources.ts';
+
+type Blocks = v.InferOutput<typeof settingsSchema>;
+
+export interface Settings extends Omit<Blocks, 'sources'> {
+  readonly sources: readonly SourceSettings[];
+}
+
+export type SettingsRead =
+  | { readonly settings: Settings; readonly problems: readonly [] }
+  | { readonly settings: undefined; readonly problems: readonly string[] };
+
+/** A settings file is a page; anything much larger is a mistake or an attack. */
+const maximumLength = 1_000_000;
+
+export function readSettings(yaml: string): SettingsRead {
+  if (yaml.length > maximumLength)
+    return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
+  const document = parseDocument(yaml, { prettyErrors: true });
+  if (document.errors.length > 0) {
+    return { settings: undefined, problems: document.errors.map((error) => `settings: ${firstLine(error.message)}.`) };
+  }
+  const value = toValue(document);
+  const result = v.safeParse(settingsSchema, value);
+  const items = typeof value === 'object' && value !== null && 'sources' in value ? value.sources : undefined;
+  const sources = readSources(Array.isArray(items) ? items : []);
+  const problems = [...sentences(result.issues ?? [], []), ...sources.problems];
+  if (!result.success || problems.length > 0) return { settings: undefined, problems };
+  return { settings: { ...result.output, sources: sources.sources }, problems: [] };
+}
+
+/** Few aliases, so that a small file cannot grow into a huge one. */
+function toValue(document: ReturnType<typeof parseDocument>): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 20 });
+  } catch {
+    return undefined;
+  }
+}
+
+function firstLine(message: string): string {
+  return (message.split('\n')[0] ?? '').replace(/[:.]\s*$/, '');
+}
+
+export function settingsError(file: string, problems: readonly string[]): MusterError {
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  return new MusterError(
+    'settings-invalid',
+    `The settings in ${file} have ${count}:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+  );
+}

@@ -1,0 +1,37 @@
+/** Secret references: `env:NAME`, `aws-secret:NAME_OR_ARN#json-key`, `aws-ssm:/path`. A literal secret is refused. */
+import * as v from 'valibot';
+
+export interface Reference {
+  readonly from: 'env' | 'aws-secret' | 'aws-ssm';
+  readonly name: string;
+  /** A key of the secret where it holds a JSON object. */
+  readonly jsonKey?: string;
+}
+
+/** Undefined when the text is not a reference. Never put the text itself into a message: it may be the secret. */
+export function readReference(text: string): Reference | undefined {
+  const match = /^(env|aws-secret|aws-ssm):(.+)$/s.exec(text);
+  const from = match?.[1];
+  const rest = match?.[2];
+  if (rest === undefined) return undefined;
+  if (from === 'env') return /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest) ? { from, name: rest } : undefined;
+  if (from === 'aws-ssm') return /^\/?[A-Za-z0-9_./-]+$/.test(rest) ? { from, name: rest } : undefined;
+  const [name = '', jsonKey] = rest.split('#', 2);
+  if (!/^[A-Za-z0-9/_+=.@:-]+$/.test(name)) return undefined;
+  return { from: 'aws-secret', name, ...(jsonKey ? { jsonKey } : {}) };
+}
+
+export const mustBeReference =
+  'must be a reference to a secret (env:NAME, aws-secret:NAME#key or aws-ssm:/path), never the secret itself';
+
+/** A secret: only ever a reference. */
+export const secretSchema = v.pipe(
+  v.string(mustBeReference),
+  v.check((text) => readReference(text) !== undefined, mustBeReference),
+);
+
+/** Something public, such as a client id: a reference or the thing itself. */
+export const publicSchema = v.pipe(v.string('must be text'), v.nonEmpty('must not be empty'));
+
+/** Keys that hold secrets wherever they stand in a source, channel or privacy block. */
+export const secretKeys: ReadonlySet<string> = new Set(['clientSecret', 'password', 'certificate', 'key']);

@@ -1,0 +1,93 @@
+/**
+ * Which night it is: the date of the last scheduled moment that is not after now. A schedule fires at most once a
+ * date, so that a date names one night.
+ */
+import { createTask, parse, validateDetailed } from 'node-cron';
+import { MusterError } from '../errors.ts';
+
+export interface Schedule {
+  readonly cron: string;
+  /** An IANA zone name. */
+  readonly timezone: string;
+}
+
+export interface Slot {
+  /** YYYY-MM-DD in the schedule's zone. */
+  readonly slot: string;
+  readonly moment: Date;
+}
+
+export interface ScheduleProblem {
+  readonly key: 'cron' | 'timezone';
+  readonly message: string;
+}
+
+export function scheduleProblems({ cron, timezone }: Schedule): ScheduleProblem[] {
+  const problems: ScheduleProblem[] = [];
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone });
+  } catch {
+    const message = `is "${timezone}"; it must be a zone name such as Europe/London or UTC`;
+    problems.push({ key: 'timezone', message });
+  }
+  const { valid, errors } = validateDetailed(cron);
+  if (!valid) {
+    const why = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
+    return [...problems, { key: 'cron', message: `is no cron expression such as "15 5 * * *" (${why})` }];
+  }
+  const { second, minute, hour } = parse(cron);
+  if (second.length * minute.length * hour.length !== 1) {
+    problems.push({ key: 'cron', message: 'fires more than once a date; one minute and one hour must be named' });
+  }
+  return problems;
+}
+
+/** Far enough back for a 29 February. */
+const daysSearched = 4 * 366;
+const day = 24 * 60 * 60 * 1000;
+
+export function lastSlot(schedule: Schedule, now: Date): Slot {
+  const today = Date.parse(`${dateIn(schedule.timezone, now)}T00:00:00Z`);
+  for (let back = 0; back <= daysSearched; back += 1) {
+    const date = new Date(today - back * day).toISOString().slice(0, 10);
+    const moment = momentOn(schedule, date);
+    if (moment !== undefined && moment <= now) return { slot: date, moment };
+  }
+  throw new MusterError('slot-refused', `The schedule "${schedule.cron}" names no moment in the last four years.`);
+}
+
+/** The scheduled moment on a date, or undefined when no night is scheduled then (also in a clock change's gap). */
+export function momentOn(schedule: Schedule, date: string): Date | undefined {
+  const { second, minute, hour } = parse(schedule.cron);
+  const time = [hour[0], minute[0], second[0]].map((part) => String(part).padStart(2, '0')).join(':');
+  const moment = zonedMoment(schedule.timezone, date, time);
+  return createTask(schedule.cron, () => {}, { timezone: schedule.timezone }).match(moment) ? moment : undefined;
+}
+
+/** The first moment at which the zone's clocks show this; in a gap, one that shows something later. */
+function zonedMoment(timezone: string, date: string, time: string): Date {
+  const wall = Date.parse(`${date}T${time}Z`);
+  const candidates = [-day, day].map((shift) => wall - offsetAt(timezone, new Date(wall + shift)));
+  const exact = candidates.filter((candidate) => candidate + offsetAt(timezone, new Date(candidate)) === wall);
+  return new Date(Math.min(...(exact.length > 0 ? exact : candidates)));
+}
+
+/** Milliseconds that the zone is ahead of UTC. */
+function offsetAt(timezone: string, moment: Date): number {
+  return Date.parse(`${wallClock(timezone, moment)}Z`) - Math.floor(moment.getTime() / 1000) * 1000;
+}
+
+export function dateIn(timezone: string, moment: Date): string {
+  return wallClock(timezone, moment).slice(0, 10);
+}
+
+/** Swedish is the locale that writes dates as ISO does. */
+function wallClock(timezone: string, moment: Date): string {
+  return new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
+    .format(moment)
+    .replace(' ', 'T');
+}

@@ -1,0 +1,35 @@
+/** Addresses in the settings: HTTPS with nothing hidden in them; plain HTTP only on this machine. */
+import * as v from 'valibot';
+import { isLoopback } from '../http/origin.ts';
+
+/** Why a text is no address of ours, or undefined. */
+export function urlProblem(text: string, options: { path: boolean; wildcard: boolean }): string | undefined {
+  const plain = options.wildcard ? text.replace('://*.', '://wildcard.') : text;
+  const url = URL.parse(plain);
+  if (url === null) return 'is not a URL such as https://example.com';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
+  if (url.protocol === 'http:' && !isLoopback(url))
+    return 'must begin with https:// (plain http is only for this machine)';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  if (url.search !== '' || url.hash !== '') return 'must not hold a query or fragment';
+  if (!options.path && url.pathname !== '/') return 'must end after the host: leave the path out';
+  return undefined;
+}
+
+/** `https://host[:port]`, normalised to its origin; a wildcard stays as written. */
+export const originSchema = urlSchema({ path: false, wildcard: false });
+export const wildcardOriginSchema = urlSchema({ path: false, wildcard: true });
+/** As `originSchema`, but a path may follow. */
+export const baseUrlSchema = urlSchema({ path: true, wildcard: false });
+
+function urlSchema(options: { path: boolean; wildcard: boolean }) {
+  return v.pipe(
+    v.string('must be a URL'),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const message = urlProblem(dataset.value, options);
+      if (message !== undefined) addIssue({ message });
+    }),
+    v.transform((text) => text.replace(/\/+$/, '')),
+  );
+}

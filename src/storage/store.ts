@@ -1,0 +1,51 @@
+/**
+ * The contract of a store: where runs are kept. A folder and an S3 bucket meet it alike.
+ *
+ * To add a store: one file that returns this object, its test (the shared suite in `test/contracts/store.ts`) and one
+ * line in `wire.ts`. Keys are relative, use `/`, and never hold text from a device.
+ *
+ * Nothing here locks. A key below `runs/` is created once; the pointer moves by compare-and-swap; copies are put.
+ */
+
+/** A body, whole or in pieces; large tables come in pieces. */
+export type Body = Buffer | AsyncIterable<Buffer>;
+
+/** What was stored: bytes and SHA-256 (lower-case hex) of exactly what a reader will get. */
+export interface Stored {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface Held {
+  readonly body: Buffer;
+  /** Stands for these exact contents; what `swap` compares. */
+  readonly version: string;
+  /** When it was written, by the store's clock. */
+  readonly writtenAt: Date;
+}
+
+export interface Store {
+  /** How people know it: a folder's path or an `s3://` address. */
+  readonly name: string;
+  /** Refuses a place that cannot keep the promises (`store-unsuited`), or cannot be reached (`store-unreachable`). */
+  probe(): Promise<void>;
+  /** Undefined when there is no such key. */
+  read(key: string): Promise<Held | undefined>;
+  /** The body piece by piece; throws `store-damaged` when there is no such key. */
+  stream(key: string): AsyncIterable<Buffer>;
+  /** Keys below a prefix that ends in `/`, by code point. */
+  list(prefix: string): AsyncIterable<string>;
+  /** Creates a key that must not exist yet; throws `key-taken` when it does. All of the body appears, or nothing. */
+  create(key: string, body: Body): Promise<Stored>;
+  /** Creates or replaces a key. All of the body appears, or what was there before. */
+  put(key: string, body: Body): Promise<Stored>;
+  /** Puts a copy of one key's contents at another, inside the store. */
+  copy(from: string, to: string): Promise<void>;
+  /**
+   * Replaces a key only if it still holds `expected` (undefined: only if it does not exist). False when somebody else
+   * was first; a swap of ours whose answer got lost is still ours.
+   */
+  swap(key: string, body: Buffer, expected: string | undefined): Promise<boolean>;
+  /** Removes a key; no error when it is gone already. */
+  remove(key: string): Promise<void>;
+}
