@@ -1,0 +1,337 @@
+/** What every store promises, one test a sentence; a store's own test calls this with a way to make an empty one. */
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/storage/store.ts';
+
+export interface MadeStore {
+  readonly store: Store;
+  cleanUp(): Promise<void>;
+}
+
+export function storeContract(name: string, options: { makeStore(): Promise<MadeStore> }): void {
+  describe(`${name} keeps the contract of a store:`, () => {
+    let store: Store;
+    let cleanUp: () => Promise<void>;
+
+    beforeEach(async () => {
+      ({ store, cleanUp } = await options.makeStore());
+      await store.probe();
+    });
+    afterEach(() => cleanUp());
+
+    const textAt = async (key: string) => (await store.read(key))?.body.toString();
+    const versionAt = async (key: string) => (await store.read(key))?.version;
+
+    describe('probe', () => {
+      test('leaves no key behind and may be called again', async () => {
+        await store.probe();
+        expect(await keysBelow(store, 'runs/')).toEqual([]);
+      });
+    });
+
+    describe('read and stream', () => {
+      test('of an absent key: undefined, and store-damaged', async () => {
+        expect(await store.read('latest.json')).toBeUndefined();
+        await expect(streamed(store, 'latest.json')).rejects.toMatchObject({ code: 'store-damaged' });
+      });
+
+      test('a key above or below another is absent', async () => {
+        await store.create('runs/2026-11-20/one/manifest.json', Buffer.from('{}'));
+        expect(await store.read('runs/2026-11-20')).toBeUndefined();
+        expect(await store.read('runs/2026-11-20/one/manifest.json/more')).toBeUndefined();
+        await store.remove('runs/2026-11-20');
+        expect(await textAt('runs/2026-11-20/one/manifest.json')).toBe('{}');
+      });
+
+      test('give the bytes that were written, when, and a version of exactly these', async () => {
+        const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+        await store.create('runs/bytes', bytes);
+        const held = await store.read('runs/bytes');
+        expect(held?.body).toEqual(bytes);
+        expect(await streamed(store, 'runs/bytes')).toEqual(bytes);
+        expect(Math.abs(Date.now() - (held?.writtenAt.getTime() ?? 0))).toBeLessThan(60_000);
+        expect(await versionAt('runs/bytes')).toBe(held?.version);
+        await store.put('runs/bytes', Buffer.from('other'));
+        expect(await versionAt('runs/bytes')).not.toBe(held?.version);
+      });
+
+      test('a stream may be left early', async () => {
+        await store.create('runs/large', Buffer.alloc(300_000, 'x'));
+        for await (const piece of store.stream('runs/large')) {
+          expect(piece.length).toBeGreaterThan(0);
+          break;
+        }
+        expect((await streamed(store, 'runs/large')).length).toBe(300_000);
+      });
+    });
+
+    describe('create and put', () => {
+      test('say how many bytes were stored, and their SHA-256', async () => {
+        const body = Buffer.from('día 🙂\n');
+        const stored = { bytes: body.length, sha256: sha256(body) };
+        expect(await store.create('runs/created', body)).toEqual(stored);
+        expect(await store.put('latest/put', body)).toEqual(stored);
+      });
+
+      test('take an empty body, whole or in no pieces', async () => {
+        const stored = { bytes: 0, sha256: sha256(Buffer.alloc(0)) };
+        expect(await store.create('runs/empty', Buffer.alloc(0))).toEqual(stored);
+        expect(await store.create('runs/no-pieces', piecesOf([]))).toEqual(stored);
+        expect((await store.read('runs/empty'))?.body.length).toBe(0);
+        expect((await streamed(store, 'runs/no-pieces')).length).toBe(0);
+      });
+
+      test('take a body in pieces, of 5 MB and uneven sizes', async () => {
+        const whole = Buffer.alloc(5_000_000, 'serial,name\n');
+        const cuts = [0, 1, 1, 70_000, 2_500_000, 4_999_999, 5_000_000];
+        const pieces = cuts.slice(1).map((end, index) => whole.subarray(cuts[index], end));
+        const stored = { bytes: whole.length, sha256: sha256(whole) };
+        expect(await store.create('runs/large', piecesOf(pieces))).toEqual(stored);
+        expect(await store.put('latest/large', piecesOf(pieces))).toEqual(stored);
+        expect(sha256(await streamed(store, 'runs/large'))).toBe(stored.sha256);
+        expect(sha256((await store.read('latest/large'))?.body ?? Buffer.alloc(0))).toBe(stored.sha256);
+      });
+
+      test('a body that breaks off leaves no key, what was there before, and its own error', async () => {
+        await store.put('latest/kept', Buffer.from('before'));
+        await expect(store.create('runs/broken', breakingOff())).rejects.toThrow('broke off');
+        await expect(store.put('latest/kept', breakingOff())).rejects.toThrow('broke off');
+        expect(await store.read('runs/broken')).toBeUndefined();
+        expect(await textAt('latest/kept')).toBe('before');
+        expect(await keysBelow(store, 'runs/')).toEqual([]);
+      });
+
+      test('a key is created once', async () => {
+        await store.create('runs/once', Buffer.from('first'));
+        await expect(store.create('runs/once', Buffer.from('second'))).rejects.toMatchObject({ code: 'key-taken' });
+        await expect(store.create('runs/once', piecesOf([Buffer.from('third')]))).rejects.toMatchObject({
+          code: 'key-taken',
+        });
+        expect(await textAt('runs/once')).toBe('first');
+      });
+
+      test('of ten racing creates one wins, and its body is the one kept', async () => {
+        const bodies = Array.from({ length: 10 }, (_, index) => Buffer.from(`body ${index}`));
+        const outcomes = await Promise.allSettled(bodies.map((body) => store.create('runs/raced', body)));
+        const winners = outcomes.flatMap((outcome, index) => (outcome.status === 'fulfilled' ? [index] : []));
+        const losers = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+        expect(winners).toHaveLength(1);
+        expect(losers.map((error) => error.code)).toEqual(Array(9).fill('key-taken'));
+        expect(await textAt('runs/raced')).toBe(`body ${winners[0]}`);
+      });
+
+      test('put creates and replaces, the longer by the shorter too', async () => {
+        await store.put('latest/index.html', Buffer.from('a long first page'));
+        await store.put('latest/index.html', Buffer.from('short'));
+        expect(await textAt('latest/index.html')).toBe('short');
+      });
+
+      test('racing puts and reads see one whole body', async () => {
+        const bodies = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(100_000, letter));
+        await store.put('latest/raced', bodies[0] ?? Buffer.alloc(0));
+        const puts = Promise.all(bodies.map((body) => store.put('latest/raced', body)));
+        for (let round = 0; round < 10; round += 1) {
+          const body = (await store.read('latest/raced'))?.body;
+          expect(bodies.some((whole) => body?.equals(whole))).toBe(true);
+        }
+        await puts;
+      });
+
+      test('a key may hold an equals sign', async () => {
+        const key = 'devices/date=2026-11-20/devices.csv';
+        await store.put(key, Buffer.from('slot\n'));
+        expect(await textAt(key)).toBe('slot\n');
+        expect(await keysBelow(store, 'devices/')).toEqual([key]);
+        expect(await keysBelow(store, 'devices/date=2026-11-20/')).toEqual([key]);
+      });
+    });
+
+    describe('copy', () => {
+      test('puts the contents at another key, over what is there, and the two part ways afterwards', async () => {
+        await store.create('runs/original', Buffer.from('original'));
+        await store.put('latest/copy', Buffer.from('old copy'));
+        await store.copy('runs/original', 'latest/copy');
+        await store.copy('runs/original', 'devices/copy');
+        expect([await textAt('latest/copy'), await textAt('devices/copy')]).toEqual(['original', 'original']);
+        await store.put('latest/copy', Buffer.from('changed'));
+        await store.remove('devices/copy');
+        expect(await textAt('runs/original')).toBe('original');
+      });
+
+      test('of an absent key is store-damaged, and leaves the target alone', async () => {
+        await store.put('latest/copy', Buffer.from('kept'));
+        await expect(store.copy('runs/absent', 'latest/copy')).rejects.toMatchObject({ code: 'store-damaged' });
+        expect(await textAt('latest/copy')).toBe('kept');
+      });
+    });
+
+    describe('list', () => {
+      test('of a prefix that nothing is below is empty', async () => {
+        await store.create('runs/2026-11-20/manifest.json', Buffer.from('{}'));
+        expect(await keysBelow(store, 'runs/2026-11/')).toEqual([]);
+        expect(await keysBelow(store, 'run/')).toEqual([]);
+      });
+
+      test('gives whole keys below the prefix alone, by code point', async () => {
+        // An astral sign sorts after U+FFFD by code point and before it by UTF-16 unit; "-" and "." sort before "/".
+        const keys = ['🙂', '\u{FFFD}', 'Ä', 'a0', 'a/b/c', 'a/b-c/d', 'a.csv', 'a-b', 'B'];
+        for (const key of keys) await store.put(`list/${key}`, Buffer.from(key));
+        await store.put('list-beside/x', Buffer.from('x'));
+        await store.put('lis', Buffer.from('x'));
+        const sorted = ['B', 'a-b', 'a.csv', 'a/b-c/d', 'a/b/c', 'a0', 'Ä', '\u{FFFD}', '🙂'];
+        expect(await keysBelow(store, 'list/')).toEqual(sorted.map((key) => `list/${key}`));
+        expect(await keysBelow(store, 'list/a/')).toEqual(['list/a/b-c/d', 'list/a/b/c']);
+      });
+
+      test('gives all of more than a thousand keys, and may be left early', { timeout: 60_000 }, async () => {
+        const keys = Array.from({ length: 1_100 }, (_, index) => `runs/many/${String(index).padStart(4, '0')}`);
+        const queue = keys.values();
+        const worker = async () => {
+          for (const key of queue) await store.put(key, Buffer.from(key));
+        };
+        await Promise.all(Array.from({ length: 16 }, worker));
+        expect(await keysBelow(store, 'runs/')).toEqual(keys);
+        for await (const key of store.list('runs/')) {
+          expect(key).toBe(keys[0]);
+          break;
+        }
+      });
+    });
+
+    describe('swap', () => {
+      test('from nothing, only when there is nothing', async () => {
+        expect(await store.swap('latest.json', Buffer.from('first'), undefined)).toBe(true);
+        expect(await store.swap('latest.json', Buffer.from('second'), undefined)).toBe(false);
+        expect(await textAt('latest.json')).toBe('first');
+      });
+
+      test('from a version, only while the key holds it', async () => {
+        await store.swap('latest.json', Buffer.from('first'), undefined);
+        const first = await versionAt('latest.json');
+        expect(await store.swap('latest.json', Buffer.from('second'), first)).toBe(true);
+        expect(await store.swap('latest.json', Buffer.from('third'), first)).toBe(false);
+        expect(await textAt('latest.json')).toBe('second');
+        expect(await store.swap('latest.json', Buffer.from('third'), await versionAt('latest.json'))).toBe(true);
+        expect(await textAt('latest.json')).toBe('third');
+        expect((await streamed(store, 'latest.json')).toString()).toBe('third');
+      });
+
+      test('from a version fails when the key is gone, and leaves it gone', async () => {
+        await store.swap('latest.json', Buffer.from('first'), undefined);
+        const first = await versionAt('latest.json');
+        await store.remove('latest.json');
+        expect(await store.swap('latest.json', Buffer.from('second'), first)).toBe(false);
+        expect(await store.read('latest.json')).toBeUndefined();
+      });
+
+      test('a key removed after swaps can begin again', async () => {
+        await store.swap('latest.json', Buffer.from('first'), undefined);
+        await store.swap('latest.json', Buffer.from('second'), await versionAt('latest.json'));
+        await store.remove('latest.json');
+        expect(await store.read('latest.json')).toBeUndefined();
+        expect(await store.swap('latest.json', Buffer.from('third'), undefined)).toBe(true);
+        expect(await textAt('latest.json')).toBe('third');
+      });
+
+      test('takes the version of contents that were created or put, and is seen by put', async () => {
+        await store.create('runs/claim', Buffer.from('created'));
+        expect(await store.swap('runs/claim', Buffer.from('swapped'), await versionAt('runs/claim'))).toBe(true);
+        await store.put('runs/claim', Buffer.from('put'));
+        expect(await textAt('runs/claim')).toBe('put');
+        expect(await store.swap('runs/claim', Buffer.from('again'), await versionAt('runs/claim'))).toBe(true);
+        expect(await textAt('runs/claim')).toBe('again');
+      });
+
+      test('swapped keys are listed once, with nothing beside them', async () => {
+        await store.swap('state/pointer.json', Buffer.from('first'), undefined);
+        await store.swap('state/pointer.json', Buffer.from('second'), await versionAt('state/pointer.json'));
+        expect(await keysBelow(store, 'state/')).toEqual(['state/pointer.json']);
+      });
+
+      test('of twenty racing swaps of one version one wins', async () => {
+        for (const from of ['nothing', 'a version'] as const) {
+          const expected = from === 'nothing' ? undefined : await versionAt('latest.json');
+          const bodies = Array.from({ length: 20 }, (_, index) => `${from}, ${index}`);
+          const won = await Promise.all(bodies.map((body) => store.swap('latest.json', Buffer.from(body), expected)));
+          expect(won.filter(Boolean)).toHaveLength(1);
+          expect(await textAt('latest.json')).toBe(bodies[won.indexOf(true)]);
+        }
+      });
+
+      test('a swap whose answer got lost is still ours when asked again', async () => {
+        await store.swap('latest.json', Buffer.from('first'), undefined);
+        const first = await versionAt('latest.json');
+        expect(await store.swap('latest.json', Buffer.from('second'), first)).toBe(true);
+        expect(await store.swap('latest.json', Buffer.from('second'), first)).toBe(true);
+        expect(await textAt('latest.json')).toBe('second');
+      });
+
+      test('no update is lost: five contenders counting to 50', { timeout: 60_000 }, async () => {
+        const contender = async (name: number) => {
+          for (let added = 0; added < 10; ) if (await addOne(store, 'latest.json', `${name}-${added}`)) added += 1;
+        };
+        await Promise.all([0, 1, 2, 3, 4].map(contender));
+        expect(JSON.parse((await textAt('latest.json')) ?? '')).toMatchObject({ count: 50 });
+      });
+    });
+
+    describe('remove', () => {
+      test('removes one key, and again without an error', async () => {
+        await store.create('runs/one', Buffer.from('1'));
+        await store.create('runs/two', Buffer.from('2'));
+        await store.remove('runs/one');
+        await store.remove('runs/one');
+        await store.remove('never/there');
+        expect(await keysBelow(store, 'runs/')).toEqual(['runs/two']);
+      });
+
+      test('a removed key can be created again', async () => {
+        await store.create('runs/one', Buffer.from('1'));
+        await store.remove('runs/one');
+        await store.create('runs/one', Buffer.from('again'));
+        expect(await textAt('runs/one')).toBe('again');
+      });
+
+      test('removing one key never disturbs the making of its neighbour', async () => {
+        for (let round = 0; round < 20; round += 1) {
+          await store.put('beside/one', Buffer.from('1'));
+          await Promise.all([store.remove('beside/one'), store.put('beside/two', Buffer.from('2'))]);
+          expect(await keysBelow(store, 'beside/')).toEqual(['beside/two']);
+          await store.remove('beside/two');
+        }
+      });
+    });
+  });
+}
+
+/** Reads a counter, adds one and swaps it back; the nonce keeps contents from ever repeating. */
+export async function addOne(store: Store, key: string, nonce: string): Promise<boolean> {
+  const held = await store.read(key);
+  const count = held ? Number(JSON.parse(held.body.toString()).count) : 0;
+  return store.swap(key, Buffer.from(JSON.stringify({ count: count + 1, nonce })), held?.version);
+}
+
+async function keysBelow(store: Store, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of store.list(prefix)) keys.push(key);
+  return keys;
+}
+
+async function streamed(store: Store, key: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of store.stream(key)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function* piecesOf(pieces: readonly Buffer[]): AsyncIterable<Buffer> {
+  yield* pieces;
+}
+
+async function* breakingOff(): AsyncIterable<Buffer> {
+  yield Buffer.alloc(200_000, 'x');
+  throw new Error('the body broke off');
+}
+
+function sha256(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex');
+}
