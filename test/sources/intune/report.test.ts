@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { parseCsv, parsePage } from '../../../src/sources/intune/report.ts';
+
+const expected = {
+  deviceId: 'AAAA',
+  userId: 'u1',
+  state: '2',
+  stateDetail: '2000',
+  errorCode: '-2016345060',
+  hexErrorCode: '0x87D1041C',
+  modifiedAt: '2026-11-19 22:10:33.0000000',
+};
+
+test('columns are found by name, in any order, with a byte-order mark and columns nobody asked for', () => {
+  const csv =
+    '\uFEFFInstallState,AppInstallState_loc,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId\r\n' +
+    '2,"Failed, ""badly""\r\nand over two lines",2026-11-19 22:10:33.0000000,0x87D1041C,-2016345060,2000,u1,AAAA\r\n';
+  expect(parseCsv(csv, 'Graph')).toEqual([expected]);
+});
+
+test('every row is kept, also equal ones, and the state stays as it came', () => {
+  const rows = parseCsv('DeviceId,InstallState\nA,1\nA,1\nB, 3 \nC,\n,Installed\n', 'Graph');
+  expect(rows.map((row) => [row.deviceId, row.state])).toEqual([
+    ['A', '1'],
+    ['A', '1'],
+    ['B', ' 3 '],
+    ['C', ''],
+    ['', 'Installed'],
+  ]);
+  expect(rows[0]).toMatchObject({ userId: '', modifiedAt: '' });
+});
+
+test('a header alone is a report without rows', () => {
+  expect(parseCsv('\uFEFFDeviceId,InstallState\r\n', 'Graph')).toEqual([]);
+});
+
+test.each([
+  ['nothing', ''],
+  ['only a mark', '\uFEFF'],
+  ['no DeviceId', 'InstallState,UserId\n1,u\n'],
+  ['no InstallState', 'DeviceId,AppInstallState\nA,Installed\n'],
+  ['a column twice', 'DeviceId,InstallState,InstallState\nA,1,3\n'],
+  ['a short row', 'DeviceId,InstallState,UserId\nA,1\n'],
+  ['a long row', 'DeviceId,InstallState\nA,1,x\n'],
+  ['an open quote', 'DeviceId,InstallState\n"A,1\nB,3\n'],
+  ['a bare quote', 'DeviceId,InstallState\nA,1"3\n'],
+  ['a web page', '<html>\n<body>Sign in</body>\n</html>\n'],
+])('refuses %s', (_what, csv) => {
+  expect(() => parseCsv(csv, 'Graph')).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));
+});
+
+const schema = [
+  'DeviceId',
+  'InstallState',
+  'UserId',
+  'InstallStateDetail',
+  'ErrorCode',
+  'HexErrorCode',
+  'LastModifiedDateTime',
+];
+const page = {
+  TotalRowCount: 812,
+  Schema: schema.map((Column) => ({ Column, PropertyType: 'String' })),
+  Values: [['AAAA', 2, 'u1', 2000, -2016345060, '0x87D1041C', '2026-11-19 22:10:33.0000000']],
+};
+
+test('the synchronous action gives the same rows', () => {
+  expect(parsePage(page, 'Graph')).toEqual({ total: 812, rows: [expected] });
+  expect(parsePage({ TotalRowCount: 0, Schema: [], Values: [] }, 'Graph')).toEqual({ total: 0, rows: [] });
+});
+
+test.each([
+  ['null', null],
+  ['no total', { ...page, TotalRowCount: undefined }],
+  ['a total in words', { ...page, TotalRowCount: '812' }],
+  ['a negative total', { ...page, TotalRowCount: -1 }],
+  ['no values', { ...page, Values: undefined }],
+  ['no schema', { ...page, Schema: undefined }],
+  ['a row of another length', { ...page, Values: [['AAAA', 2]] }],
+  ['a row that is none', { ...page, Values: [{ DeviceId: 'AAAA' }] }],
+  ['a cell that is an object', { ...page, Values: [['AAAA', { is: 1 }, '', 0, 0, '', '']] }],
+])('refuses %s', (_what, body) => {
+  expect(() => parsePage(body, 'Graph')).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));
+});

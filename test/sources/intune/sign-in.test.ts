@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { httpClient } from '../../../src/http/client.ts';
+import { cloudEndpoints } from '../../../src/sources/intune/settings.ts';
+import { entraCredential, secretIdentity } from '../../../src/sources/intune/sign-in.ts';
+import { fakeClock, reply, secret, startTenant, type Tenant } from './tenant.ts';
+
+let tenant: Tenant;
+
+beforeEach(async () => {
+  tenant = await startTenant();
+});
+
+afterEach(() => tenant.close());
+
+function credential() {
+  const clock = fakeClock();
+  const who = 'Microsoft sign-in for "windows"';
+  const { auth, tenantId, endpoints } = tenant.settings;
+  const client = httpClient({ who, origin: endpoints.login, clock, signal: new AbortController().signal });
+  const identity = secretIdentity(auth);
+  return { clock, ...entraCredential({ who, client, clock, identity, tenantId, endpoints }) };
+}
+
+const signIns = () => tenant.count('/token');
+const never = new AbortController().signal;
+
+test('asks for exactly what the grant needs', async () => {
+  const { header } = credential();
+  expect(await header()).toMatch(/^Bearer token-/);
+  const [seen] = tenant.seen;
+  expect(seen?.path).toBe(`/${tenant.settings.tenantId}/oauth2/v2.0/token`);
+  expect(Object.fromEntries(new URLSearchParams(seen?.body))).toEqual({
+    grant_type: 'client_credentials',
+    client_id: 'client-1',
+    client_secret: secret,
+    scope: `${tenant.settings.endpoints.graph}/.default`,
+  });
+  expect(seen?.authorization).toBeUndefined();
+});
+
+test('twenty who wait share one sign-in, and twenty whose token was refused share the next', async () => {
+  const { header } = credential();
+  const first = await Promise.all(Array.from({ length: 20 }, () => header()));
+  expect(new Set(first).size).toBe(1);
+  expect(signIns()).toBe(1);
+  const second = await Promise.all(Array.from({ length: 20 }, () => header(first[0])));
+  expect(new Set(second).size).toBe(1);
+  expect(second[0]).not.toBe(first[0]);
+  expect(signIns()).toBe(2);
+  // Who comes late with the old refusal gets the new token.
+  expect(await header(first[0])).toBe(second[0]);
+});
+
+test.each([
+  { seconds: 3600, usable: 3_569_000, over: 2_000 },
+  { seconds: 60, usable: 44_000, over: 2_000 },
+  { seconds: 2, usable: 1_400, over: 200 },
+  { seconds: 1, usable: 700, over: 100 },
+])('a token of $seconds s is renewed in good time', async ({ seconds, usable, over }) => {
+  tenant.world.tokenSeconds = seconds;
+  const { header, clock } = credential();
+  await header();
+  await clock.sleep(usable, never);
+  await header();
+  expect(signIns()).toBe(1);
+  await clock.sleep(over, never);
+  await header();
+  expect(signIns()).toBe(2);
+});
+
+test.each([
+  [undefined, 1],
+  ['3600', 1],
+  [0, 1],
+])('a lifetime of %s is understood', async (expires_in, times) => {
+  tenant.world.mischief = () => reply({ token_type: 'Bearer', access_token: 'token-x', expires_in });
+  const { header } = credential();
+  expect(await header()).toBe('Bearer token-x');
+  expect(await header()).toBe('Bearer token-x');
+  expect(signIns()).toBe(times);
+});
+
+const description = 'AADSTS7000215: Invalid client secret provided for app canary-app. Trace ID: 1';
+
+test.each([
+  [
+    400,
+    { error: 'invalid_client', error_description: description, error_codes: [7000215] },
+    'invalid_client, AADSTS7000215',
+  ],
+  [
+    401,
+    { error: 'invalid_client', error_description: description, error_codes: [7000215] },
+    'invalid_client, AADSTS7000215',
+  ],
+  [400, { error: '<b>canary</b>', error_codes: ['canary', -1] }, 'status 400'],
+  [400, { message: 'canary' }, 'no usable token'],
+  [200, { access_token: '', note: 'canary' }, 'no usable token'],
+  [200, { access_token: 'canary', token_type: 'mac' }, 'no usable token'],
+  [200, { access_token: 'canary', token_type: 'Bearer', expires_in: -5 }, 'no usable token'],
+  [200, { access_token: 'canary', token_type: 'Bearer', expires_in: 'soon' }, 'no usable token'],
+])('a refusal %i %o says why and nothing else', async (status, body, why) => {
+  tenant.world.mischief = () => reply(body, status);
+  const { header } = credential();
+  const failures = await Promise.allSettled([header(), header()]);
+  expect(signIns()).toBe(1);
+  for (const failure of failures) {
+    expect(failure).toMatchObject({ status: 'rejected', reason: { code: 'sign-in-refused', cause: undefined } });
+    const message = String(failure.status === 'rejected' && failure.reason);
+    expect(message).toContain(why);
+    expect(message).not.toContain('canary');
+  }
+});
+
+test('a web page in place of the answer is asked for again, then told', async () => {
+  tenant.world.mischief = () => ({ status: 200, body: '<html>canary</html>' });
+  await expect(credential().header()).rejects.toMatchObject({ code: 'answer-unreadable' });
+  expect(signIns()).toBe(5);
+});
+
+test('each cloud signs in, asks and downloads in its own', () => {
+  for (const { login, graph, downloads } of Object.values(cloudEndpoints)) {
+    expect([login, graph, downloads].every((url) => url.startsWith('https://'))).toBe(true);
+  }
+  expect(new Set(Object.values(cloudEndpoints).map(({ graph }) => graph)).size).toBe(3);
+});

@@ -1,0 +1,353 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
+import { intuneSource } from '../../../src/sources/intune/source.ts';
+import type { Remembered } from '../../../src/sources/source.ts';
+import { archiveOf } from './archive.ts';
+import {
+  appId,
+  csvOf,
+  device,
+  emptySheet,
+  fakeClock,
+  type Reply,
+  type Row,
+  reply,
+  rowOf,
+  type Seen,
+  secret,
+  startTenant,
+  type Tenant,
+  windowsApp,
+} from './tenant.ts';
+
+let tenant: Tenant;
+
+beforeEach(async () => {
+  tenant = await startTenant();
+});
+
+afterEach(async () => {
+  const leaked = tenant.seen.filter((one) => one.at === 'downloads' && one.authorization !== undefined);
+  await tenant.close();
+  expect(leaked).toEqual([]);
+});
+
+async function night(more: Partial<IntuneSettings> = {}, remembered: Remembered = {}) {
+  const sheet = emptySheet();
+  const clock = fakeClock();
+  const source = intuneSource({ ...tenant.settings, ...more });
+  const ask = { signal: new AbortController().signal, clock, remembered, progress: () => undefined };
+  const error = await source.read(ask, sheet).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  return { sheet, clock, error };
+}
+
+/** Mischief for the first `times` requests whose method, side and path contain `part`. */
+function strike(part: string, times: number, answer: Reply | ((seen: Seen) => Reply)): void {
+  const before = tenant.world.mischief;
+  let struck = 0;
+  tenant.world.mischief = (seen) => {
+    if (!`${seen.method} ${seen.at} ${seen.path}`.includes(part) || struck >= times) return before(seen);
+    struck += 1;
+    return typeof answer === 'function' ? answer(seen) : answer;
+  };
+}
+
+function zipOf(rows: readonly Row[]): Buffer {
+  return archiveOf({ content: Buffer.from(csvOf(rows, Object.keys(rowOf(1)))) });
+}
+
+const always = Number.POSITIVE_INFINITY;
+const startJob = 'POST graph /v1.0/deviceManagement/reports/exportJobs';
+const poll = 'GET graph /v1.0/deviceManagement/reports/exportJobs';
+const walk = 'GET graph /v1.0/deviceManagement/managedDevices';
+const action = '/retrieveDeviceAppInstallationStatusReport';
+
+test('a whole night: every device with all of its rows, and a receipt with both numbers', async () => {
+  tenant.world.rows.push(rowOf(1, 3, 'u2'), rowOf(700));
+  tenant.world.devices.push(device(30, { operatingSystem: 'iOS' }));
+  tenant.world.count = () => 26;
+  const { sheet, error } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.devices).toHaveLength(25);
+  expect(sheet.devices[0]?.answers.map(({ value }) => value)).toEqual(['1', '3']);
+  expect(sheet.devices[24]?.answers).toEqual([]);
+  expect(sheet.receipt).toEqual({
+    claimed: 26,
+    received: 26,
+    answersClaimed: 22,
+    answersReceived: 22,
+    overview: 26,
+    pages: 3,
+    walks: 1,
+    retries: 0,
+    firstId: device(1).id,
+    lastId: device(30).id,
+  });
+  expect(sheet.findings).toMatchObject([{ check: 'windows.app', result: 'pass', instrument: true }]);
+  expect(sheet.instrument.id).toBe(appId);
+  expect(sheet.instrument.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(sheet)).not.toContain(secret);
+});
+
+test('the export is asked for before the walk, and polled after 1 s growing to 10 s', async () => {
+  strike(poll, 8, (seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'inProgress', url: null }));
+  const { clock, error } = await night();
+  expect(error).toBeUndefined();
+  const paths = tenant.seen.map(({ path }) => path);
+  expect(paths.findIndex((path) => path.endsWith('exportJobs'))).toBeLessThan(
+    paths.findIndex((path) => path.endsWith('managedDevices')),
+  );
+  expect(clock.waits.slice(0, 6)).toEqual([1_000, 1_800, 3_240, 5_832, 10_000, 10_000]);
+});
+
+const inProgress = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'inProgress', url: null });
+const failed = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'failed', url: null });
+const noAddress = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'completed', url: '' });
+const elsewhere = (seen: Seen) =>
+  reply({
+    id: /'(.+)'/.exec(seen.path)?.[1],
+    status: 'completed',
+    url: 'http://127.0.0.1:1/evil.zip?sig=canary-signature',
+  });
+
+test.each([
+  ['a job that fails', poll, 1, failed, 2],
+  ['a job that is stuck', poll, 9, inProgress, 2],
+  ['a job without an address', poll, 5, noAddress, 2],
+  ['an address that has expired once', 'GET downloads', 1, reply('expired', 403), 1],
+  ['an address that has expired twice', 'GET downloads', 2, reply('expired', 403), 2],
+  ['a broken archive', 'GET downloads', 1, { status: 200, body: 'PK no' }, 2],
+  ['jobs that always fail', poll, always, failed, 3],
+  ['jobs that are always stuck', poll, always, inProgress, 3],
+  ['archives that are always broken', 'GET downloads', always, { status: 200, body: 'PK no' }, 3],
+  ['an address elsewhere', poll, always, elsewhere, 1],
+  ['a service that takes no jobs', startJob, always, reply({ error: { code: 'BadRequest' } }, 400), 1],
+])('%s: the same night in the end', async (_what, part, times, answer, jobs) => {
+  const expected = (await night()).sheet.devices;
+  tenant.seen.length = 0;
+  strike(part, times, answer);
+  const { sheet, error, clock } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.devices).toEqual(expected);
+  expect(sheet.receipt).toMatchObject({ answersClaimed: 20, answersReceived: 20 });
+  expect(tenant.count(startJob)).toBe(jobs);
+  expect(clock.elapsed()).toBeLessThanOrEqual(jobs * 90_000);
+});
+
+test.each([
+  ['empty', (): Reply => ({ status: 200, body: zipOf([]) })],
+  ['cut', (): Reply => ({ status: 200, body: zipOf(tenant.world.rows.slice(0, 10)) })],
+])('a report that is %s: one fresh job, then the synchronous rows', async (_what, archive) => {
+  strike('GET downloads', 1, () => archive());
+  expect((await night()).error).toBeUndefined();
+  expect(tenant.count(startJob)).toBe(2);
+  tenant.seen.length = 0;
+  strike('GET downloads', always, () => archive());
+  const { sheet, error } = await night();
+  expect(error).toBeUndefined();
+  expect(tenant.count(startJob)).toBe(2);
+  expect(sheet.receipt).toMatchObject({ answersClaimed: 20, answersReceived: 20 });
+  expect(sheet.devices[0]?.answers).toHaveLength(1);
+});
+
+test('the synchronous rows are read to the end in the steps that come, and never half', async () => {
+  tenant.world.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
+  strike(poll, always, failed);
+  const { sheet, error } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.devices[0]?.answers).toHaveLength(120);
+  strike(action, always, (seen) => {
+    const { skip } = JSON.parse(seen.body);
+    const rows = skip === 0 ? [[device(1).id, 1]] : [];
+    return reply({ TotalRowCount: 120, Schema: [{ Column: 'DeviceId' }, { Column: 'InstallState' }], Values: rows });
+  });
+  const short = await night();
+  expect(short.error).toMatchObject({ code: 'rows-missing' });
+  expect(String(short.error)).toContain('counts 120 rows');
+  expect(short.sheet.receipt).toMatchObject({ answersClaimed: 120, answersReceived: 1, received: 25 });
+  expect(short.sheet.devices).toEqual([]);
+});
+
+test('a server that ignores skip is not read twice', async () => {
+  tenant.world.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
+  strike(poll, always, failed);
+  strike(action, always, () =>
+    reply({
+      TotalRowCount: 120,
+      Schema: [{ Column: 'DeviceId' }, { Column: 'InstallState' }, { Column: 'UserId' }],
+      Values: Array.from({ length: 60 }, (_, index) => [device(1).id, 1, `u${index}`]),
+    }),
+  );
+  expect((await night()).error).toMatchObject({ code: 'paging-broken' });
+});
+
+test('a count that cannot be read leaves the source incomplete', async () => {
+  strike(action, always, reply({ error: { code: 'Forbidden', message: 'https://fef.example' } }, 403));
+  const { error } = await night();
+  expect(error).toMatchObject({ code: 'permission-missing' });
+  expect(String(error)).toContain('(Forbidden)');
+  expect(String(error)).not.toContain('fef');
+});
+
+test('no rows at all where the last good night had some', async () => {
+  tenant.world.rows = [];
+  expect((await night()).error).toBeUndefined();
+  const before = { answers: 20, instrument: { id: appId } };
+  expect((await night({}, before)).error).toMatchObject({ code: 'rows-missing' });
+  const otherApp = { answers: 20, instrument: { id: 'another' } };
+  expect((await night({}, otherApp)).error).toBeUndefined();
+});
+
+test.each([
+  [
+    'a next link that repeats',
+    () => reply({ value: [], '@odata.nextLink': '/v1.0/deviceManagement/managedDevices?a' }),
+    'paging-broken',
+  ],
+  ['the same device on two pages', () => reply({ value: [device(1), device(1)] }), 'paging-broken'],
+  ['a page that has expired', () => reply({}, 410), 'paging-broken'],
+  ['more devices counted than listed', () => reply({ '@odata.count': 9, value: [device(1)] }), 'rows-missing'],
+])('%s: walked once more, then incomplete', async (_what, answer, code) => {
+  const walks = code === 'paging-broken' && _what.includes('link') ? 2 : 1;
+  strike(walk, walks, answer);
+  const recovered = await night();
+  expect(recovered.error).toBeUndefined();
+  expect(recovered.sheet.receipt).toMatchObject({ walks: 2, received: 25 });
+  strike(walk, always, answer);
+  const { error, sheet } = await night();
+  expect(error).toMatchObject({ code });
+  expect(sheet.receipt.walks).toBe(2);
+  expect(sheet.devices).toEqual([]);
+});
+
+test.each([
+  ['another origin', 'http://localhost:1/v1.0/deviceManagement/managedDevices?$skiptoken=1'],
+  ['a user name', 'http://127.0.0.1:80@localhost/v1.0/deviceManagement/managedDevices'],
+  ['another path', '/v1.0/users?$skiptoken=1'],
+  ['a path that climbs', '/v1.0/deviceManagement/managedDevices/../../users'],
+])('a next link to %s is not fetched', async (_what, link) => {
+  strike(walk, always, reply({ value: [device(1)], '@odata.nextLink': link }));
+  expect((await night()).error).toMatchObject({ code: 'foreign-link' });
+  expect(tenant.count(walk)).toBe(1);
+});
+
+test.each([
+  ['no value', {}],
+  ['a value that is no list', { value: {} }],
+  ['a device without an id', { value: [{ deviceName: 'x' }] }],
+  ['a next link that is no text', { value: [], '@odata.nextLink': 7 }],
+])('a page with %s', async (_what, body) => {
+  strike(walk, always, reply(body));
+  expect((await night()).error).toMatchObject({ code: 'answer-unreadable' });
+});
+
+test('an empty page in the middle is no end, and a count of one page alone claims nothing', async () => {
+  const path = '/v1.0/deviceManagement/managedDevices';
+  strike(walk, 1, reply({ '@odata.count': 0, value: [], '@odata.nextLink': `${path}?$skiptoken=0` }));
+  const { sheet, error } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.receipt.received).toBe(25);
+  expect(sheet.receipt.claimed).toBeUndefined();
+});
+
+test('tokens that live two seconds', async () => {
+  tenant.world.tokenSeconds = 2;
+  const { error } = await night();
+  expect(error).toBeUndefined();
+  expect(tenant.count('/token')).toBeGreaterThan(1);
+});
+
+test('a token refused between two pages is renewed', async () => {
+  strike(walk, 1, reply({ error: { code: 'InvalidAuthenticationToken' } }, 401));
+  const { error, sheet } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.receipt.retries).toBe(1);
+});
+
+test('the overview proves nothing and may fail', async () => {
+  strike('managedDeviceOverview', always, reply({}, 403));
+  const { error, sheet } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.receipt.overview).toBeUndefined();
+});
+
+test('an app by its exact name, never by one like it', async () => {
+  const other = { ...windowsApp, id: appId.replace('9', '8'), displayName: 'Endpoint agent (old)' };
+  const mac = {
+    '@odata.type': '#microsoft.graph.macOSPkgApp',
+    id: appId.replace('9', '7'),
+    displayName: 'Endpoint agent',
+  };
+  tenant.world.apps = [other, mac, windowsApp];
+  const { error, sheet } = await night({ apps: ['Endpoint agent', appId.toUpperCase()] });
+  expect(error).toBeUndefined();
+  expect(sheet.instrument.id).toBe(appId);
+  expect(tenant.seen.find(({ path }) => path.endsWith('mobileApps'))?.url.searchParams.get('$filter')).toBe(
+    "displayName eq 'Endpoint agent'",
+  );
+});
+
+test.each([
+  ['an id that is gone', { apps: ['00000000-8888-7777-6666-555555555555'] }, 'app-missing'],
+  ['a name that is gone', { apps: ["The agent's app"] }, 'app-missing'],
+  ['a name that two have', { apps: ['Endpoint agent'] }, 'app-ambiguous'],
+])('%s', async (_what, settings, code) => {
+  const second = { ...windowsApp, id: appId.replace('9', '8') };
+  tenant.world.apps.push(second);
+  const { error, sheet } = await night(settings);
+  expect(error).toMatchObject({ code });
+  if (code === 'app-ambiguous') expect(String(error)).toContain(`${second.id}, ${appId}`);
+  expect(sheet.findings).toMatchObject([{ check: 'windows.app', result: 'fail', instrument: true }]);
+});
+
+test.each([
+  ['of another kind', { '@odata.type': '#microsoft.graph.winGetApp' }, 'fail'],
+  ['not published', { publishingState: 'processing' }, 'fail'],
+])('an app that is %s is read and found wanting', async (_what, fields, result) => {
+  tenant.world.apps = [{ ...windowsApp, ...fields }];
+  const { error, sheet } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.findings).toMatchObject([{ check: 'windows.app', result }]);
+});
+
+test('an app that may not be read is unknown, and the night goes on', async () => {
+  strike('mobileApps', always, reply({ error: { code: 'Forbidden' } }, 403));
+  const { error, sheet } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.findings).toMatchObject([{ result: 'unknown', instrument: true }]);
+  expect(sheet.findings[0]?.advice).toContain('DeviceManagementApps.Read.All');
+  expect(sheet.instrument).toEqual({ id: appId });
+});
+
+test('several apps: each proved on its own, their rows pooled', async () => {
+  const second = { ...windowsApp, id: appId.replace('9', '8') };
+  tenant.world.apps.push(second);
+  const { error, sheet } = await night({ apps: [appId, second.id] });
+  expect(error).toBeUndefined();
+  expect(sheet.receipt).toMatchObject({ answersClaimed: 40, answersReceived: 40 });
+  expect(sheet.devices[0]?.answers).toHaveLength(2);
+  expect(sheet.instrument.id).toBe(`${second.id},${appId}`);
+});
+
+test('nothing that fails says a secret', async () => {
+  strike('GET downloads', always, reply('no', 500));
+  strike(action, always, reply('no', 500));
+  const { error } = await night();
+  expect(error).toMatchObject({ code: 'request-failed' });
+  for (let one: unknown = error; one instanceof Error; one = one.cause) {
+    expect(`${one.message} ${one.stack}`).not.toMatch(/canary|token-/);
+  }
+});
+
+test('a night that is stopped stops', async () => {
+  const stop = new AbortController();
+  strike(poll, always, (seen) => {
+    stop.abort(new Error('stopped by hand'));
+    return inProgress(seen);
+  });
+  const ask = { signal: stop.signal, clock: fakeClock(), remembered: {}, progress: () => undefined };
+  await expect(intuneSource(tenant.settings).read(ask, emptySheet())).rejects.toThrow('stopped by hand');
+});

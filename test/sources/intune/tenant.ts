@@ -1,0 +1,241 @@
+/** A small tenant on loopback for this folder's tests: sign-in, Graph and downloads, each request open to mischief. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../../src/http/clock.ts';
+import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
+import type { Sheet } from '../../../src/sources/source.ts';
+import { archiveOf } from './archive.ts';
+
+export const appId = '99999999-8888-7777-6666-555555555555';
+export const secret = 'canary-secret-value';
+
+export interface Seen {
+  readonly at: 'graph' | 'downloads';
+  readonly method: string;
+  readonly url: URL;
+  readonly path: string;
+  readonly body: string;
+  readonly authorization: string | undefined;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: string | Buffer;
+  readonly headers?: Record<string, string>;
+}
+
+export type Row = Record<string, string | number | null>;
+
+export interface World {
+  devices: Record<string, unknown>[];
+  rows: Row[];
+  apps: Record<string, unknown>[];
+  pageSize: number;
+  /** `@odata.count` of the first page. */
+  count: (() => number) | undefined;
+  tokenSeconds: number;
+  /** Answers instead of the tenant, where it answers at all. */
+  mischief: (seen: Seen) => Reply | undefined;
+}
+
+export interface Tenant {
+  readonly world: World;
+  readonly settings: IntuneSettings;
+  readonly seen: Seen[];
+  count(part: string): number;
+  close(): Promise<void>;
+}
+
+export function reply(body: unknown, status = 200): Reply {
+  return { status, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}
+
+export function device(number: number, more: Record<string, unknown> = {}): Record<string, unknown> {
+  const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+  return {
+    id,
+    deviceName: `PC-${number}`,
+    serialNumber: `SN${number}`,
+    userPrincipalName: `user${number}@example.com`,
+    operatingSystem: 'Windows',
+    osVersion: '10.0.22631.1',
+    model: 'Latitude',
+    lastSyncDateTime: '2026-11-19T22:10:33Z',
+    enrolledDateTime: '2025-01-01T00:00:00Z',
+    managementState: 'managed',
+    managementAgent: 'mdm',
+    managedDeviceOwnerType: 'company',
+    ...more,
+  };
+}
+
+export function rowOf(number: number, state: number | string = 1, user = 'u1'): Row {
+  return {
+    DeviceId: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`.toUpperCase(),
+    UserId: user,
+    InstallState: state,
+    InstallStateDetail: 0,
+    ErrorCode: 0,
+    HexErrorCode: '0x00000000',
+    LastModifiedDateTime: '2026-11-19 22:10:33.0000000',
+  };
+}
+
+export const windowsApp = {
+  '@odata.type': '#microsoft.graph.win32LobApp',
+  id: appId,
+  displayName: 'Endpoint agent',
+  publishingState: 'published',
+  installCommandLine: `install.exe -ApiKey ${secret}`,
+  rules: [{ '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule', ruleType: 'detection', path: 'C:\\Agent' }],
+};
+
+export async function startTenant(): Promise<Tenant> {
+  const world: World = {
+    devices: Array.from({ length: 25 }, (_, index) => device(index + 1)),
+    rows: Array.from({ length: 20 }, (_, index) => rowOf(index + 1, index % 2 === 0 ? 1 : 3)),
+    apps: [windowsApp],
+    pageSize: 10,
+    count: undefined,
+    tokenSeconds: 3600,
+    mischief: () => undefined,
+  };
+  const seen: Seen[] = [];
+  const jobs = new Map<string, number>();
+  const graph = await listening((request, body) => {
+    const one = seenOf('graph', request, body);
+    seen.push(one);
+    return world.mischief(one) ?? answerOf(one, world, jobs, graph.url, downloads.url);
+  });
+  const downloads = await listening((request, body) => {
+    const one = seenOf('downloads', request, body);
+    seen.push(one);
+    const csv = csvOf(world.rows, one.url.searchParams.get('columns')?.split(',') ?? []);
+    return world.mischief(one) ?? { status: 200, body: archiveOf({ content: Buffer.from(csv) }) };
+  });
+  const settings: IntuneSettings = {
+    name: 'windows',
+    tenantId: '11111111-2222-3333-4444-555555555555',
+    auth: { clientId: async () => 'client-1', clientSecret: async () => secret },
+    apps: [appId],
+    population: 'all',
+    endpoints: { login: graph.url, graph: graph.url, downloads: downloads.url },
+  };
+  return {
+    world,
+    settings,
+    seen,
+    count: (part) => seen.filter((one) => `${one.method} ${one.at} ${one.path}`.includes(part)).length,
+    close: async () => {
+      await Promise.all([graph, downloads].map(({ server }) => closed(server)));
+    },
+  };
+}
+
+function answerOf(seen: Seen, world: World, jobs: Map<string, number>, graph: string, downloads: string): Reply {
+  const { path, url, method } = seen;
+  if (path.endsWith('/oauth2/v2.0/token')) {
+    const token = `token-${jobs.size}-${Math.random()}`;
+    return reply({ token_type: 'Bearer', expires_in: world.tokenSeconds, ext_expires_in: 1, access_token: token });
+  }
+  if (!seen.authorization?.startsWith('Bearer token-'))
+    return reply({ error: { code: 'InvalidAuthenticationToken' } }, 401);
+  if (path === '/v1.0/deviceManagement/managedDevices') return devicePage(url, world, graph);
+  if (path === '/v1.0/deviceManagement/managedDeviceOverview') {
+    return reply({ enrolledDeviceCount: 99, deviceOperatingSystemSummary: { windowsCount: world.devices.length } });
+  }
+  if (path === '/v1.0/deviceAppManagement/mobileApps') return reply({ value: world.apps });
+  if (path.startsWith('/v1.0/deviceAppManagement/mobileApps/')) {
+    const app = world.apps.find(({ id }) => path.endsWith(`/${String(id)}`));
+    return app === undefined ? reply({ error: { code: 'ResourceNotFound' } }, 404) : reply(app);
+  }
+  if (path === '/v1.0/deviceManagement/reports/exportJobs' && method === 'POST') {
+    const id = `DeviceInstallStatusByApp_${jobs.size + 1}`;
+    jobs.set(id, 0);
+    return reply({ id, ...JSON.parse(seen.body), status: 'notStarted', url: null }, 201);
+  }
+  const job = /exportJobs\('(.+)'\)$/.exec(path)?.[1];
+  if (job !== undefined) {
+    const polls = (jobs.get(job) ?? 0) + 1;
+    jobs.set(job, polls);
+    const columns =
+      'InstallState,AppInstallState_loc,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId';
+    const address = `${downloads}/exports/${job}.zip?sig=canary-signature&columns=${columns}`;
+    // Completed without an address once, as the service does.
+    return reply({ id: job, status: polls < 2 ? 'inProgress' : 'completed', url: polls < 3 ? null : address });
+  }
+  if (path.endsWith('/retrieveDeviceAppInstallationStatusReport')) return reportPage(JSON.parse(seen.body), world);
+  return reply({ error: { code: 'BadRequest' } }, 400);
+}
+
+function devicePage(url: URL, world: World, graph: string): Reply {
+  const skip = Number(url.searchParams.get('$skiptoken') ?? 0);
+  const value = world.devices.slice(skip, skip + world.pageSize);
+  const end = skip + value.length;
+  const next = `${graph}${url.pathname}?$select=id&$skiptoken=${end}`;
+  const count = skip === 0 && world.count !== undefined ? { '@odata.count': world.count() } : {};
+  return reply({ ...count, value, ...(end < world.devices.length ? { '@odata.nextLink': next } : {}) });
+}
+
+function reportPage(body: { skip: number; top?: number; select: string[] }, world: World): Reply {
+  const rows = world.rows.slice(body.skip, body.skip + Math.min(50, body.top ?? 50));
+  const page = {
+    TotalRowCount: world.rows.length,
+    Schema: body.select.map((Column) => ({ Column, PropertyType: 'String' })),
+    Values: rows.map((row) => body.select.map((column) => row[column] ?? null)),
+  };
+  return { status: 200, body: JSON.stringify(page), headers: { 'content-type': 'application/octet-stream' } };
+}
+
+export function csvOf(rows: readonly Row[], columns: readonly string[]): string {
+  return `\uFEFF${[columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))].map((line) => line.join(',')).join('\r\n')}\r\n`;
+}
+
+function seenOf(at: Seen['at'], request: IncomingMessage, body: string): Seen {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const authorization = request.headers.authorization;
+  return { at, method: request.method ?? '', url, path: decodeURIComponent(url.pathname), body, authorization };
+}
+
+async function listening(answer: (request: IncomingMessage, body: string) => Reply) {
+  const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const { status, body, headers } = answer(request, Buffer.concat(pieces).toString());
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** A clock whose waits are over at once, and that remembers how long they were. */
+export function fakeClock(): Clock & { readonly waits: number[] } {
+  let elapsed = 0;
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => new Date(Date.parse('2026-11-20T05:15:00Z') + elapsed),
+    elapsed: () => elapsed,
+    sleep: async (milliseconds, signal) => {
+      signal.throwIfAborted();
+      waits.push(milliseconds);
+      elapsed += milliseconds;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+export function emptySheet(): Sheet {
+  return {
+    instrument: {},
+    findings: [],
+    groups: [],
+    devices: [],
+    receipt: { received: 0, pages: 0, walks: 0, retries: 0 },
+  };
+}
