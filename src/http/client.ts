@@ -80,7 +80,9 @@ export function httpClient(options: ClientOptions): Client {
     let refused: string | undefined;
     const spent = { failures: 0, patient: 0, silences: 0, renewals: 0 };
     for (;;) {
-      const outcome = await attempt(request, understand, refused);
+      // Signing in happens inside the limit: it takes the place of the request that waits for it, so that there are
+      // never more connections than allowed, and no short-lived token grows old in the queue.
+      const outcome = await limit(() => attempt(request, understand, refused));
       refused = undefined;
       if (outcome.is === 'understood') return outcome.value;
       if (outcome.is === 'final') throw outcome.failure;
@@ -108,25 +110,23 @@ export function httpClient(options: ClientOptions): Client {
     // Signing in has tries of its own: its failure is final here.
     const authorization = await options.credential?.header(refused);
     try {
-      const answer = await limit(() =>
-        exchange({
-          url,
-          name,
-          who: options.who,
-          idle: request.idle ?? defaultIdle,
-          maximumBytes: request.maximumBytes ?? defaultMaximumBytes,
-          signal: options.signal,
-          init: {
-            method: request.method ?? 'GET',
-            headers: {
-              accept: request.accept ?? 'application/json',
-              ...request.headers,
-              ...(authorization === undefined ? {} : { authorization }),
-            },
-            body: request.body ?? null,
+      const answer = await exchange({
+        url,
+        name,
+        who: options.who,
+        idle: request.idle ?? defaultIdle,
+        maximumBytes: request.maximumBytes ?? defaultMaximumBytes,
+        signal: options.signal,
+        init: {
+          method: request.method ?? 'GET',
+          headers: {
+            accept: request.accept ?? 'application/json',
+            ...request.headers,
+            ...(authorization === undefined ? {} : { authorization }),
           },
-        }),
-      );
+          body: request.body ?? null,
+        },
+      });
       if (isUnderstood(answer.status, request)) return { is: 'understood', value: understand(answer) };
       const failure = refusal(answer.status, options.who, name, options.explain?.(answer));
       if (answer.status === 401 && authorization !== undefined) {

@@ -9,6 +9,9 @@ export interface Clock {
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Timers longer than this fire at once (Node, setTimeout). */
+const longestTimer = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => new Date(),
   elapsed: () => performance.now(),
@@ -19,10 +22,13 @@ export const systemClock: Clock = {
         clearTimeout(timer);
         reject(signal.reason);
       };
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop);
-        resolve();
-      }, milliseconds);
+      const timer = setTimeout(
+        () => {
+          signal.removeEventListener('abort', stop);
+          resolve();
+        },
+        Math.min(milliseconds, longestTimer),
+      );
       signal.addEventListener('abort', stop, { once: true });
     }),
 };

@@ -15,11 +15,18 @@ const firstOwnWait = 2_000;
 export function retryAfter(header: string | null, now: Date): number | undefined {
   if (header === null) return undefined;
   const text = header.trim();
-  const milliseconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now.getTime();
+  const milliseconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : dateOf(text) - now.getTime();
   return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
 }
 
 /** Exponential back-off with full jitter: anything from nothing to the current ceiling. */
 export function ownWait(failures: number, random: number): number {
   return random * Math.min(longestOwnWait, firstOwnWait * 2 ** (failures - 1));
+}
+
+/** Date.parse finds a date in nearly any text with a number in it, so only the form that HTTP knows goes in. */
+function dateOf(text: string): number {
+  return /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { isAtOrigin, isLoopback, withoutQuery } from '../../src/http/origin.ts';
+
+describe('isAtOrigin', () => {
+  it.each([
+    ['https://graph.test/v1.0/x', 'https://graph.test', true],
+    ['https://graph.test:443/x', 'https://graph.test', true],
+    ['https://GRAPH.test/x', 'https://graph.test', true],
+    ['http://graph.test/x', 'https://graph.test', false],
+    ['https://graph.test:8443/x', 'https://graph.test', false],
+    ['https://graph.test.evil.test/x', 'https://graph.test', false],
+    ['https://graph.test@evil.test/x', 'https://graph.test', false],
+    ['https://graph.test:443@evil.test/x', 'https://graph.test', false],
+    ['https://user:word@graph.test/x', 'https://graph.test', false],
+    ['https://evil.test/https://graph.test', 'https://graph.test', false],
+    ['https://one.blob.test/x', 'https://*.blob.test', true],
+    ['https://one.two.blob.test/x', 'https://*.blob.test', true],
+    ['https://blob.test/x', 'https://*.blob.test', false],
+    ['https://evilblob.test/x', 'https://*.blob.test', false],
+    ['https://one.blob.test.evil.test/x', 'https://*.blob.test', false],
+    ['http://one.blob.test/x', 'https://*.blob.test', false],
+  ])('%s at %s: %s', (url, origin, expected) => {
+    expect(isAtOrigin(new URL(url), origin)).toBe(expected);
+  });
+});
+
+describe('withoutQuery', () => {
+  it('drops query, fragment and user', () => {
+    expect(withoutQuery(new URL('https://a:b@graph.test/v1?code=secret#x'))).toBe('https://graph.test/v1');
+  });
+});
+
+describe('isLoopback', () => {
+  it.each([
+    ['http://localhost:1/', true],
+    ['http://127.0.0.1/', true],
+    ['http://127.8.9.1/', true],
+    ['http://[::1]:80/', true],
+    ['http://127.0.0.1.evil.test/', false],
+    ['http://10.0.0.1/', false],
+  ])('%s: %s', (url, expected) => {
+    expect(isLoopback(new URL(url))).toBe(expected);
+  });
+});
