@@ -1,0 +1,136 @@
+/** The extension attribute's definition, from the Jamf Pro API (11.9 and newer) or the Classic API. */
+import { createHash } from 'node:crypto';
+import { MusterError } from '../../errors.ts';
+import { child, children, type Element, textIn } from './classic.ts';
+import { everyEntry, firstKnown, hasCode, type Jamf } from './client.ts';
+import { allSections, type Section } from './inventory.ts';
+import { idOf, recordOf } from './read.ts';
+
+/** Typed facts of a definition, in memory only: the script's text goes nowhere but into the fingerprint. */
+export interface AttributeDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  /** STRING, INTEGER or DATE. */
+  readonly dataType: string;
+  /** SCRIPT, TEXT, POPUP or DIRECTORY_SERVICE_ATTRIBUTE_MAPPING. */
+  readonly inputType: string;
+  /** Where inventory shows it; undefined for a section that is not known here. */
+  readonly section: Section | undefined;
+  readonly script: string;
+}
+
+export const attributePermission = 'Read Computer Extension Attributes';
+
+/** The definition of exactly that name, or undefined where it may not be read. */
+export async function readAttribute(
+  jamf: Jamf,
+  name: string,
+  rememberedId: string | undefined,
+): Promise<AttributeDefinition | undefined> {
+  try {
+    return await firstKnown([() => fromApi(jamf, name, rememberedId), () => fromClassic(jamf, name, rememberedId)]);
+  } catch (error) {
+    // Older versions answer a missing permission on the Classic API with 401.
+    if (hasCode(error, 'permission-missing', 'sign-in-refused')) return undefined;
+    throw error;
+  }
+}
+
+async function fromApi(jamf: Jamf, name: string, rememberedId: string | undefined): Promise<AttributeDefinition> {
+  const path = '/api/v1/computer-extension-attributes';
+  const all = await everyEntry(jamf, { path, permission: attributePermission }, (entry) => recordOf(entry) ?? {});
+  const named = all.map((entry) => ({ id: idOf(entry.id) ?? '', name: entry.name, entry }));
+  const { id, entry } = theOne(jamf, named, name, rememberedId);
+  const { enabled, dataType, inputType, inventoryDisplayType, scriptContents } = entry;
+  return {
+    id,
+    name,
+    enabled: enabled !== false,
+    dataType: wordOf(dataType),
+    inputType: wordOf(inputType),
+    section: sectionOf(inventoryDisplayType),
+    script: typeof scriptContents === 'string' ? scriptContents : '',
+  };
+}
+
+async function fromClassic(jamf: Jamf, name: string, rememberedId: string | undefined): Promise<AttributeDefinition> {
+  const path = '/JSSResource/computerextensionattributes';
+  const all = await jamf.xml({ path, permission: attributePermission, root: 'computer_extension_attributes' }, (root) =>
+    children(root, 'computer_extension_attribute').map((entry) => ({
+      id: textIn(entry, 'id') ?? '',
+      name: textIn(entry, 'name'),
+    })),
+  );
+  const { id } = theOne(jamf, all, name, rememberedId);
+  const want = { path: `${path}/id/${encodeURIComponent(id)}`, permission: attributePermission };
+  return jamf.xml({ ...want, root: 'computer_extension_attribute' }, classicDefinition);
+}
+
+export function classicDefinition(root: Element): AttributeDefinition {
+  const input = child(root, 'input_type');
+  const type = textIn(input, 'type') ?? '';
+  return {
+    id: textIn(root, 'id') ?? '',
+    name: textIn(root, 'name') ?? '',
+    // Only scripts can be disabled; the other types do not mention it.
+    enabled: textIn(root, 'enabled') !== 'false',
+    dataType: wordOf(textIn(root, 'data_type')),
+    inputType: classicInputTypes.get(type) ?? wordOf(type),
+    section: sectionOf(textIn(root, 'inventory_display')),
+    script: textIn(input, 'script') ?? '',
+  };
+}
+
+/** The Classic API's words in the newer one's, so that an upgraded server does not look like a changed attribute. */
+const classicInputTypes = new Map([
+  ['Text Field', 'TEXT'],
+  ['Pop-up Menu', 'POPUP'],
+  ['LDAP Mapping', 'DIRECTORY_SERVICE_ATTRIBUTE_MAPPING'],
+]);
+
+function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value.toUpperCase().replaceAll(' ', '_') : '';
+}
+
+function sectionOf(value: unknown): Section | undefined {
+  return allSections.find((section) => section === wordOf(value));
+}
+
+function theOne<T extends { readonly id: string; readonly name: unknown }>(
+  jamf: Jamf,
+  all: readonly T[],
+  name: string,
+  rememberedId: string | undefined,
+): T {
+  const found = all.filter((entry) => entry.name === name);
+  const [one] = found;
+  if (one === undefined) {
+    const now = all.find((entry) => entry.id === rememberedId)?.name;
+    const renamed = typeof now === 'string' ? ` It is now called "${now}".` : '';
+    throw new MusterError(
+      'attribute-missing',
+      `${jamf.who} has no extension attribute "${name}".${renamed} Put its display name in the settings.`,
+    );
+  }
+  if (found.length > 1) {
+    const ids = found.map((entry) => entry.id).join(', ');
+    throw new MusterError(
+      'attribute-ambiguous',
+      `${jamf.who} has ${found.length} extension attributes "${name}" (ids ${ids}). Rename all but one.`,
+    );
+  }
+  return one;
+}
+
+/** Identifies what produces the values; line ends differ between the web page and the API without a meaning. */
+export function fingerprintOf(definition: AttributeDefinition): string {
+  const { name, dataType, inputType, enabled } = definition;
+  const script = definition.script
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .trimEnd();
+  return createHash('sha256')
+    .update(JSON.stringify([name, dataType, inputType, enabled, script]))
+    .digest('hex');
+}

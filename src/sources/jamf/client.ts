@@ -1,0 +1,90 @@
+/** Asking a Jamf Pro server: addresses, permissions by name, and which of several versions it has. */
+import { type ErrorCode, MusterError } from '../../errors.ts';
+import { jsonOf, textOf } from '../../http/body.ts';
+import type { Client, Request } from '../../http/client.ts';
+import type { Answer } from '../../http/exchange.ts';
+import { type Element, rootOf } from './classic.ts';
+import { listOf, recordOf } from './read.ts';
+
+export interface Jamf {
+  /** How sentences call the server. */
+  readonly who: string;
+  json<T>(want: Want, read: (body: unknown) => T): Promise<T>;
+  xml<T>(want: Want & { readonly root: string }, read: (root: Element) => T): Promise<T>;
+}
+
+export interface Want extends Pick<Request, 'shrinks' | 'idle'> {
+  /** Path and query below the server's address. */
+  readonly path: string;
+  /** The permission it takes, as Jamf Pro calls it. */
+  readonly permission?: string;
+}
+
+export function jamfClient(client: Client, base: string, who: string): Jamf {
+  async function ask<T>(want: Want, accept: string, understand: (answer: Answer) => T): Promise<T> {
+    const { path, permission, ...bounds } = want;
+    try {
+      return await client.ask({ ...bounds, url: base + path, accept }, understand);
+    } catch (error) {
+      if (permission === undefined || !hasCode(error, 'permission-missing')) throw error;
+      const advice = `The account or API client needs "${permission}".`;
+      throw new MusterError('permission-missing', `${error.message} ${advice}`, { cause: error });
+    }
+  }
+  return {
+    who,
+    json: (want, read) => ask(want, 'application/json', (answer) => read(jsonOf(answer, who))),
+    // Not gated on the content type: recorded answers carry text/plain.
+    xml: (want, read) => ask(want, 'application/xml', (answer) => read(rootOf(textOf(answer, who), want.root, who))),
+  };
+}
+
+/** The first of several ways that the server knows; it answers 404 to a version that it does not have. */
+export async function firstKnown<T>(ways: readonly (() => Promise<T>)[]): Promise<T> {
+  let missing: unknown;
+  for (const way of ways) {
+    try {
+      return await way();
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
+      missing = error;
+    }
+  }
+  throw missing;
+}
+
+/**
+ * Every row of a paged list. The page number counts pages of the size that the server chose, which may be smaller
+ * than the one asked for, so pages are counted and not rows.
+ */
+export async function everyEntry<T>(jamf: Jamf, want: Want, read: (entry: unknown) => T): Promise<T[]> {
+  const entries: T[] = [];
+  for (let page = 0; page < maximumListPages; page += 1) {
+    const query = new URLSearchParams({ page: String(page), 'page-size': '200', sort: 'id:asc' });
+    const answer = await jamf.json({ ...want, path: `${want.path}?${query}` }, (body) => {
+      const { totalCount, results } = recordOf(body) ?? {};
+      return { total: typeof totalCount === 'number' ? totalCount : undefined, results: listOf(results) };
+    });
+    entries.push(...answer.results.map(read));
+    if (answer.total !== undefined && entries.length >= answer.total) return entries;
+    if (answer.results.length === 0) break;
+  }
+  throw new MusterError('paging-broken', `${jamf.who} gave fewer entries than it counts: ${want.path}.`);
+}
+
+const maximumListPages = 500;
+
+export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is MusterError {
+  return error instanceof MusterError && codes.includes(error.code);
+}
+
+/** The code in an error body of the Jamf Pro API, such as INVALID_PRIVILEGE; Classic errors are web pages. */
+export function explain(answer: Answer): string | undefined {
+  try {
+    const [first] = listOf(recordOf(JSON.parse(answer.body.toString('utf8')))?.errors);
+    const code = recordOf(first)?.code;
+    return typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? code : undefined;
+  } catch {
+    return undefined;
+  }
+}

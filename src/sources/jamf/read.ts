@@ -1,0 +1,33 @@
+/** Small readers of `unknown`: tolerant of nulls and strangers, since servers add fields without notice. */
+
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** An id as text; some answers give it as a number. */
+export function idOf(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+const longestField = 1024;
+
+/** Text as facts keep it: bounded and well-formed. */
+export function boundedText(value: string): string {
+  return value.slice(0, longestField).toWellFormed();
+}
+
+/** A field's text; empty means not known. */
+export function fieldOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? boundedText(value) : undefined;
+}
+
+/** The fields that are known: "did not say" is a field's absence. */
+export function known<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,27 @@
+/** What a Jamf Pro source needs to know, with its secrets behind functions so that they are read only when used. */
+
+/** Reads a secret's current value; called again at every sign-in, so that a rotated secret is picked up. */
+export type Secret = () => Promise<string>;
+
+export interface ApiClientAuth {
+  readonly clientId: Secret;
+  readonly clientSecret: Secret;
+}
+
+export interface AccountAuth {
+  readonly username: Secret;
+  readonly password: Secret;
+}
+
+export interface JamfSettings {
+  readonly name: string;
+  /** The server's address; a path in front of `/api` is kept. */
+  readonly url: string;
+  readonly auth: ApiClientAuth | AccountAuth;
+  /** The attribute's display name. */
+  readonly extensionAttribute: string;
+  /** Display names of the two smart groups. */
+  readonly groups?: { readonly installed: string; readonly notInstalled: string };
+  /** Set only when the account is meant to see one site. */
+  readonly site: string;
+}

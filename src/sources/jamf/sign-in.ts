@@ -1,0 +1,140 @@
+/** Both sign-ins: an API client (since 10.49) and an account. One token at a time, shared by all who wait for it. */
+import {
+  allowInsecureRequests,
+  ClientSecretPost,
+  clientCredentialsGrantRequest,
+  customFetch,
+  processClientCredentialsResponse,
+  ResponseBodyError,
+} from 'oauth4webapi';
+import { MusterError } from '../../errors.ts';
+import { jsonOf, unreadable } from '../../http/body.ts';
+import type { Client, Credential } from '../../http/client.ts';
+import type { Clock } from '../../http/clock.ts';
+import { firstKnown, hasCode } from './client.ts';
+import { recordOf } from './read.ts';
+import type { AccountAuth, ApiClientAuth } from './settings.ts';
+import { timeOf } from './times.ts';
+
+export interface SignInOptions {
+  /** A client without a credential. */
+  readonly client: Client;
+  readonly base: string;
+  readonly who: string;
+  readonly clock: Clock;
+}
+
+interface Token {
+  readonly text: string;
+  /** Milliseconds that it holds, or undefined where the server did not say anything usable. */
+  readonly lifetime: number | undefined;
+}
+
+export function signIn(auth: ApiClientAuth | AccountAuth, options: SignInOptions): Credential {
+  const obtain = 'clientId' in auth ? () => apiClientToken(auth, options) : () => accountToken(auth, options);
+  let held: { readonly header: string; readonly until: number } | undefined;
+  let renewal: Promise<string> | undefined;
+
+  async function renew(): Promise<string> {
+    const asked = options.clock.elapsed();
+    const { text, lifetime } = await obtain();
+    if (!/^[\x21-\x7e]+$/.test(text)) throw unreadable(options.who, 'a token that cannot be sent back');
+    const header = `Bearer ${text}`;
+    // A token of unknown lifetime is used until the server refuses it. Lifetimes of 60 s are ordinary, so a fixed
+    // margin of minutes would sign in for every request.
+    const until = lifetime === undefined ? Number.POSITIVE_INFINITY : asked + lifetime - Math.min(30_000, lifetime / 4);
+    held = { header, until };
+    return header;
+  }
+
+  return {
+    async header(refused) {
+      if (held && held.header !== refused && options.clock.elapsed() < held.until) return held.header;
+      renewal ??= renew().finally(() => {
+        renewal = undefined;
+      });
+      return renewal;
+    },
+  };
+}
+
+/** https://developer.jamf.com/jamf-pro/docs/client-credentials; the path without a version is the older one. */
+async function apiClientToken(auth: ApiClientAuth, options: SignInOptions): Promise<Token> {
+  const clientId = await auth.clientId();
+  const secret = ClientSecretPost(await auth.clientSecret());
+  try {
+    return await firstKnown(
+      ['/api/v1/oauth/token', '/api/oauth/token'].map((path) => async () => {
+        const server = { issuer: options.base, token_endpoint: options.base + path };
+        const client = { client_id: clientId };
+        const response = await clientCredentialsGrantRequest(server, client, secret, new URLSearchParams(), {
+          // The settings allow http for loopback only.
+          [allowInsecureRequests]: true,
+          [customFetch]: (url, { body }) => tokenResponse(options, url, body),
+        });
+        const answer = await processClientCredentialsResponse(server, client, response);
+        return { text: answer.access_token, lifetime: millisecondsOf(answer.expires_in) };
+      }),
+    );
+  } catch (error) {
+    throw signInFailure(error, options.who);
+  }
+}
+
+/** The token endpoint through our own bounded client, as the standard library's Response that the package reads. */
+async function tokenResponse(options: SignInOptions, url: string, body: URLSearchParams): Promise<Response> {
+  return options.client.ask({ method: 'POST', url, body, alsoUnderstood: [400, 401] }, (answer) => {
+    const fields = recordOf(jsonOf(answer, options.who));
+    if (!fields) throw unreadable(options.who, 'a sign-in answer that is not an object');
+    // A lifetime that is no lifetime means "not known"; the package would refuse the whole answer.
+    const { expires_in: lifetime, ...rest } = fields;
+    const seconds = Number(lifetime);
+    const cleaned = Number.isFinite(seconds) && seconds > 0 ? { ...rest, expires_in: seconds } : rest;
+    return Response.json(cleaned, { status: answer.status });
+  });
+}
+
+function millisecondsOf(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : seconds * 1000;
+}
+
+/** Neither the package's message nor its cause is kept: they hold the body. */
+function signInFailure(error: unknown, who: string): unknown {
+  if (hasCode(error, 'not-found')) {
+    return new MusterError('sign-in-refused', `${who} knows no sign-in for API clients (Jamf Pro 10.49 and newer do).`);
+  }
+  if (error instanceof MusterError) return error;
+  if (error instanceof ResponseBodyError) {
+    const code = /^[a-z_]{3,40}$/.test(error.error) ? error.error : 'no known reason';
+    return new MusterError(
+      'sign-in-refused',
+      `${who} refused the API client's sign-in (${code}). Check that it is enabled and its id and secret are current.`,
+    );
+  }
+  return new MusterError(
+    'sign-in-refused',
+    `${who} answered the API client's sign-in with something else than a token.`,
+  );
+}
+
+async function accountToken(auth: AccountAuth, options: SignInOptions): Promise<Token> {
+  const pair = `${await auth.username()}:${await auth.password()}`;
+  const authorization = `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
+  const url = `${options.base}/api/v1/auth/token`;
+  return options.client.ask({ method: 'POST', url, headers: { authorization } }, (answer) => {
+    const { token, expires } = recordOf(jsonOf(answer, options.who)) ?? {};
+    if (typeof token !== 'string' || token === '') throw unreadable(options.who, 'a sign-in answer without a token');
+    return { text: token, lifetime: remaining(expires, answer.headers.get('date'), options.clock) };
+  });
+}
+
+/** From a moment on the server's clock to a duration, which our own clock can measure however wrong it is. */
+function remaining(expires: unknown, date: string | null, clock: Clock): number | undefined {
+  const moment = timeOf(expires);
+  if (moment === undefined) return undefined;
+  const serverTime = Date.parse(date ?? '');
+  const atMost = Date.parse(moment) - (Number.isNaN(serverTime) ? clock.now().getTime() : serverTime);
+  if (atMost <= 0) return undefined;
+  // The Date header drops up to a second, which matters where a token lives for two.
+  return Number.isNaN(serverTime) ? atMost : Math.max(atMost - 1000, atMost / 2);
+}

@@ -1,0 +1,116 @@
+/** A Jamf Pro server as a source: who asks what in which order, and what is written down on the way. */
+import { MusterError } from '../../errors.ts';
+import { httpClient } from '../../http/client.ts';
+import type { Ask, Sheet, Source } from '../source.ts';
+import { fingerprintOf, readAttribute } from './attribute.ts';
+import { explain, type Jamf, jamfClient } from './client.ts';
+import { readGroups } from './groups.ts';
+import { judgeAttribute } from './instrument.ts';
+import { allSections, openInventory, ownSections } from './inventory.ts';
+import type { AttributeKey, Row } from './parse.ts';
+import { everyRow, type Notes } from './proof.ts';
+import { known } from './read.ts';
+import { refuseHiddenSite } from './scope.ts';
+import type { JamfSettings } from './settings.ts';
+import { signIn } from './sign-in.ts';
+
+export interface JamfTools {
+  /** Rows asked for at once at first. */
+  readonly pageSize?: number;
+  /** Longest silence on an inventory page, in milliseconds, before it is asked for in smaller pieces. */
+  readonly idle?: number;
+  readonly random?: () => number;
+}
+
+export function jamfSource(settings: JamfSettings, tools: JamfTools = {}): Source {
+  return {
+    name: settings.name,
+    platform: 'macos',
+    read: (ask, sheet) => read(settings, tools, ask, sheet),
+  };
+}
+
+async function read(settings: JamfSettings, tools: JamfTools, ask: Ask, sheet: Sheet): Promise<void> {
+  const notebook = notebookOf(ask, sheet);
+  const jamf = connect(settings, tools, ask, () => notebook.retried());
+
+  notebook.doing('signing in');
+  await refuseHiddenSite(jamf, settings.site);
+
+  notebook.doing('reading the attribute');
+  const definition = await readAttribute(jamf, settings.extensionAttribute, ask.remembered.instrument?.id);
+  sheet.findings.push(judgeAttribute(definition));
+  if (definition) sheet.instrument = { id: definition.id, fingerprint: fingerprintOf(definition) };
+  const attribute = { name: settings.extensionAttribute, ...known({ id: definition?.id }) };
+
+  notebook.doing('reading computers');
+  const sections = definition?.section ? new Set([...ownSections, definition.section]) : allSections;
+  const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle: tools.idle ?? 60_000 });
+  // Jamf advises at most five connections: four for pages, one for the groups.
+  const pace = { size: tools.pageSize ?? 500, atOnce: 4 };
+  const walking = everyRow(inventory, pace, notebook);
+  const grouping = settings.groups ? readGroups(jamf, settings.groups, ask.signal) : Promise.resolve([]);
+  const [walked, grouped] = await Promise.allSettled([walking, grouping]);
+  if (grouped.status === 'fulfilled') sheet.groups.push(...grouped.value);
+  if (walked.status === 'rejected') throw walked.reason;
+  if (grouped.status === 'rejected') throw grouped.reason;
+  if (definition === undefined) refuseUncertainName(jamf, attribute, walked.value);
+}
+
+function connect(settings: JamfSettings, tools: JamfTools, ask: Ask, onRetry: () => void): Jamf {
+  const who = `Jamf Pro "${settings.name}"`;
+  const base = new URL(settings.url).href.replace(/\/+$/, '');
+  const { clock, signal } = ask;
+  const common = {
+    ...{ who, origin: new URL(base).origin, clock, signal, onRetry, explain },
+    ...known({ deadline: ask.deadline, random: tools.random }),
+  };
+  const credential = signIn(settings.auth, { client: httpClient({ ...common, concurrency: 1 }), base, who, clock });
+  return jamfClient(httpClient({ ...common, credential, concurrency: 5 }), base, who);
+}
+
+/** Without the definition, only the devices' entries can say whether there is one attribute of that name. */
+function refuseUncertainName(jamf: Jamf, attribute: AttributeKey, rows: ReadonlyMap<string, Row>): void {
+  const ids = new Set([...rows.values()].flatMap((row) => row.definitions));
+  const named = `called "${attribute.name}"; its definition may not be read`;
+  if (ids.size > 1) throw new MusterError('attribute-ambiguous', `${jamf.who} shows ${ids.size} attributes ${named}.`);
+  if (ids.size === 0 && rows.size > 0) {
+    throw new MusterError('attribute-missing', `${jamf.who} shows no attribute ${named}. Check the settings.`);
+  }
+}
+
+/** Keeps the sheet and those who watch up to date while pages come in. */
+function notebookOf(ask: Ask, sheet: Sheet): Notes & { doing(what: string): void; retried(): void } {
+  let doing = '';
+  let rows = 0;
+  const tell = () => ask.progress({ pages: sheet.receipt.pages, rows, retries: sheet.receipt.retries, doing });
+  return {
+    doing(what) {
+      doing = what;
+      tell();
+    },
+    retried() {
+      sheet.receipt.retries += 1;
+      tell();
+    },
+    begun() {
+      rows = 0;
+      sheet.receipt.walks += 1;
+      if (sheet.receipt.walks > 1) doing = 'reading computers again';
+      tell();
+    },
+    page(page) {
+      rows += page.rows.length;
+      sheet.receipt.pages += 1;
+      sheet.receipt.claimed = page.total;
+      sheet.receipt.received = Math.max(sheet.receipt.received, rows);
+      tell();
+    },
+    known(found, total) {
+      const ids = [...found.keys()].toSorted();
+      const [firstId, lastId] = [ids[0], ids.at(-1)];
+      Object.assign(sheet.receipt, { claimed: total, received: found.size, ...known({ firstId, lastId }) });
+      sheet.devices = ids.map((id) => found.get(id)?.device).filter((device) => device !== undefined);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * One walk over the whole inventory: pages of rows ordered by id, several at once, made smaller where the server
+ * cannot answer in time, and resumed by row so that nothing already received is asked for again.
+ */
+import { MusterError } from '../../errors.ts';
+import { hasCode } from './client.ts';
+import type { Page, Row } from './parse.ts';
+
+export type AskPage = (page: number, size: number) => Promise<Page>;
+
+/** How fast a server can be asked; what one walk learns holds for the next. */
+export interface Pace {
+  size: number;
+  atOnce: number;
+}
+
+export interface Walked {
+  readonly rows: ReadonlyMap<string, Row>;
+  /** The last answer's total. */
+  readonly total: number;
+  /** Every answer had the same total, no id came twice, and there are as many ids as the total says. */
+  readonly steady: boolean;
+}
+
+const smallestSize = 50;
+/** A server that never comes to an end is stopped here. */
+const maximumPages = 40_000;
+
+export async function walk(ask: AskPage, pace: Pace, heard: (page: Page) => void): Promise<Walked> {
+  const pieces: { readonly from: number; readonly rows: readonly Row[] }[] = [];
+  const totals = new Set<number>();
+  let total = 0;
+  let next = 0;
+  let ended = false;
+  let pages = 0;
+
+  /** One page, or undefined when it has to be asked for again in smaller pieces. */
+  async function attempt(page: number, size: number): Promise<Page | undefined> {
+    pages += 1;
+    if (pages > maximumPages) {
+      throw new MusterError('paging-broken', `The inventory did not end after ${maximumPages} pages.`);
+    }
+    try {
+      const answer = await ask(page, size);
+      total = answer.total;
+      totals.add(total);
+      heard(answer);
+      return answer;
+    } catch (error) {
+      if (!hasCode(error, 'request-timed-out')) throw error;
+      if (pace.size === size) slowDown(pace, error);
+      return undefined;
+    }
+  }
+
+  /** The first page alone: it tells the total and, by being shorter than asked for, the server's own page size. */
+  async function begin(): Promise<void> {
+    for (;;) {
+      const size = pace.size;
+      const answer = await attempt(0, size);
+      if (!answer) continue;
+      pieces.push({ from: 0, rows: answer.rows });
+      // Asked for more than it gives, a server cuts the page down without a word and counts pages of its own size.
+      if (answer.rows.length < size && answer.rows.length < total) pace.size = Math.max(1, answer.rows.length);
+      next = answer.rows.length;
+      ended = answer.rows.length === 0;
+      return;
+    }
+  }
+
+  async function take(from: number, to: number): Promise<void> {
+    for (let at = from; at < to && !ended; ) {
+      const size = pace.size;
+      const page = Math.floor(at / size);
+      const answer = await attempt(page, size);
+      if (!answer) continue;
+      // An empty page is the end; a short one need not be.
+      if (answer.rows.length === 0) ended = true;
+      const start = page * size;
+      pieces.push({ from: at, rows: answer.rows.slice(at - start, to - start) });
+      at = start + size;
+    }
+  }
+
+  async function work(worker: number): Promise<void> {
+    try {
+      while (!ended && next < total && worker < pace.atOnce) {
+        const from = next;
+        next += pace.size;
+        await take(from, next);
+      }
+    } catch (error) {
+      ended = true;
+      throw error;
+    }
+  }
+
+  await begin();
+  const workers = await Promise.allSettled(Array.from({ length: pace.atOnce }, (_, worker) => work(worker)));
+  const failed = workers.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
+  const received = pieces.toSorted((one, other) => one.from - other.from).flatMap((piece) => piece.rows);
+  const rows = new Map(received.map((row) => [row.id, row]));
+  return { rows, total, steady: totals.size === 1 && rows.size === received.length && rows.size === total };
+}
+
+/** Half the rows and half the requests at once; below a size at which any server should answer, it gives up. */
+function slowDown(pace: Pace, failure: MusterError): void {
+  const half = Math.floor(pace.size / 2);
+  if (half < smallestSize) {
+    const sentence = `${failure.message} Pages of ${pace.size} rows are too much for it; smaller ones were not tried.`;
+    throw new MusterError('request-timed-out', sentence, { cause: failure });
+  }
+  pace.size = half;
+  pace.atOnce = Math.max(1, Math.floor(pace.atOnce / 2));
+}
