@@ -6,7 +6,7 @@ import type { Graph } from './graph.ts';
 import type { ReportRow } from './report.ts';
 import { type OnCounted, readRows, readTotal } from './synchronous.ts';
 
-export interface ReportRequest {
+interface ReportRequest {
   readonly appId: string;
   /** Rows of the last good night, where it is known that they were of this app alone. */
   readonly baseline: number | undefined;

@@ -4,7 +4,7 @@
 const toleratedRows = 5;
 const toleratedShare = 0.005;
 
-export type Completeness = 'fits' | 'off' | 'empty';
+type Completeness = 'fits' | 'off' | 'empty';
 
 /** `total` is the service's own `TotalRowCount`; `baseline` the rows of the last good night with the same apps. */
 export function compareRows(rows: number, total: number, baseline: number | undefined): Completeness {

@@ -17,7 +17,7 @@ export interface Graph {
   readonly signal: AbortSignal;
 }
 
-export interface Connection {
+interface Connection {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly deadline?: number;
@@ -56,7 +56,7 @@ export function objectOf(answer: Answer, who: string): Record<string, unknown> {
 }
 
 /** Graph's own `error.code`; the message beside it holds addresses and ids. */
-export function errorCodeOf(answer: Answer): string | undefined {
+function errorCodeOf(answer: Answer): string | undefined {
   try {
     const body: unknown = JSON.parse(answer.body.toString('utf8'));
     const code = isRecord(body) && isRecord(body.error) ? body.error.code : undefined;
@@ -66,7 +66,7 @@ export function errorCodeOf(answer: Answer): string | undefined {
   }
 }
 
-export interface Page {
+interface Page {
   readonly rows: readonly Record<string, unknown>[];
   /** `@odata.count`, where the page says one. */
   readonly count?: number;

@@ -20,7 +20,7 @@ export interface IntuneSettings {
   readonly endpoints: Endpoints;
 }
 
-export type Cloud = 'global' | 'usgov' | 'china';
+type Cloud = 'global' | 'usgov' | 'china';
 
 /** https://learn.microsoft.com/graph/deployments; exported reports lie in the same cloud's blob storage. */
 export const cloudEndpoints: Readonly<Record<Cloud, Endpoints>> = {

@@ -20,13 +20,13 @@ import { isLoopback } from '../../http/origin.ts';
 import type { IntuneSettings } from './settings.ts';
 
 /** Who we are and how we prove it, asked anew for every sign-in so that a rotated secret is picked up. */
-export type Identity = () => Promise<{ readonly clientId: string; readonly proof: ClientAuth }>;
+type Identity = () => Promise<{ readonly clientId: string; readonly proof: ClientAuth }>;
 
 export function secretIdentity(auth: IntuneSettings['auth']): Identity {
   return async () => ({ clientId: await auth.clientId(), proof: ClientSecretPost(await auth.clientSecret()) });
 }
 
-export interface SignIn {
+interface SignIn {
   readonly who: string;
   readonly client: Client;
   readonly clock: Clock;

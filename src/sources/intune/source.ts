@@ -38,15 +38,16 @@ async function read(settings: IntuneSettings, ask: Ask, sheet: Sheet): Promise<v
   const apps = await findApps(graph, settings, sheet);
   // The export takes the service a while: it is asked for before the walk and needed only after it.
   const reports = readReports(graph, apps, ask, sheet);
-  const overview = readOverview(graph);
+  const overview = readOverview(graph).then((count) => {
+    if (count !== undefined) sheet.receipt.overview = count;
+  });
   const walk = readDevices(graph, sheet.receipt, () => tell('listing devices'));
   const settled = Promise.allSettled([reports, overview, walk]);
   try {
     const devices = await walk;
     tell('waiting for the app report');
     const rows = rowsByDevice(await reports);
-    const windowsCount = await overview;
-    if (windowsCount !== undefined) sheet.receipt.overview = windowsCount;
+    await overview;
     sheet.devices = devices
       .map((device) => parseDevice(device, rows.get(deviceKey(device.id)) ?? []))
       .sort((one, other) => (one.id < other.id ? -1 : 1));

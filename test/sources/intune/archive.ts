@@ -1,7 +1,7 @@
 /** Zip archives for tests, written by hand so that each field can be made to lie. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
-export interface Member {
+interface Member {
   readonly name?: string;
   readonly content: Buffer;
   readonly method?: 0 | 8 | 12;
