@@ -1,19 +1,15 @@
 /** Before anything is kept in a folder: can it keep the promises? */
-import { dirname } from 'node:path';
 import { MusterError } from '../errors.ts';
 import { systemCode } from './disk.ts';
 import { asUnreachable, namingKey } from './folder-errors.ts';
-import { type Folder, removeOldTemporaries, temporaryPath } from './place.ts';
+import { type Folder, makeFolder, removeOldTemporaries, temporaryPath } from './place.ts';
 
 /** What a file system says that has no hard links. */
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL'];
 
 export async function probeFolder(folder: Folder, name: string): Promise<void> {
   await namingKey(`Preparing the folder ${name}`, async () => {
-    if (await folder.disk.makeFolder(folder.path)) {
-      // The parent may be somebody else's, and unreadable to us.
-      await folder.disk.syncFolder(dirname(folder.path)).catch(() => undefined);
-    }
+    await makeFolder(folder, folder.path);
     await removeOldTemporaries(folder, Date.now());
     await tryPromises(folder, name);
   });

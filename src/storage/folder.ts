@@ -1,4 +1,5 @@
 /** A store in a folder: any POSIX file system with hard links, local or shared. */
+import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { byCodePoint } from '../core/order.ts';
 import { MusterError } from '../errors.ts';
@@ -34,6 +35,14 @@ export function folderStore(path: string, disk: Disk = realDisk): Store {
         await pieces.return?.();
       }
     },
+    digest: (key) =>
+      naming('Reading', key, async () => {
+        const body = await openBody(folder, key);
+        if (body === undefined) return undefined;
+        const hash = createHash('sha256');
+        for await (const piece of body) hash.update(piece);
+        return hash.digest('hex');
+      }),
     async *list(prefix) {
       const start = prefix === '' ? folder.path : pathOf(folder, withoutSlash(prefix));
       for await (const key of keysBelow(start, prefix)) yield key;

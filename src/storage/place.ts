@@ -70,8 +70,8 @@ export async function temporaryPath(folder: Folder): Promise<string> {
 
 async function inFolder(folder: Folder, parent: string, put: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
-    await makeFolder(folder, parent);
     try {
+      await makeFolder(folder, parent);
       return await put();
     } catch (error) {
       if (systemCode(error) !== 'ENOENT' || tries === maximumTries) throw error;
@@ -79,11 +79,14 @@ async function inFolder(folder: Folder, parent: string, put: () => Promise<boole
   }
 }
 
-async function makeFolder(folder: Folder, path: string): Promise<void> {
+/** With its parents, each safe on the medium under its name. */
+export async function makeFolder(folder: Folder, path: string): Promise<void> {
   const topmost = await folder.disk.makeFolder(path);
   if (topmost === undefined) return;
-  for (let made = path; made.length >= topmost.length && made !== folder.path; made = dirname(made)) {
-    await folder.disk.syncFolder(dirname(made));
+  for (let made = path; made.length >= topmost.length; made = dirname(made)) {
+    const synced = folder.disk.syncFolder(dirname(made));
+    // What is above the store may be somebody else's, and unreadable to us.
+    await (made.length > folder.path.length ? synced : synced.catch(() => undefined));
   }
 }
 

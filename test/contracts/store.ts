@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/storage/store.ts';
+import { addOne } from './counter.ts';
 
 export interface MadeStore {
   readonly store: Store;
@@ -62,6 +63,30 @@ export function storeContract(name: string, options: { makeStore(): Promise<Made
           break;
         }
         expect((await streamed(store, 'runs/large')).length).toBe(300_000);
+      });
+    });
+
+    describe('digest', () => {
+      test('is the SHA-256 of what is there now, and undefined when nothing is', async () => {
+        const large = Buffer.alloc(300_000, 'x');
+        expect(await store.digest('runs/x')).toBeUndefined();
+        const { sha256: stored } = await store.create('runs/x', large);
+        expect(await store.digest('runs/x')).toBe(stored);
+        expect(stored).toBe(sha256(large));
+        await store.put('runs/x', Buffer.alloc(0));
+        expect(await store.digest('runs/x')).toBe(sha256(Buffer.alloc(0)));
+        await store.put('runs/y', large);
+        await store.copy('runs/y', 'runs/x');
+        expect(await store.digest('runs/x')).toBe(stored);
+        await store.remove('runs/x');
+        expect(await store.digest('runs/x')).toBeUndefined();
+      });
+
+      test('follows a swapped key', async () => {
+        await store.swap('latest.json', Buffer.from('first'), undefined);
+        expect(await store.digest('latest.json')).toBe(sha256(Buffer.from('first')));
+        await store.swap('latest.json', Buffer.from('second'), await versionAt('latest.json'));
+        expect(await store.digest('latest.json')).toBe(sha256(Buffer.from('second')));
       });
     });
 
@@ -302,13 +327,6 @@ export function storeContract(name: string, options: { makeStore(): Promise<Made
       });
     });
   });
-}
-
-/** Reads a counter, adds one and swaps it back; the nonce keeps contents from ever repeating. */
-export async function addOne(store: Store, key: string, nonce: string): Promise<boolean> {
-  const held = await store.read(key);
-  const count = held ? Number(JSON.parse(held.body.toString()).count) : 0;
-  return store.swap(key, Buffer.from(JSON.stringify({ count: count + 1, nonce })), held?.version);
 }
 
 async function keysBelow(store: Store, prefix: string): Promise<string[]> {

@@ -1,8 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { realDisk } from '../../src/storage/disk.ts';
 import { folderStore } from '../../src/storage/folder.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { addOne } from '../contracts/counter.ts';
 import { storeContract } from '../contracts/store.ts';
+import { around, type Effect, killing, systemError } from './disks.ts';
 
 storeContract('a folder', {
   async makeStore() {
@@ -10,3 +15,308 @@ storeContract('a folder', {
     return { store: folderStore(join(path, 'store')), cleanUp: () => rm(path, { recursive: true, force: true }) };
   },
 });
+
+let parent: string;
+let path: string;
+let store: Store;
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'muster-folder-'));
+  path = join(parent, 'store');
+  store = folderStore(path);
+});
+afterEach(() => rm(parent, { recursive: true, force: true }));
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const age = (file: string, days: number) => utimes(file, daysAgo(days), daysAgo(days));
+const temporary = () => join(path, '.tmp');
+const claims = (key = 'latest.json') => join(path, '.swaps', encodeURIComponent(key));
+
+describe('probe', () => {
+  test('creates the folder with its parents', async () => {
+    await folderStore(join(path, 'deep/er')).probe();
+    expect((await stat(join(path, 'deep/er'))).isDirectory()).toBe(true);
+  });
+
+  test('removes temporary files older than a day, and no younger ones', async () => {
+    await mkdir(temporary(), { recursive: true });
+    for (const name of ['old', 'young']) await writeFile(join(temporary(), name), name);
+    await age(join(temporary(), 'old'), 1.1);
+    await age(join(temporary(), 'young'), 0.9);
+    await store.probe();
+    expect(await readdir(temporary())).toEqual(['young']);
+  });
+
+  test('refuses a file system without hard links', async () => {
+    const disk = around(realDisk, async (effect, run) => {
+      if (effect === 'link') throw systemError('EPERM');
+      return run();
+    });
+    await expect(folderStore(path, disk).probe()).rejects.toMatchObject({
+      code: 'store-unsuited',
+      message: expect.stringContaining('hard links'),
+    });
+  });
+
+  test('refuses a file system where a link replaces, is always refused, or a rename does nothing', async () => {
+    const broken = [
+      { ...realDisk, link: async () => true },
+      { ...realDisk, link: async () => false },
+      { ...realDisk, rename: async () => undefined },
+    ];
+    for (const disk of broken) {
+      await expect(folderStore(path, disk).probe()).rejects.toMatchObject({ code: 'store-unsuited' });
+    }
+  });
+
+  test.each(['EACCES', 'EROFS', 'ENOENT', 'ENOSPC'])('says %s with the path', async (code) => {
+    for (const refused of ['makeFolder', 'write', 'rename'] satisfies Effect[]) {
+      const disk = around(realDisk, async (effect, run) => {
+        if (effect === refused) throw systemError(code);
+        return run();
+      });
+      const error = await folderStore(path, disk)
+        .probe()
+        .then(String, (reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'store-unreachable', cause: { code } });
+      expect(String(error)).toContain(path);
+      expect(String(error)).toContain(code);
+    }
+  });
+
+  test('says that a file stands where the folder should be', async () => {
+    await writeFile(path, 'a file');
+    await expect(store.probe()).rejects.toMatchObject({
+      code: 'store-unreachable',
+      message: expect.stringContaining('A file stands where a folder should be'),
+    });
+    await expect(folderStore(join(path, 'below')).probe()).rejects.toMatchObject({ code: 'store-unreachable' });
+  });
+});
+
+describe('keys', () => {
+  const wild = [
+    '/etc/passwd',
+    '../beside',
+    'runs/../../beside',
+    'runs//x',
+    'runs/',
+    '',
+    '.tmp/x',
+    'runs/.hidden',
+    'a\\b',
+    'a\0b',
+  ];
+  test.each(wild)('%j is refused everywhere', async (key) => {
+    const attempts = [
+      () => store.read(key),
+      () => store.create(key, Buffer.from('x')),
+      () => store.put(key, Buffer.from('x')),
+      () => store.swap(key, Buffer.from('x'), undefined),
+      () => store.remove(key),
+      async () => {
+        for await (const _piece of store.stream(key));
+      },
+    ];
+    for (const attempt of attempts) {
+      await expect((async () => attempt())()).rejects.toMatchObject({ code: 'unexpected' });
+    }
+    expect(await readdir(parent)).toEqual([]);
+  });
+
+  test.each(['runs', '../', '/', '.swaps/'])('the prefix %j is refused', async (prefix) => {
+    await expect(keysBelow(prefix)).rejects.toMatchObject({ code: 'unexpected' });
+  });
+});
+
+describe('what is in the folder', () => {
+  test('list shows keys alone: nothing of ours, nothing hidden, no link', async () => {
+    await store.put('latest/index.html', Buffer.from('page'));
+    await addOne(store, 'latest.json', 'first');
+    await addOne(store, 'latest.json', 'second');
+    await writeFile(join(path, 'latest/.DS_Store'), 'not ours');
+    await symlink('/etc', join(path, 'latest/etc'));
+    expect(await keysBelow('')).toEqual(['latest.json', 'latest/index.html']);
+    expect(await readdir(temporary())).toEqual([]);
+  });
+
+  test('a copy shares nothing with its original on the disk', async () => {
+    await store.put('runs/original', Buffer.from('original'));
+    await store.copy('runs/original', 'latest/copy');
+    await writeFile(join(path, 'latest/copy'), 'damaged!');
+    expect((await store.read('runs/original'))?.body.toString()).toBe('original');
+  });
+
+  test('removing the last key of a folder removes the folder', async () => {
+    await store.put('runs/2026-11-20/one/manifest.json', Buffer.from('{}'));
+    await store.put('runs/2026-11-19/one/manifest.json', Buffer.from('{}'));
+    await store.remove('runs/2026-11-20/one/manifest.json');
+    expect(await readdir(join(path, 'runs'))).toEqual(['2026-11-19']);
+    await store.remove('runs/2026-11-19/one/manifest.json');
+    expect(await readdir(path)).toEqual(['.tmp']);
+  });
+
+  test('removing a swapped key removes its claims', async () => {
+    for (const nonce of ['first', 'second', 'third']) await addOne(store, 'runs/delivered/mail.json', nonce);
+    expect(await readdir(claims('runs/delivered/mail.json'))).toHaveLength(2);
+    await store.remove('runs/delivered/mail.json');
+    expect(await readdir(join(path, '.swaps'))).toEqual([]);
+  });
+
+  test('digest sees a byte that was flipped on the disk', async () => {
+    const { sha256 } = await store.create('runs/x', Buffer.from('whole'));
+    await writeFile(join(path, 'runs/x'), 'whale');
+    expect(await store.digest('runs/x')).not.toBe(sha256);
+  });
+
+  test('an unreadable key is store-unreachable, with key and code', async () => {
+    const disk = around(realDisk, async (effect, run) => {
+      if (effect === 'read' || effect === 'stream' || effect === 'list') throw systemError('EACCES');
+      return run();
+    });
+    const closed = folderStore(path, disk);
+    const attempts = [() => closed.read('runs/x'), () => keysBelow('runs/', closed), () => closed.copy('runs/x', 'y')];
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toMatchObject({
+        code: 'store-unreachable',
+        message: expect.stringMatching(/runs\/.*EACCES/),
+      });
+    }
+  });
+
+  test('a body that fails with an error of the network keeps its own error', async () => {
+    const failing = async function* () {
+      yield Buffer.from('x');
+      throw systemError('ECONNRESET');
+    };
+    await expect(store.put('latest/x', failing())).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+});
+
+describe('swap', () => {
+  /** A claim that was made and not installed: the file is one behind. */
+  async function leaveBehind(): Promise<void> {
+    await addOne(store, 'latest.json', 'first');
+    let links = 0;
+    const disk = around(realDisk, async (effect, run) => {
+      if (links > 0) throw new Error('killed');
+      const result = await run();
+      if (effect === 'link') links += 1;
+      return result;
+    });
+    await expect(addOne(folderStore(path, disk), 'latest.json', 'second')).rejects.toThrow('killed');
+    expect(await countInFile()).toBe(1);
+  }
+
+  const countInFile = async () => JSON.parse(await readFile(join(path, 'latest.json'), 'utf8')).count;
+
+  test('what a killed writer claimed is completed by the next reader', async () => {
+    await leaveBehind();
+    expect(JSON.parse((await store.read('latest.json'))?.body.toString() ?? '').count).toBe(2);
+    expect(await countInFile()).toBe(2);
+  });
+
+  test('and by a stream, a copy and the next swap', async () => {
+    await leaveBehind();
+    await store.copy('latest.json', 'latest/pointer.json');
+    expect(await countInFile()).toBe(2);
+    expect(JSON.parse(await readFile(join(path, 'latest/pointer.json'), 'utf8')).count).toBe(2);
+  });
+
+  test('a store that cannot be written is still read right', async () => {
+    await leaveBehind();
+    const disk = around(realDisk, async (effect, run) => {
+      if (['write', 'makeFolder', 'rename', 'link'].includes(effect)) throw systemError('EROFS');
+      return run();
+    });
+    const held = await folderStore(path, disk).read('latest.json');
+    expect(JSON.parse(held?.body.toString() ?? '').count).toBe(2);
+    expect(await countInFile()).toBe(1);
+  });
+
+  test('a pointer that somebody deleted stays lost, whatever claims there are', async () => {
+    for (const nonce of ['first', 'second', 'third']) await addOne(store, 'latest.json', nonce);
+    const held = await store.read('latest.json');
+    await rm(join(path, 'latest.json'));
+    expect(await store.read('latest.json')).toBeUndefined();
+    expect(await store.swap('latest.json', Buffer.from('fourth'), held?.version)).toBe(false);
+    expect(await store.read('latest.json')).toBeUndefined();
+  });
+
+  test('ours stays ours when asked again after others moved on', async () => {
+    await addOne(store, 'latest.json', 'first');
+    const first = (await store.read('latest.json'))?.version;
+    expect(await store.swap('latest.json', Buffer.from('{"count":2}'), first)).toBe(true);
+    await addOne(store, 'latest.json', 'third');
+    expect(await store.swap('latest.json', Buffer.from('{"count":2}'), first)).toBe(true);
+    expect(await store.swap('latest.json', Buffer.from('{"count":2,"other":true}'), first)).toBe(false);
+    expect(await countInFile()).toBe(3);
+  });
+
+  test('contents swapped onto themselves change nothing; contents that were there before are refused', async () => {
+    const swapTo = async (text: string) =>
+      store.swap('latest.json', Buffer.from(text), (await store.read('latest.json'))?.version);
+    expect(await swapTo('one')).toBe(true);
+    expect(await swapTo('one')).toBe(true);
+    expect(await swapTo('two')).toBe(true);
+    await expect(swapTo('one')).rejects.toMatchObject({ code: 'unexpected' });
+    expect(await readFile(join(path, 'latest.json'), 'utf8')).toBe('two');
+    expect(await swapTo('three')).toBe(true);
+  });
+
+  test('a circle of claims, which only a hand can make, does not hang', async () => {
+    await addOne(store, 'latest.json', 'first');
+    const first = await store.read('latest.json');
+    await addOne(store, 'latest.json', 'second');
+    const second = await store.read('latest.json');
+    await writeFile(join(claims(), second?.version ?? ''), first?.body ?? '');
+    expect((await store.read('latest.json'))?.version).toBe(second?.version);
+  });
+
+  test('a claim that came too late, after the key was put, is taken back', async () => {
+    await addOne(store, 'latest.json', 'first');
+    const first = (await store.read('latest.json'))?.body ?? Buffer.alloc(0);
+    const disk = around(realDisk, async (effect, run) => {
+      if (effect === 'link') await writeFile(join(path, 'latest.json'), 'put in the meantime');
+      return run();
+    });
+    expect(await addOne(folderStore(path, disk), 'latest.json', 'late')).toBe(false);
+    expect(await readdir(claims())).toEqual([]);
+    await store.put('latest.json', first);
+    expect((await store.read('latest.json'))?.body).toEqual(first);
+  });
+
+  test('claims older than 30 days are removed at a later swap, the newest never', async () => {
+    for (const nonce of ['1', '2', '3', '4']) await addOne(store, 'latest.json', nonce);
+    const names = await readdir(claims());
+    expect(names).toHaveLength(3);
+    for (const name of names) await age(join(claims(), name), 31);
+    await writeFile(join(temporary(), 'paused'), 'an old version');
+    await age(join(temporary(), 'paused'), 31);
+    await addOne(store, 'latest.json', '5');
+    expect(await readdir(claims())).toHaveLength(2);
+    expect(await readdir(temporary())).toEqual([]);
+    expect(await addOne(store, 'latest.json', '6')).toBe(true);
+    expect(await countInFile()).toBe(6);
+  });
+
+  test('claims of 29 days stay', async () => {
+    for (const nonce of ['1', '2', '3']) await addOne(store, 'latest.json', nonce);
+    for (const name of await readdir(claims())) await age(join(claims(), name), 29);
+    await addOne(store, 'latest.json', '4');
+    expect(await readdir(claims())).toHaveLength(3);
+  });
+});
+
+test('half a temporary file is all that a kill in the middle of a write leaves', async () => {
+  await store.probe();
+  const { disk } = killing(realDisk, 2, 'half');
+  await expect(folderStore(path, disk).create('runs/x', Buffer.from('whole'))).rejects.toThrow('killed');
+  expect(await keysBelow('')).toEqual([]);
+  expect(await readdir(temporary())).toHaveLength(1);
+});
+
+async function keysBelow(prefix: string, from: Store = store): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of from.list(prefix)) keys.push(key);
+  return keys;
+}

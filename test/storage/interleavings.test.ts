@@ -1,0 +1,169 @@
+/** Contenders for one pointer, switched between at every effect they can notice of each other. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Disk } from '../../src/storage/disk.ts';
+import { folderStore } from '../../src/storage/folder.ts';
+import { addOne } from '../contracts/counter.ts';
+import { memoryDisk, type Paused, paused } from './disks.ts';
+
+const path = '/store';
+
+/** Runs of steps, by turns: 3 of the first, 1 of the second, 4 of the first; then everybody is paused. */
+type Turns = readonly number[];
+
+describe.each([
+  { start: 0, title: 'the first contents' },
+  { start: 2, title: 'later contents' },
+])('two contenders for $title', ({ start }) => {
+  test('lose no update in any interleaving of four turns, whoever is paused in between', {
+    timeout: 60_000,
+  }, async () => {
+    let schedules = 0;
+    const seen = { bothWon: 0, oneWon: 0 };
+    const explore = async (turns: Turns) => {
+      const { exhausted, wins } = await play(start, turns);
+      schedules += 1;
+      if (wins === 2) seen.bothWon += 1;
+      else seen.oneWon += 1;
+      return exhausted;
+    };
+    // A turn longer than its contender needs repeats the one before it, so the search stops there.
+    for (let first = 1; ; first += 1) {
+      let over = false;
+      for (let second = 1; ; second += 1) {
+        let secondOver = false;
+        for (let third = 0; ; third += 1) {
+          const exhausted = await explore([first, second, third]);
+          over ||= exhausted[0] === true;
+          secondOver ||= exhausted[1] === true;
+          if (exhausted[2] === true) break;
+        }
+        if (secondOver) break;
+      }
+      if (over) break;
+    }
+    expect(schedules).toBeGreaterThan(400);
+    expect(seen.bothWon).toBeGreaterThan(0);
+    expect(seen.oneWon).toBeGreaterThan(0);
+  });
+});
+
+test('three contenders in 2,000 interleavings drawn from a fixed seed lose no update', {
+  timeout: 60_000,
+}, async () => {
+  const random = seeded(20261120);
+  for (let round = 0; round < 2_000; round += 1) {
+    const disk = memoryDisk();
+    const start = round % 3;
+    await countTo(disk, start);
+    const wins: string[] = [];
+    const contenders = ['one', 'two', 'three'].map((name) => contender(disk, name, wins, 2));
+    await inRandomOrder(contenders, random);
+    expect(await countAt(disk)).toBe(start + wins.length);
+  }
+});
+
+test('a reader beside two contenders never sees the count go back', { timeout: 60_000 }, async () => {
+  const random = seeded(7);
+  for (let round = 0; round < 1_000; round += 1) {
+    const disk = memoryDisk();
+    await countTo(disk, 1);
+    const wins: string[] = [];
+    const counts: number[] = [];
+    const reader = paused(disk, async (own) => {
+      const store = folderStore(path, own);
+      for (let reads = 0; reads < 4; reads += 1) {
+        counts.push(JSON.parse((await store.read('latest.json'))?.body.toString() ?? '').count);
+      }
+    });
+    await inRandomOrder([contender(disk, 'one', wins, 2), contender(disk, 'two', wins, 2), reader], random);
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+    expect(await countAt(disk)).toBe(1 + wins.length);
+  }
+});
+
+test('four processes adding fifty each make two hundred', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-processes-'));
+  try {
+    const program = fileURLToPath(new URL('add.ts', import.meta.url));
+    const run = promisify(execFile);
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => run(process.execPath, [program, folder, name, '50'])));
+    expect(JSON.parse(await readFile(join(folder, 'latest.json'), 'utf8'))).toMatchObject({ count: 200 });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+/**
+ * Plays the turns, then lets a third party work as if the two were dead, then lets them go on after all: what was
+ * confirmed is counted whenever anybody looks, and in the end the file itself, not only its reader, holds the last.
+ */
+async function play(start: number, turns: Turns): Promise<{ exhausted: boolean[]; wins: number }> {
+  const disk = memoryDisk();
+  await countTo(disk, start);
+  const wins: string[] = [];
+  const contenders = [contender(disk, 'one', wins, 1), contender(disk, 'two', wins, 1)];
+  const exhausted: boolean[] = [];
+  for (const [turn, steps] of turns.entries()) {
+    let going = true;
+    for (let step = 0; step < steps && going; step += 1) going = (await contenders[turn % 2]?.step()) ?? false;
+    exhausted.push(!going);
+  }
+
+  const store = folderStore(path, disk);
+  const confirmed = start + wins.length;
+  const seen = JSON.parse((await store.read('latest.json'))?.body.toString() ?? '{"count":0}').count;
+  expect(seen).toBeGreaterThanOrEqual(confirmed);
+  expect(seen).toBeLessThanOrEqual(start + 2);
+  expect(await addOne(store, 'latest.json', 'third party')).toBe(true);
+  expect(await countAt(disk)).toBe(seen + 1);
+
+  for (const one of contenders) while (await one.step());
+  expect(await countAt(disk)).toBe(start + wins.length + 1);
+  return { exhausted, wins: wins.length };
+}
+
+function contender(disk: Disk, name: string, wins: string[], times: number): Paused {
+  return paused(disk, async (own) => {
+    for (let time = 0; time < times; time += 1) {
+      const nonce = `${name} ${time}`;
+      if (await addOne(folderStore(path, own), 'latest.json', nonce)) wins.push(nonce);
+    }
+  });
+}
+
+async function inRandomOrder(contenders: readonly Paused[], random: () => number): Promise<void> {
+  const going = [...contenders];
+  while (going.length > 0) {
+    const index = Math.floor(random() * going.length);
+    // Long turns too, so that one contender is often far behind another.
+    for (let steps = random() < 0.2 ? 12 : 1; steps > 0; steps -= 1) {
+      if (await going[index]?.step()) continue;
+      going.splice(index, 1);
+      break;
+    }
+  }
+}
+
+async function countTo(disk: Disk, count: number): Promise<void> {
+  for (let added = 0; added < count; added += 1) await addOne(folderStore(path, disk), 'latest.json', `start ${added}`);
+}
+
+/** What somebody sees who knows nothing of claims. */
+async function countAt(disk: Disk): Promise<number> {
+  const contents = await disk.read(`${path}/latest.json`);
+  return contents ? Number(JSON.parse(contents.body.toString()).count) : 0;
+}
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
