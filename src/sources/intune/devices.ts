@@ -10,8 +10,10 @@ import { deviceFields, deviceKey, isWindows, type ManagedDevice } from './parse.
 
 const path = '/v1.0/deviceManagement/managedDevices';
 /** Only operators that the metadata lists; `ne` is known to be ignored silently. */
-const query = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}&$select=${deviceFields.join(',')}&$top=1000`;
+const query = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}&$select=${deviceFields.join(',')}`;
 const maximumWalks = 2;
+/** The documented page size, and smaller ones for a service that times out over it. */
+const pageSizes = [1000, 333, 111, 37];
 const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
 /** Milliseconds; nobody should wait long for a number that proves nothing. */
 const overviewPatience = 10_000;
@@ -19,28 +21,33 @@ const overviewPatience = 10_000;
 type Receipt = Sheet['receipt'];
 
 export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ManagedDevice[]> {
-  for (let walks = 1; ; walks += 1) {
-    receipt.walks += 1;
+  let tooLarge = 0;
+  for (let walks = 1; ; ) {
     const isLastWalk = walks >= maximumWalks;
+    receipt.walks += 1;
     try {
-      const devices = await walk(graph, receipt, onPage);
+      const devices = await walk(graph, pageSizes[tooLarge] ?? 0, receipt, onPage);
       const claimed = receipt.claimed ?? 0;
       if (claimed <= devices.length) return devices.filter(isWindows);
       if (isLastWalk) throw rowsMissing(graph.who, claimed, devices.length);
+      walks += 1;
     } catch (error) {
-      if (isLastWalk || !(error instanceof MusterError) || error.code !== 'paging-broken') throw error;
+      const code = error instanceof MusterError ? error.code : undefined;
+      if (code === 'request-timed-out' && tooLarge + 1 < pageSizes.length) tooLarge += 1;
+      else if (code === 'paging-broken' && !isLastWalk) walks += 1;
+      else throw error;
     }
   }
 }
 
-async function walk(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ManagedDevice[]> {
+async function walk(graph: Graph, top: number, receipt: Receipt, onPage: () => void): Promise<ManagedDevice[]> {
   const devices = new Map<string, ManagedDevice>();
   receipt.received = 0;
   delete receipt.claimed;
   delete receipt.firstId;
   delete receipt.lastId;
   let isFirst = true;
-  for await (const page of pagesOf(graph, path, query)) {
+  for await (const page of pagesOf(graph, path, `${query}&$top=${top}`)) {
     receipt.pages += 1;
     // Some answers count only their own page; such a number claims nothing about the list.
     const countsTheList = isFirst && (page.isLast || page.count !== page.rows.length);

@@ -87,7 +87,9 @@ export async function* pagesOf(graph: Graph, path: string, query: string): Async
     if (pages > maximumPages) throw broken(graph.who, path, `names more than ${maximumPages} pages`);
     if (seen.has(link)) throw broken(graph.who, path, 'names the same next page twice');
     seen.add(link);
-    const body = await graph.client.ask({ url: link, alsoUnderstood: [410] }, (answer) =>
+    // Only the first page's size can be chosen, so only there is asking for the same again no use.
+    const shrinks = pages === 1;
+    const body = await graph.client.ask({ url: link, alsoUnderstood: [410], shrinks }, (answer) =>
       answer.status === 410 ? undefined : pageBody(answer, graph.who),
     );
     if (body === undefined) throw broken(graph.who, path, 'says that a next page has expired (410)');

@@ -9,7 +9,8 @@ import type { Graph } from './graph.ts';
 import { parsePage, type ReportPage, type ReportRow, reportColumns } from './report.ts';
 
 const path = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
-const rowsAsked = 500;
+/** How many rows are asked for at once: fewer where the service times out over more. */
+const pageSizes = [500, 100, 20];
 const maximumPages = 20_000;
 const maximumWalks = 2;
 
@@ -18,7 +19,7 @@ export function appFilter(appId: string): string {
 }
 
 export async function readTotal(graph: Graph, appId: string): Promise<number> {
-  return (await readPage(graph, appId, 0, 1)).total;
+  return (await readPage(graph, appId, 0, [1])).total;
 }
 
 export type OnCounted = (report: { readonly rows: number; readonly total: number }) => void;
@@ -38,8 +39,14 @@ export async function readRows(graph: Graph, appId: string, onCounted: OnCounted
 async function walk(graph: Graph, appId: string, onCounted: OnCounted): Promise<ReportRow[]> {
   const rows: ReportRow[] = [];
   const seen = new Set<string>();
+  let sizes = pageSizes;
   for (let pages = 1; pages <= maximumPages; pages += 1) {
-    const page = await readPage(graph, appId, rows.length, rowsAsked);
+    const page = await readPage(graph, appId, rows.length, sizes).catch((error: unknown) => {
+      const tooLarge = error instanceof MusterError && error.code === 'request-timed-out' && sizes.length > 1;
+      if (!tooLarge) throw error;
+      sizes = sizes.slice(1);
+    });
+    if (page === undefined) continue;
     // A row of an earlier page again means that pages moved meanwhile, so that another row was passed over.
     const keys = page.rows.map((row) => JSON.stringify(row));
     if (keys.some((key) => seen.has(key))) throw broken(graph.who, 'sent the same report row on two pages');
@@ -57,10 +64,12 @@ async function walk(graph: Graph, appId: string, onCounted: OnCounted): Promise<
   throw broken(graph.who, `sent more than ${maximumPages} pages`);
 }
 
-function readPage(graph: Graph, appId: string, skip: number, top: number): Promise<ReportPage> {
+/** Asks for the first of `sizes`; while there are smaller ones, a time-out is not met by asking again. */
+function readPage(graph: Graph, appId: string, skip: number, sizes: readonly number[]): Promise<ReportPage> {
+  const [top] = sizes;
   const body = JSON.stringify({ filter: appFilter(appId), select: reportColumns, orderBy: ['DeviceId'], skip, top });
   const headers = { 'content-type': 'application/json' };
-  const request = { method: 'POST', url: path, accept: '*/*', headers, body } as const;
+  const request = { method: 'POST', url: path, accept: '*/*', headers, body, shrinks: sizes.length > 1 } as const;
   return graph.client.ask(request, (answer) => parsePage(jsonOf(answer, graph.who), graph.who));
 }
 

@@ -171,6 +171,17 @@ test('the synchronous rows are read to the end in the steps that come, and never
   expect(short.sheet.devices).toEqual([]);
 });
 
+test('synchronous rows that time out are asked for in smaller pieces', async () => {
+  tenant.world.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
+  strike(poll, always, failed);
+  const before = tenant.world.mischief;
+  tenant.world.mischief = (seen) =>
+    seen.path.endsWith(action) && JSON.parse(seen.body).top > 20 ? reply({}, 504) : before(seen);
+  const { error, sheet } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.receipt).toMatchObject({ answersClaimed: 120, answersReceived: 120 });
+});
+
 test('a server that ignores skip is not read twice', async () => {
   tenant.world.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
   strike(poll, always, failed);
@@ -251,6 +262,25 @@ test('an empty page in the middle is no end, and a count of one page alone claim
   expect(error).toBeUndefined();
   expect(sheet.receipt.received).toBe(25);
   expect(sheet.receipt.claimed).toBeUndefined();
+});
+
+test.each([
+  ['once', 1, 2],
+  ['three times', 3, 4],
+])('a page that times out %s is asked for in smaller pieces', async (_what, times, walks) => {
+  strike(walk, times, reply({ error: { code: 'GatewayTimeout' } }, 504));
+  const { error, sheet } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.receipt).toMatchObject({ walks, received: 25 });
+  const tops = tenant.seen.map(({ url }) => url.searchParams.get('$top')).filter((top) => top !== null);
+  expect(tops).toEqual(['1000', '333', '111', '37'].slice(0, walks));
+});
+
+test('pages that always time out end the walk', async () => {
+  strike(walk, always, reply({ error: { code: 'GatewayTimeout' } }, 504));
+  const { error, sheet } = await night();
+  expect(error).toMatchObject({ code: 'request-timed-out' });
+  expect(sheet.receipt.walks).toBe(4);
 });
 
 test('tokens that live two seconds', async () => {
