@@ -156,8 +156,10 @@ export interface Facts {
   readonly agent: string;
   readonly policy: Policy;
   readonly exemptions: readonly ExemptionRow[];
-  /** Present when a person accepted a suspect night: judged without the breaker. */
-  readonly accepted?: { readonly by: string; readonly at: string };
+  /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
+  readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
+  /** How many nights are kept. */
+  readonly keptNights: number;
   /** Ordered by name, by code point. */
   readonly sources: readonly SourceFacts[];
 }

@@ -43,6 +43,7 @@ export function judge(
   const changes = judged.flatMap((result) => result.changes);
   const coverage = judged.map((result) => coverageOf(result.source, result.devices, changes));
   const all = [...coverage, coverageOfAll(coverage)];
+  const published = [...(previous?.published ?? []), facts.slot].slice(-facts.keptNights);
   const history = [...(previous?.history ?? []), { slot: facts.slot, coverage: all }].slice(-keptHistory);
   return {
     slot: facts.slot,
@@ -55,7 +56,7 @@ export function judge(
     groups: judged.flatMap((result) => result.groups),
     coverage: all,
     exemptions: exemptions.rows,
-    state: { schema: 1, slot: facts.slot, sources: judged.map((result) => result.state), history },
+    state: { schema: 1, slot: facts.slot, published, sources: judged.map((result) => result.state), history },
   };
 }
 
@@ -138,7 +139,7 @@ function judgeSource(
 
   const comparable = scene.reading === 'fresh' && scene.state?.baseline ? scene.state : undefined;
   const tripped = comparable && breaker(comparable, devices, ancestorOf, lineage.movedAway, facts.policy.breaker);
-  const isSuspect = tripped?.trips === true && facts.accepted === undefined;
+  const isSuspect = tripped?.trips === true && !facts.accepted?.sources.includes(name);
   const soundness = soundnessOf(scene, instrumentSound, isSuspect);
   const source: JudgedSource = {
     name,

@@ -52,6 +52,8 @@ export interface State {
   readonly schema: 1;
   readonly slot: string;
   readonly sources: readonly SourceState[];
+  /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */
+  readonly published: readonly string[];
   /** Coverage of the last 400 nights, oldest first. */
   readonly history: readonly { readonly slot: string; readonly coverage: readonly Coverage[] }[];
 }

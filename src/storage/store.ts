@@ -33,6 +33,8 @@ export interface Store {
   read(key: string): Promise<Held | undefined>;
   /** The body piece by piece; throws `store-damaged` when there is no such key. */
   stream(key: string): AsyncIterable<Buffer>;
+  /** SHA-256 (lower-case hex) of what is there now, or undefined when there is no such key. */
+  digest(key: string): Promise<string | undefined>;
   /** Keys below a prefix that ends in `/`, by code point. */
   list(prefix: string): AsyncIterable<string>;
   /** Creates a key that must not exist yet; throws `key-taken` when it does. All of the body appears, or nothing. */

@@ -1,0 +1,27 @@
+/** Where things are in a store. Keys are made of slots, attempts and names from the settings, never of device text. */
+
+export const pointerKey = 'latest.json';
+
+export function attemptFolder(slot: string, attempt: string): string {
+  return `runs/${slot}/${attempt}/`;
+}
+
+export function manifestKey(slot: string, attempt: string): string {
+  return `${attemptFolder(slot, attempt)}manifest.json`;
+}
+
+/** The slot that a key below `runs/` belongs to. */
+export function slotOf(key: string): string | undefined {
+  return /^runs\/(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1];
+}
+
+/** The two copies of a report file that people and query engines read. */
+export function copyKeys(file: string, slot: string): readonly [dated: string, latest: string] {
+  const folder = file.endsWith('.csv') ? file.slice(0, -'.csv'.length) : 'report';
+  return [`${folder}/date=${slot}/${file}`, `latest/${file}`];
+}
+
+/** The report file that a key of an attempt holds, or undefined for facts, state and the like. */
+export function reportFile(key: string): string | undefined {
+  return /^runs\/[^/]+\/[^/]+\/reports\/([^/]+)$/.exec(key)?.[1];
+}

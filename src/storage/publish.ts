@@ -1,0 +1,82 @@
+/**
+ * Publishing: an attempt writes below its own folder, its manifest last; then the pointer moves by compare-and-swap.
+ * Until it has moved nothing happened; from then on the run stands, whatever becomes of the writer.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Facts } from '../core/facts.ts';
+import type { Night } from '../core/judged.ts';
+import { csv, type Table } from '../reports/table.ts';
+import { attemptFolder, manifestKey, pointerKey } from './keys.ts';
+import { packJson, packLines, sha256 } from './pack.ts';
+import type { Standing } from './past.ts';
+import { type FileEntry, type Manifest, type Pointer, toBytes } from './records.ts';
+import type { Body, Store } from './store.ts';
+
+export interface Publication {
+  readonly facts: Facts;
+  readonly night: Night;
+  readonly tables: readonly Table[];
+  /** What stood published when this night was begun. */
+  readonly standing: Standing | undefined;
+  /** The wall clock, only to name the attempt. */
+  readonly now: Date;
+}
+
+/** True when the night is published; false when somebody else published meanwhile. */
+export async function publish(store: Store, publication: Publication): Promise<boolean> {
+  const { facts, night, standing, now } = publication;
+  const attempt = `${now.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
+  const files = await writeFiles(store, attemptFolder(night.slot, attempt), publication);
+  const replaced = standing?.manifest.slot === night.slot ? standing.manifest.attempt : undefined;
+  const manifest: Manifest = {
+    schema: 1,
+    slot: night.slot,
+    attempt,
+    ...(replaced === undefined ? {} : { replaces: replaced }),
+    moment: facts.moment,
+    muster: facts.muster,
+    exit: exitOf(night),
+    sources: night.sources.map(({ name, soundness, receipt }) => ({ name, soundness, receipt })),
+    files,
+    previous: standing === undefined ? null : standing.link,
+  };
+  const body = toBytes(manifest);
+  const key = manifestKey(night.slot, attempt);
+  await store.create(key, body);
+  const pointer: Pointer = {
+    schema: 1,
+    slot: night.slot,
+    attempt,
+    generation: (standing?.pointer.generation ?? 0) + 1,
+    nonce: randomBytes(16).toString('hex'),
+    manifest: key,
+    sha256: sha256(body),
+  };
+  return store.swap(pointerKey, toBytes(pointer), standing?.version);
+}
+
+/** 0 when every source is complete, otherwise 3. */
+export function exitOf(night: Pick<Night, 'sources'>): 0 | 3 {
+  return night.sources.every((source) => source.soundness === 'complete') ? 0 : 3;
+}
+
+async function writeFiles(store: Store, folder: string, { facts, night, tables }: Publication): Promise<FileEntry[]> {
+  const files: FileEntry[] = [];
+  const write = async (name: string, body: Body, rows?: number) => {
+    const key = `${folder}${name}`;
+    files.push({ key, ...(await store.create(key, body)), ...(rows === undefined ? {} : { rows }) });
+  };
+  const sources = facts.sources.map(({ devices: _, ...source }) => source);
+  await write('facts/night.json.gz', packJson({ ...facts, sources }));
+  for (const source of facts.sources) await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
+  for (const table of tables) await write(`reports/${table.name}.csv`, csv(table, night), countOf(table.rows(night)));
+  await write('state.json.gz', packJson(night.state));
+  await write('outbox.json', Buffer.from(`${JSON.stringify({ schema: 1, messages: [] })}\n`));
+  return files;
+}
+
+function countOf(rows: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of rows) count += 1;
+  return count;
+}
