@@ -14,7 +14,7 @@ export function rootOf(text: string, name: string, who: string): Element {
   // xml2js stops looking after the first root. Inside a wrapper a second root, stray text and a DOCTYPE are errors
   // that it sees, and a document cut short does not close the wrapper.
   const wrapped = `<document>${text.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '')}</document>`;
-  let failed = false;
+  let failed = text.includes('</document');
   let result: unknown;
   // The callback only takes notes: xml2js would catch an exception in it and call it again.
   parseString(wrapped, { ignoreAttrs: true, explicitRoot: false, async: false }, (error, value) => {

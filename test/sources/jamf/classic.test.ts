@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { classicDefinition } from '../../../src/sources/jamf/attribute.ts';
+import { child, children, rootOf, textIn } from '../../../src/sources/jamf/classic.ts';
+import { classicMemberIds } from '../../../src/sources/jamf/groups.ts';
+import { who } from './builders.ts';
+
+const group = (computers: string) => `<?xml version="1.0"?>\n<computer_group><id>007</id>${computers}</computer_group>`;
+const root = (text: string) => rootOf(text, 'computer_group', who);
+const unreadable = expect.objectContaining({ code: 'answer-unreadable' });
+
+describe('a document', () => {
+  it('keeps text as text', () => {
+    expect(textIn(root(group('')), 'id')).toBe('007');
+  });
+
+  it.each([
+    ['a byte-order mark', `\uFEFF${group('')}`],
+    ['no declaration', group('').replace(/^.*\n/, '')],
+    ['attributes', group('').replace('<id>', '<id since="9.23">')],
+    ['a comment', `${group('')}<!-- end -->\n`],
+  ])('may have %s', (_name, text) => {
+    expect(textIn(root(text), 'id')).toBe('007');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a web page', '<html><head><title>Status page</title></head><body><p>Forbidden</p></body></html>'],
+    ['JSON', '{"computer_group":{}}'],
+    ['an end too early', group('<computers><computer><id>1</id>').slice(0, 60)],
+    ['no end', group('').replace('</computer_group>', '')],
+    ['two roots', group('') + group('').replace(/^.*\n/, '')],
+    ['another root beside', `${group('')}<html/>`],
+    ['text behind', `${group('')} sorry`],
+    ['text in front', `sorry ${group('').replace(/^.*\n/, '')}`],
+    ['a document type', group('').replace('\n', '\n<!DOCTYPE x [<!ENTITY a "b">]>')],
+    ['an unknown entity', group('<name>&a;</name>')],
+    ['an end of our own wrapper', `${group('').replace(/^.*\n/, '')}</document><document><computer_group/>`],
+  ])('with %s is unreadable', (_name, text) => {
+    expect(() => root(text)).toThrow(unreadable);
+  });
+
+  it('however deep does no harm', () => {
+    const deep = 100_000;
+    expect(textIn(root(group('<a>'.repeat(deep) + '</a>'.repeat(deep))), 'id')).toBe('007');
+  });
+
+  it('with names of object properties changes nothing else', () => {
+    const element = root(group('<__proto__><x>1</x></__proto__><constructor>c</constructor>'));
+    expect(textIn(element, 'id')).toBe('007');
+    expect(children(element, 'toString')).toEqual([]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+});
+
+describe('members', () => {
+  const ids = (computers: string) => classicMemberIds(root(group(computers)), who);
+
+  it.each([
+    ['none', '<computers/>', []],
+    ['no list', '', []],
+    ['none, counted', '<computers><size>0</size></computers>', []],
+    ['one', '<computers><size>1</size><computer><id>5</id></computer></computers>', ['5']],
+    ['two', '<computers><computer><id>5</id></computer><computer><id>9</id></computer></computers>', ['5', '9']],
+  ])('%s', (_name, computers, expected) => {
+    expect(ids(computers)).toEqual(expected);
+  });
+
+  it.each([
+    ['fewer than the size says', '<computers><size>2</size><computer><id>5</id></computer></computers>'],
+    ['one without id', '<computers><computer><name>x</name></computer></computers>'],
+  ])('%s: unreadable', (_name, computers) => {
+    expect(() => ids(computers)).toThrow(unreadable);
+  });
+});
+
+const real = join(import.meta.dirname, '../../../../shared/real');
+
+describe.runIf(existsSync(real))('real bodies', () => {
+  const read = (file: string, name: string) => rootOf(readFileSync(join(real, file), 'utf8'), name, who);
+
+  it('groups', () => {
+    const groups = children(read('jamf-classic-computergroups.xml', 'computer_groups'), 'computer_group');
+    expect(groups).toHaveLength(11);
+    expect(groups.filter((one) => textIn(one, 'is_smart') === 'false').map((one) => textIn(one, 'id'))).toEqual(['18']);
+    const smart = read('jamf-classic-computergroup-smart.xml', 'computer_group');
+    expect(classicMemberIds(smart, who)).toEqual(['1', '13', '14', '15']);
+    expect(classicMemberIds(read('jamf-classic-computergroup-static.xml', 'computer_group'), who)).toEqual(['1', '3']);
+  });
+
+  it('an attribute', () => {
+    expect(classicDefinition(read('jamf-classic-extension-attribute.xml', 'computer_extension_attribute'))).toEqual({
+      id: '1',
+      name: 'Extension Attribute 1',
+      enabled: true,
+      dataType: 'STRING',
+      inputType: 'POPUP',
+      section: 'GENERAL',
+      script: '',
+    });
+  });
+
+  it('a policy and a profile', () => {
+    expect(textIn(child(read('jamf-classic-policy.xml', 'policy'), 'general'), 'name')).toBe('Install Firefox');
+    const profile = child(read('jamf-classic-profile.xml', 'os_x_configuration_profile'), 'general');
+    expect(textIn(profile, 'payloads')).toContain('<!DOCTYPE plist');
+  });
+});

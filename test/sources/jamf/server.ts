@@ -1,0 +1,90 @@
+/** A server of a few fixed answers, and everything that is needed to ask it. */
+import type { IncomingMessage } from 'node:http';
+import { afterEach } from 'vitest';
+import { httpClient } from '../../../src/http/client.ts';
+import { explain, type Jamf, jamfClient } from '../../../src/sources/jamf/client.ts';
+import type { Ask, Progress, Sheet } from '../../../src/sources/source.ts';
+import { type FakeClock, fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
+import { who } from './builders.ts';
+
+export interface Reply {
+  readonly status?: number;
+  /** An object becomes JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Question {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** By method and path; whatever is not there is answered 404 with a web page, as the Classic API does. */
+export type Routes = Record<string, Reply | ((question: Question) => Reply)>;
+
+const servers: Loopback[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+export async function serve(routes: Routes): Promise<Loopback> {
+  const server = await loopback(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const url = new URL(request.url ?? '/', 'http://server.test');
+    const method = request.method ?? 'GET';
+    const body = Buffer.concat(pieces).toString('utf8');
+    const question = { method, path: url.pathname, query: url.searchParams, body, headers: request.headers };
+    const route = routes[`${method} ${url.pathname}`] ?? { status: 404, body: '<html><p>Not Found</p></html>' };
+    const reply = typeof route === 'function' ? route(question) : route;
+    const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body ?? {});
+    response.writeHead(reply.status ?? 200, reply.headers ?? {}).end(text);
+  });
+  servers.push(server);
+  return server;
+}
+
+export const forbidden: Reply = {
+  status: 403,
+  body: { httpStatus: 403, errors: [{ code: 'INVALID_PRIVILEGE', description: 'canary', id: '0', field: null }] },
+};
+
+const signal = new AbortController().signal;
+
+export function clientOf(server: Loopback, clock: FakeClock = fakeClock()) {
+  return httpClient({ who, origin: server.origin, clock, signal, explain, random: () => 1 });
+}
+
+export async function jamfWith(routes: Routes): Promise<{ readonly jamf: Jamf; readonly server: Loopback }> {
+  const server = await serve(routes);
+  return { server, jamf: jamfClient(clientOf(server), server.origin, who) };
+}
+
+/** A JSON list that pays heed to page and page-size. */
+export function paged(entries: readonly unknown[], cap = 2000) {
+  return ({ query }: Question): Reply => {
+    const size = Math.min(Number(query.get('page-size')), cap);
+    const from = Number(query.get('page')) * size;
+    return { body: { totalCount: entries.length, results: entries.slice(from, from + size) } };
+  };
+}
+
+export function emptySheet(): Sheet {
+  return {
+    instrument: {},
+    findings: [],
+    groups: [],
+    devices: [],
+    receipt: { received: 0, pages: 0, walks: 0, retries: 0 },
+  };
+}
+
+export function askOf(changes: Partial<Ask> = {}): Ask & { readonly steps: Progress[] } {
+  const steps: Progress[] = [];
+  const progress = (step: Progress) => void steps.push(step);
+  return { signal, clock: fakeClock(), remembered: {}, progress, steps, ...changes };
+}
