@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { type AttributeDefinition, fingerprintOf, readAttribute } from '../../../src/sources/jamf/attribute.ts';
+import { judgeAttribute } from '../../../src/sources/jamf/instrument.ts';
+import { forbidden, jamfWith, paged, type Routes } from './server.ts';
+
+const script = '#!/bin/sh\r\necho "<result>Installed</result>"\r\n';
+
+function definition(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: '6',
+    name: 'Agent Status',
+    description: '',
+    dataType: 'STRING',
+    enabled: true,
+    inventoryDisplayType: 'GENERAL',
+    inputType: 'SCRIPT',
+    scriptContents: script,
+    ...changes,
+  };
+}
+
+const others = Array.from({ length: 450 }, (_, index) =>
+  definition({ id: String(100 + index), name: `Other ${index}` }),
+);
+const list = 'GET /api/v1/computer-extension-attributes';
+const classicList = 'GET /JSSResource/computerextensionattributes';
+const api = (...entries: unknown[]): Routes => ({ [list]: paged([...others, ...entries]) });
+const classicEntry = (id: number, name: string) =>
+  `<computer_extension_attribute><id>${id}</id><name>${name}</name></computer_extension_attribute>`;
+const classic = (...entries: string[]): Routes => ({
+  [classicList]: {
+    body: `<?xml version="1.0"?><computer_extension_attributes><size>${entries.length}</size>${entries.join('')}</computer_extension_attributes>`,
+    headers: { 'content-type': 'text/plain;charset=UTF-8' },
+  },
+  'GET /JSSResource/computerextensionattributes/id/6': {
+    body: `<computer_extension_attribute><id>6</id><name>Agent Status</name><enabled>true</enabled><description/>
+      <data_type>String</data_type><input_type><type>script</type><platform>Mac</platform>
+      <script>#!/bin/sh&#13;\necho "&lt;result&gt;Installed&lt;/result&gt;"&#13;\n</script></input_type>
+      <inventory_display>User and Location</inventory_display></computer_extension_attribute>`,
+  },
+});
+
+async function read(routes: Routes, remembered?: string) {
+  const { jamf } = await jamfWith(routes);
+  return readAttribute(jamf, 'Agent Status', remembered);
+}
+
+describe('the definition', () => {
+  it('is found among many, in pages', async () => {
+    expect(await read(api(definition({ id: 6 })))).toEqual({
+      id: '6',
+      name: 'Agent Status',
+      enabled: true,
+      dataType: 'STRING',
+      inputType: 'SCRIPT',
+      section: 'GENERAL',
+      script,
+    });
+  });
+
+  it('is found where the server gives less than asked', async () => {
+    expect(await read({ [list]: paged([...others, definition()], 100) })).toMatchObject({ id: '6' });
+  });
+
+  it('may be shown in a section that nobody knows yet', async () => {
+    expect((await read(api(definition({ inventoryDisplayType: 'SHINY' }))))?.section).toBeUndefined();
+  });
+
+  it('comes from the Classic API where the server is older', async () => {
+    const found = await read(classic(classicEntry(6, 'Agent Status'), classicEntry(7, 'Agent Status old')));
+    expect(found).toMatchObject({ id: '6', enabled: true, dataType: 'STRING', section: 'USER_AND_LOCATION' });
+    expect(found?.script.replaceAll('\r', '')).toBe(script.replaceAll('\r', ''));
+  });
+
+  it('has the same fingerprint on both', async () => {
+    const [newer, older] = [await read(api(definition())), await read(classic(classicEntry(6, 'Agent Status')))];
+    expect(newer && fingerprintOf(newer)).toBe(older && fingerprintOf(older));
+  });
+
+  it('cannot be read without permission', async () => {
+    expect(await read({ [list]: forbidden })).toBeUndefined();
+    expect(await read({ [classicList]: { status: 401, body: '<html/>' } })).toBeUndefined();
+  });
+
+  it.each([
+    [api(), 'attribute-missing', 'has no extension attribute "Agent Status". Put'],
+    [api(definition({ name: 'agent status' })), 'attribute-missing', 'It is now called "agent status".'],
+    [classic(classicEntry(6, 'Renamed')), 'attribute-missing', 'It is now called "Renamed".'],
+    [api(definition(), definition({ id: '7' })), 'attribute-ambiguous', '(ids 6, 7)'],
+    [classic(classicEntry(6, 'Agent Status'), classicEntry(7, 'Agent Status')), 'attribute-ambiguous', '(ids 6, 7)'],
+    [{ [list]: { body: { totalCount: 3, results: [] } } }, 'paging-broken', 'fewer entries'],
+    [{ [list]: { body: { results: [] } } }, 'paging-broken', 'fewer entries'],
+  ])('may not be there: %#', async (routes, code, words) => {
+    await expect(read(routes, '6')).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
+  });
+});
+
+const good: AttributeDefinition = {
+  id: '6',
+  name: 'Agent Status',
+  enabled: true,
+  dataType: 'STRING',
+  inputType: 'SCRIPT',
+  section: 'GENERAL',
+  script,
+};
+
+describe('the finding', () => {
+  it.each<[string, Partial<AttributeDefinition>, string]>([
+    ['as the deployment interface says', {}, 'pass'],
+    ['disabled', { enabled: false }, 'fail'],
+    ['a number', { dataType: 'INTEGER' }, 'fail'],
+    ['typed in by hand', { inputType: 'TEXT' }, 'fail'],
+  ])('%s: %s', (_name, changes, result) => {
+    const finding = judgeAttribute({ ...good, ...changes });
+    expect(finding).toMatchObject({ check: 'macos.extension-attribute', result, instrument: true });
+    expect(JSON.stringify(finding)).not.toContain('bin/sh');
+  });
+
+  it('is unknown, and names the permission, where the definition may not be read', () => {
+    expect(judgeAttribute(undefined)).toMatchObject({
+      result: 'unknown',
+      advice: expect.stringContaining('"Read Computer Extension Attributes"'),
+    });
+  });
+});
+
+describe('the fingerprint', () => {
+  it.each<[string, Partial<AttributeDefinition>]>([
+    ['other line ends', { script: script.replaceAll('\r\n', '\n') }],
+    ['a byte-order mark', { script: `\uFEFF${script}` }],
+    ['white space at the end', { script: `${script}\n\n  ` }],
+    ['another place in the inventory', { section: 'HARDWARE' }],
+  ])('stays with %s', (_name, changes) => {
+    expect(fingerprintOf({ ...good, ...changes })).toBe(fingerprintOf(good));
+  });
+
+  it.each<[string, Partial<AttributeDefinition>]>([
+    ['another script', { script: script.replace('Installed', 'installed') }],
+    ['another name', { name: 'Agent' }],
+    ['another type', { dataType: 'INTEGER' }],
+    ['disabled', { enabled: false }],
+  ])('changes with %s', (_name, changes) => {
+    expect(fingerprintOf({ ...good, ...changes })).not.toBe(fingerprintOf(good));
+  });
+});

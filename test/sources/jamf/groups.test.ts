@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { readGroups } from '../../../src/sources/jamf/groups.ts';
+import { refuseHiddenSite } from '../../../src/sources/jamf/scope.ts';
+import { forbidden, jamfWith, paged, type Routes } from './server.ts';
+
+const names = { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' };
+const listed = [
+  { id: '1', siteId: '-1', name: 'All Managed Clients', membershipCount: 3 },
+  { id: '101', siteId: '-1', name: 'Agent Installed', membershipCount: 3 },
+  { id: '102', siteId: '-1', name: 'Agent Not Installed', membershipCount: 0 },
+];
+const smart = (version: string) => `GET /api/${version}/computer-groups/smart-groups`;
+const membership = (version: string, id: number) => `GET /api/${version}/computer-groups/smart-group-membership/${id}`;
+const members = (version: string): Routes => ({
+  [membership(version, 101)]: { body: { members: [10, 9, 100, 9] } },
+  [membership(version, 102)]: { body: { members: [] } },
+});
+const classicGroup = (id: number, computers: string) => ({
+  [`GET /JSSResource/computergroups/id/${id}`]: {
+    body: `<computer_group><id>${id}</id><computers>${computers}</computers></computer_group>`,
+  },
+});
+const classicList = (...groups: string[]): Routes => ({
+  'GET /JSSResource/computergroups': { body: `<computer_groups><size>2</size>${groups.join('')}</computer_groups>` },
+});
+const classicEntry = (id: number, name: string, isSmart = true) =>
+  `<computer_group><id>${id}</id><name>${name}</name><is_smart>${isSmart}</is_smart></computer_group>`;
+const both = [
+  { holds: 'Installed', name: 'Agent Installed', members: ['10', '100', '9'] },
+  { holds: 'Not Installed', name: 'Agent Not Installed', members: [] },
+];
+
+async function read(routes: Routes) {
+  const { jamf, server } = await jamfWith(routes);
+  return { groups: await readGroups(jamf, names, new AbortController().signal), requests: server.requests };
+}
+
+describe('groups', () => {
+  it.each<[string, Routes]>([
+    ['the newest way', { [smart('v3')]: paged(listed), ...members('v3') }],
+    ['v2', { [smart('v2')]: paged(listed), ...members('v2') }],
+    [
+      'ids from Classic XML where there is no id-only endpoint',
+      {
+        [smart('v2')]: paged(listed),
+        ...classicGroup(101, ['10', '9', '100'].map((id) => `<computer><id>${id}</id></computer>`).join('')),
+        ...classicGroup(102, '<size>0</size>'),
+      },
+    ],
+    [
+      'the Classic API alone',
+      {
+        ...classicList(classicEntry(101, 'Agent Installed'), classicEntry(102, 'Agent Not Installed')),
+        ...classicGroup(101, ['10', '9', '100'].map((id) => `<computer><id>${id}</id></computer>`).join('')),
+        ...classicGroup(102, ''),
+      },
+    ],
+  ])('are read: %s', async (_name, routes) => {
+    expect((await read(routes)).groups).toEqual(both);
+  });
+
+  it.each<[string, Routes, string]>([
+    ['not there', { [smart('v3')]: paged([listed[2]]), ...members('v3') }, 'no smart group called "Agent Installed"'],
+    [
+      'in another case',
+      { [smart('v3')]: paged([{ id: '5', name: 'agent installed' }, listed[2]]), ...members('v3') },
+      'no smart',
+    ],
+    ['there twice', { [smart('v3')]: paged([...listed, { ...listed[1], id: '9' }]), ...members('v3') }, '2 groups'],
+    [
+      'a static one',
+      {
+        ...classicList(classicEntry(101, 'Agent Installed', false), classicEntry(102, 'Agent Not Installed')),
+        ...members('v3'),
+      },
+      'not a smart group',
+    ],
+    [
+      'forbidden',
+      { [smart('v3')]: paged(listed), ...members('v3'), [membership('v3', 101)]: forbidden },
+      '"Read Smart Computer Groups"',
+    ],
+    [
+      'without members',
+      { [smart('v3')]: paged(listed), ...members('v3'), [membership('v3', 101)]: { body: {} } },
+      'without members',
+    ],
+    [
+      'with a member of no id',
+      { [smart('v3')]: paged(listed), ...members('v3'), [membership('v3', 101)]: { body: { members: [null] } } },
+      'without an id',
+    ],
+  ])('are a problem of their own when one is %s', async (_name, routes, words) => {
+    const { groups } = await read(routes);
+    expect(groups).toEqual([
+      { holds: 'Installed', name: 'Agent Installed', problem: expect.stringContaining(words) },
+      both[1],
+    ]);
+  });
+
+  it('are both a problem when the list is forbidden, asked for once', async () => {
+    const { groups, requests } = await read({ [smart('v3')]: forbidden });
+    expect(groups.map((group) => group.problem)).toEqual([
+      expect.stringContaining('INVALID_PRIVILEGE'),
+      expect.stringContaining('INVALID_PRIVILEGE'),
+    ]);
+    expect(JSON.stringify(groups)).not.toContain('canary');
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('an account', () => {
+  const sees = (account: unknown): Routes => ({ 'GET /api/v1/auth': { body: { account, sites: [] } } });
+  const check = async (routes: Routes, site = '') => refuseHiddenSite((await jamfWith(routes)).jamf, site);
+
+  it('of one site is refused', async () => {
+    await expect(check(sees({ accessLevel: 'SiteAccess' }))).rejects.toMatchObject({ code: 'site-scoped' });
+  });
+
+  it.each<[string, Routes, string]>([
+    ['one site, as meant', sees({ accessLevel: 'SiteAccess' }), 'Headquarters'],
+    ['everything', sees({ accessLevel: 'FullAccess' }), ''],
+    ['what its groups say', sees({ accessLevel: 'GroupBasedAccess' }), ''],
+    ['no account behind an API client', sees(null), ''],
+    ['no such endpoint', {}, ''],
+    ['an endpoint that refuses', { 'GET /api/v1/auth': forbidden }, ''],
+  ])('is let through: %s', async (_name, routes, site) => {
+    await expect(check(routes, site)).resolves.toBeUndefined();
+  });
+});
