@@ -1,0 +1,67 @@
+/** The routes by which another process steers the sandbox; they are no part of any platform. */
+import { type Answer, type Exchange, json, jsonBody, text } from './exchange.ts';
+
+export interface Controls {
+  truth(): unknown;
+  requests(): unknown;
+  leaks(): unknown;
+  violations(): unknown;
+  settings(): string;
+  environment(): unknown;
+  setMoment(moment: Date): void;
+  setFaults(names: readonly string[]): void;
+  removeShareOfFleet(percent: number): void;
+  restoreFleet(): void;
+}
+
+function setMoment(controls: Controls, exchange: Exchange): Answer {
+  const moment = new Date(text(jsonBody(exchange).moment));
+  if (Number.isNaN(moment.getTime())) {
+    return json(400, { error: 'moment is no date' });
+  }
+  controls.setMoment(moment);
+  return json(200, { moment: moment.toISOString() });
+}
+
+function setFaults(controls: Controls, exchange: Exchange): Answer {
+  const { faults } = jsonBody(exchange);
+  const names = Array.isArray(faults) ? faults.map(String) : [];
+  try {
+    controls.setFaults(names);
+    return json(200, { faults: names });
+  } catch (error) {
+    return json(400, { error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+export function controlRoute(controls: Controls, exchange: Exchange): Answer | undefined {
+  if (!exchange.path.startsWith('/sandbox/')) {
+    return undefined;
+  }
+  switch (`${exchange.method} ${exchange.path}`) {
+    case 'GET /sandbox/truth':
+      return json(200, controls.truth());
+    case 'GET /sandbox/requests':
+      return json(200, controls.requests());
+    case 'GET /sandbox/leaks':
+      return json(200, controls.leaks());
+    case 'GET /sandbox/violations':
+      return json(200, controls.violations());
+    case 'GET /sandbox/environment':
+      return json(200, controls.environment());
+    case 'GET /sandbox/settings':
+      return { status: 200, headers: { 'content-type': 'application/yaml' }, body: controls.settings() };
+    case 'POST /sandbox/moment':
+      return setMoment(controls, exchange);
+    case 'POST /sandbox/faults':
+      return setFaults(controls, exchange);
+    case 'POST /sandbox/fleet/remove':
+      controls.removeShareOfFleet(Number(jsonBody(exchange).percent ?? 0));
+      return json(200, {});
+    case 'POST /sandbox/fleet/restore':
+      controls.restoreFleet();
+      return json(200, {});
+    default:
+      return json(404, { error: `no control route ${exchange.method} ${exchange.path}` });
+  }
+}

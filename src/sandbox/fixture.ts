@@ -1,0 +1,35 @@
+/** The made-up company: its ids, names and secrets, the same on both platforms and in its settings. */
+
+export type DisplaySection =
+  | 'GENERAL'
+  | 'HARDWARE'
+  | 'OPERATING_SYSTEM'
+  | 'USER_AND_LOCATION'
+  | 'PURCHASING'
+  | 'EXTENSION_ATTRIBUTES';
+
+export interface Secrets {
+  readonly jamfUser: string;
+  readonly jamfPassword: string;
+  readonly jamfClientId: string;
+  readonly jamfClientSecret: string;
+  readonly graphClientId: string;
+  readonly graphClientSecret: string;
+  /** In the policy's and the install command's parameters; no report may show them. */
+  readonly serviceApiKey: string;
+  readonly policyPassword: string;
+}
+
+export const tenantId = '11111111-2222-3333-4444-555555555555';
+export const appId = '99999999-8888-7777-6666-555555555555';
+export const assignedGroupId = 'aaaaaaaa-0000-0000-0000-000000000001';
+export const attributeName = 'Agent Status';
+export const teamIdentifier = 'TEAM123456';
+export const applicationIdentifier = 'com.example.agent';
+export const applicationFolder = '/Applications/Agent.app';
+export const circleId = 'circle-42';
+export const memberRoleId = 'operator';
+export const policyName = 'Deploy endpoint agent';
+export const scriptName = 'enroll.sh';
+export const extensionProfileName = 'Agent kernel extension';
+export const fileAccessProfileName = 'Agent file access';

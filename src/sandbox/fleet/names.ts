@@ -1,0 +1,69 @@
+/** Made-up people, devices and serial numbers, and the hostile names that real fleets also contain. */
+import { below, draw, pick, purpose } from './random.ts';
+
+const given = [
+  'Alva',
+  'Boro',
+  'Celia',
+  'Dario',
+  'Edda',
+  'Falk',
+  'Gesa',
+  'Hanno',
+  'Ilka',
+  'Jarne',
+  'Kira',
+  'Lasse',
+] as const;
+const family = ['Ahrend', 'Birk', 'Corven', 'Dahlin', 'Esker', 'Fennel', 'Grove', 'Holt', 'Ibsen', 'Jordal'] as const;
+
+export interface Person {
+  readonly realName: string;
+  readonly userName: string;
+  readonly email: string;
+}
+
+export function person(seed: number, ordinal: number): Person {
+  const first = pick(given, seed, ordinal, purpose.user, 1);
+  const last = pick(family, seed, ordinal, purpose.user, 2);
+  const userName = `${first}.${last}${ordinal}`.toLowerCase();
+  return { realName: `${first} ${last}`, userName, email: `${userName}@example.com` };
+}
+
+/** Names that break careless reports: formulas, markup, line breaks, bidirectional text, mentions, log forgery. */
+export const hostileNames: readonly [string, ...string[]] = [
+  '=1+1',
+  '<script>alert(1)</script>',
+  'line one\nline two',
+  'MAC-\u202egnp.exe',
+  '💻 Kira’s 👩‍💻 “Air”',
+  '<!channel> help',
+  '"quoted", with comma',
+  '@SUM(1,1)',
+  'forged\r\n{"level":"error","message":"x"}',
+];
+
+export function macName(seed: number, ordinal: number): string {
+  if (below(3, seed, ordinal, purpose.name) === 0) {
+    return `${person(seed, ordinal).realName.split(' ')[0]}’s MacBook Pro`;
+  }
+  return `MAC-${String(ordinal).padStart(5, '0')}`;
+}
+
+export function windowsName(seed: number, ordinal: number): string {
+  const prefix = pick(['DESKTOP', 'LAPTOP', 'WS'], seed, ordinal, purpose.name);
+  return `${prefix}-${String(ordinal).padStart(5, '0')}`;
+}
+
+const serialLetters = 'BCDFGHJKLMNPQRSTVWXYZ0123456789';
+
+/** The ordinal is part of it, so that no two machines share a serial number by chance. */
+export function serial(seed: number, ordinal: number, prefix: string): string {
+  let value = draw(seed, ordinal, purpose.serial);
+  let text = '';
+  for (let place = 0; place < 4; place += 1) {
+    text += serialLetters[value % serialLetters.length] ?? 'X';
+    value = Math.floor(value / serialLetters.length);
+  }
+  return `${prefix}${text}${ordinal.toString(36).toUpperCase().padStart(5, '0')}`;
+}

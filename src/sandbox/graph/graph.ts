@@ -1,0 +1,43 @@
+/** The simulated Microsoft Graph: one handler for its whole origin. */
+import { type Answer, bearer, type Exchange, header } from '../exchange.ts';
+import { guid } from '../fleet/random.ts';
+import type { World } from '../world.ts';
+import { appRoute } from './apps.ts';
+import { deviceRoute } from './devices.ts';
+import { badRequest, expiredToken, graphError, withoutPermission } from './errors.ts';
+import type { Exports } from './exports.ts';
+import { retrieveRoute } from './retrieve.ts';
+
+function answerTo(world: World, exports: Exports, exchange: Exchange): Answer {
+  if (world.graphTokens.find(bearer(exchange)) === undefined) {
+    return bearer(exchange) === undefined
+      ? graphError(401, 'InvalidAuthenticationToken', 'Access token is empty.')
+      : expiredToken();
+  }
+  const data = exchange.path.startsWith('/v1.0/deviceManagement/reports/');
+  if (data && world.faults.find('graph', 'token-expired')?.lasting) {
+    world.graphTokens.revokeAll();
+    return expiredToken();
+  }
+  if (/^\/v1\.0\/groups\b/.test(exchange.path)) {
+    return withoutPermission(world, 'GroupMember.Read.All') ?? badRequest('Not simulated.');
+  }
+  return (
+    deviceRoute(world, exchange) ??
+    exports.route(exchange) ??
+    retrieveRoute(world, exchange) ??
+    appRoute(world, exchange) ??
+    badRequest(`Resource not found for the segment '${exchange.path.split('/').at(-1)}'.`)
+  );
+}
+
+export function graphHandler(world: World, exports: Exports): (exchange: Exchange) => Answer {
+  let count = 0;
+  return (exchange) => {
+    count += 1;
+    const answer = answerTo(world, exports, exchange);
+    const requestId = guid(count, 701);
+    const client = header(exchange, 'client-request-id') || requestId;
+    return { ...answer, headers: { ...answer.headers, 'request-id': requestId, 'client-request-id': client } };
+  };
+}

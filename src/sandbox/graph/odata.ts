@@ -1,0 +1,68 @@
+/** The small part of OData's $filter that the simulated endpoints take. */
+
+export type Property<Row> = (row: Row) => string;
+export type Properties<Row> = Readonly<Record<string, Property<Row>>>;
+
+export class ODataError extends Error {}
+
+interface Comparison {
+  readonly property: string;
+  readonly operator: string;
+  readonly value: string;
+}
+
+const pattern = /^\s*\(?\s*(\w+)\s+(eq|ne|gt|ge|lt|le)\s+(?:'((?:[^']|'')*)'|([^\s'()]+))\s*\)?\s*/;
+
+function comparisonAt(text: string): { comparison: Comparison; rest: string } {
+  const match = pattern.exec(text);
+  if (match === null) {
+    throw new ODataError(`Invalid filter clause: ${text}`);
+  }
+  const value = match[3]?.replaceAll("''", "'") ?? match[4] ?? '';
+  return {
+    comparison: { property: match[1] ?? '', operator: match[2] ?? '', value },
+    rest: text.slice(match[0].length),
+  };
+}
+
+function holds(operator: string, actual: string, wanted: string): boolean {
+  switch (operator) {
+    case 'eq':
+      return actual.toLowerCase() === wanted.toLowerCase();
+    // Intune takes `ne` and returns what `eq` would (microsoft-graph-docs#15693).
+    case 'ne':
+      return actual.toLowerCase() === wanted.toLowerCase();
+    case 'gt':
+      return actual > wanted;
+    case 'ge':
+      return actual >= wanted;
+    case 'lt':
+      return actual < wanted;
+    default:
+      return actual <= wanted;
+  }
+}
+
+export function parseOData<Row>(text: string, properties: Properties<Row>): (row: Row) => boolean {
+  const alternatives: ((row: Row) => boolean)[][] = [[]];
+  let rest = text;
+  for (;;) {
+    const { comparison, rest: left } = comparisonAt(rest);
+    const property = Object.hasOwn(properties, comparison.property) ? properties[comparison.property] : undefined;
+    if (property === undefined) {
+      throw new ODataError(`Could not find a property named '${comparison.property}'.`);
+    }
+    alternatives.at(-1)?.push((row) => holds(comparison.operator, property(row), comparison.value));
+    const joined = /^(and|or)\s+/.exec(left);
+    if (joined === null) {
+      if (left.trim() !== '') {
+        throw new ODataError(`Invalid filter clause: ${left}`);
+      }
+      return (row) => alternatives.some((all) => all.every((test) => test(row)));
+    }
+    if (joined[1] === 'or') {
+      alternatives.push([]);
+    }
+    rest = left.slice(joined[0].length);
+  }
+}

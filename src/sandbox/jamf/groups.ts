@@ -1,0 +1,84 @@
+/** Computer groups in the Jamf Pro API: the bare list, smart groups and their members by id. */
+import { type Answer, type Exchange, json } from '../exchange.ts';
+import type { Mac } from '../fleet/model.ts';
+import type { World } from '../world.ts';
+import { selects } from './criteria.ts';
+import { forbidden, notFound } from './errors.ts';
+import type { ComputerGroup } from './objects.ts';
+import { pageOf } from './page.ts';
+
+export function membersOf(world: World, group: ComputerGroup, macs: readonly Mac[]): readonly Mac[] {
+  const members = new Set(group.members);
+  return group.smart ? macs.filter(selects(world, group.criteria)) : macs.filter((mac) => members.has(mac.id));
+}
+
+/** The section GROUP_MEMBERSHIPS of one computer. */
+export function membershipsOf(world: World, macs: readonly Mac[]): (mac: Mac) => unknown[] {
+  const groups = world.jamf.groups.map((group) => ({ group, members: new Set(membersOf(world, group, macs)) }));
+  return (mac) =>
+    groups
+      .filter(({ members }) => members.has(mac))
+      .map(({ group }) => ({
+        groupId: String(group.id),
+        groupName: group.name,
+        groupDescription: group.description,
+        smartGroup: group.smart,
+      }));
+}
+
+function smartGroupBody(group: ComputerGroup): Record<string, unknown> {
+  return { name: group.name, description: group.description, siteId: '-1', criteria: group.criteria };
+}
+
+function smartGroups(world: World, exchange: Exchange, macs: readonly Mac[]): Answer {
+  return pageOf(
+    world,
+    exchange,
+    world.jamf.groups.filter((group) => group.smart),
+    (group) => ({
+      id: String(group.id),
+      siteId: '-1',
+      name: group.name,
+      description: group.description,
+      membershipCount: membersOf(world, group, macs).length,
+    }),
+    { id: (group) => group.id, name: (group) => group.name, siteId: () => '-1' },
+  );
+}
+
+export function groupRoute(world: World, exchange: Exchange, macs: () => readonly Mac[]): Answer | undefined {
+  if (exchange.path === '/api/v1/computer-groups') {
+    const refusal = forbidden(world, exchange, 'Read Smart Computer Groups', 'Read Static Computer Groups');
+    const body = world.jamf.groups.map((group) => ({
+      id: String(group.id),
+      name: group.name,
+      description: group.description,
+      smartGroup: group.smart,
+    }));
+    // A bare array, never paged: whoever pages it gets the whole list each time.
+    return refusal ?? json(200, body);
+  }
+  const match = /^\/api\/v([23])\/computer-groups\/(smart-groups|smart-group-membership)(?:\/(\d+))?$/.exec(
+    exchange.path,
+  );
+  if (match === null) {
+    return undefined;
+  }
+  if (match[1] === '3' && world.jamfOptions.older) {
+    return notFound();
+  }
+  const refusal = forbidden(world, exchange, 'Read Smart Computer Groups');
+  if (refusal !== undefined) {
+    return refusal;
+  }
+  if (match[3] === undefined) {
+    return match[2] === 'smart-groups' ? smartGroups(world, exchange, macs()) : notFound();
+  }
+  const group = world.jamf.groups.find((candidate) => candidate.smart && String(candidate.id) === match[3]);
+  if (group === undefined) {
+    return notFound();
+  }
+  return match[2] === 'smart-groups'
+    ? json(200, smartGroupBody(group))
+    : json(200, { members: membersOf(world, group, macs()).map((mac) => mac.id) });
+}
