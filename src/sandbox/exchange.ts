@@ -19,9 +19,6 @@ export interface Answer {
   readonly wire?: 'reset' | 'reset-mid-body' | 'hang' | { readonly dropAfterMilliseconds: number };
 }
 
-/** Undefined: not this handler's request. */
-export type Handler = (exchange: Exchange) => Answer | undefined;
-
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }

@@ -1,6 +1,6 @@
 /** The named faults: which there are, how one is asked for, and which of them strike now. */
 
-export const faultNames = [
+export const everyFault = [
   'throttled-seconds',
   'throttled-date',
   'throttled-bare',
@@ -25,7 +25,7 @@ export const faultNames = [
   'down',
 ] as const;
 
-export type FaultName = (typeof faultNames)[number];
+export type FaultName = (typeof everyFault)[number];
 export type Platform = 'jamf' | 'graph';
 
 export interface Fault {
@@ -69,18 +69,18 @@ function distance(one: string, other: string): number {
 }
 
 function isFaultName(name: string): name is FaultName {
-  return (faultNames as readonly string[]).includes(name);
+  return (everyFault as readonly string[]).includes(name);
 }
 
 function closest(name: string): string {
-  return [...faultNames]
+  return [...everyFault]
     .sort((one, other) => distance(name, one) - distance(name, other))
     .slice(0, 3)
     .join(', ');
 }
 
 /** Reads `[jamf/|graph/]NAME[=NUMBER][:lasting]`. */
-export function parseFault(specification: string): Fault {
+function parseFault(specification: string): Fault {
   const match = /^(?:(jamf|graph)\/)?([^=:/]+)(?:=(\d+))?(:lasting)?$/.exec(specification);
   const name = match?.[2] ?? specification;
   if (match === null || !isFaultName(name)) {

@@ -1,10 +1,9 @@
 /** Starts the simulated platforms: Jamf Pro, Entra sign-in, Microsoft Graph, report downloads and the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Controls, controlRoute } from './control.ts';
+import { graphDefaults, jamfDefaults, secretsOf } from './defaults.ts';
 import type { Answer, Exchange, OriginName } from './exchange.ts';
-import { createFaults } from './faults.ts';
-import type { Secrets } from './fixture.ts';
-import { guid, purpose } from './fleet/random.ts';
+import { createFaults, everyFault } from './faults.ts';
 import { type TruthRow, truthOf } from './fleet/truth.ts';
 import { createExports } from './graph/exports.ts';
 import { graphHandler } from './graph/graph.ts';
@@ -13,7 +12,7 @@ import { loginHandler } from './graph/signin.ts';
 import { jamfHandler } from './jamf/jamf.ts';
 import { type JamfObjects, jamfObjects } from './jamf/objects.ts';
 import { type Origin, openOrigin, type Respond } from './origin.ts';
-import { createPresent, type DeviceChange, firstNightBefore } from './present.ts';
+import { createPresent, type DeviceChange, firstNightBefore, type Present } from './present.ts';
 import { serviceHandler } from './service.ts';
 import { environmentOf, hostOf, settingsOf } from './settings.ts';
 import { strikeAfter, strikeBefore } from './strikes.ts';
@@ -58,49 +57,11 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
+export const faultNames: readonly string[] = everyFault;
+
 const originNames: readonly OriginName[] = ['jamf', 'login', 'graph', 'downloads', 'service'];
 
-function secretsOf(seed: number): Secrets {
-  const secret = (number: number) => guid(seed, purpose.secret, number);
-  return {
-    jamfUser: 'muster-reader',
-    jamfPassword: `canary-jamf-password-${secret(1)}`,
-    jamfClientId: secret(2),
-    jamfClientSecret: `canary-jamf-secret-${secret(3)}`,
-    graphClientId: secret(4),
-    graphClientSecret: `canary-graph-secret-${secret(5)}`,
-    serviceApiKey: `canary-service-key-${secret(6)}`,
-    policyPassword: `canary-policy-password-${secret(7)}`,
-  };
-}
-
-const jamfDefaults: JamfOptions = {
-  older: false,
-  pageCap: 2000,
-  tokenSeconds: 1800,
-  attributeSection: 'EXTENSION_ATTRIBUTES',
-  site: false,
-  signIn: 'client',
-  clientHasAccount: false,
-  withoutPrivileges: [],
-  latencyMilliseconds: 0,
-};
-
-const graphDefaults: GraphOptions = {
-  tokenSeconds: 3599,
-  pageSize: 1000,
-  frozenStates: false,
-  exportPolls: 1,
-  population: 'all',
-  ignoresFilter: false,
-  withoutPermissions: [],
-};
-
-function worldOf(
-  options: SandboxOptions,
-  present: ReturnType<typeof createPresent>,
-  graphOptions: GraphOptions,
-): World {
+function worldOf(options: SandboxOptions, present: Present, graphOptions: GraphOptions): World {
   const jamfOptions = {
     ...jamfDefaults,
     ...(options.jamf?.site ? { signIn: 'account' as const } : {}),

@@ -3,17 +3,17 @@ import { type Answer, type Exchange, html, json } from './exchange.ts';
 import type { Fault, Faults, Platform } from './faults.ts';
 
 /** Which of the faults' targets a request is, and whether it reads a page. */
-export type Target = 'sign-in' | 'data' | 'other';
+type Target = 'sign-in' | 'data' | 'other';
 
 const transientWait = 1;
 const lastingWait = 3600;
 const dropAfterMilliseconds = 2000;
 
-export function platformOf(exchange: Exchange): Platform {
+function platformOf(exchange: Exchange): Platform {
   return exchange.origin === 'jamf' ? 'jamf' : 'graph';
 }
 
-export function targetOf(exchange: Exchange): Target {
+function targetOf(exchange: Exchange): Target {
   if (exchange.origin === 'login' || /^\/api\/(v1\/)?(oauth|auth)\/token$/.test(exchange.path)) {
     return 'sign-in';
   }
@@ -44,7 +44,7 @@ function tooManyRequests(platform: Platform, headers: Record<string, string>): A
     : json(429, { error: { code: 'TooManyRequests', message: 'Too many requests.' } }, headers);
 }
 
-export function waitSeconds(fault: Fault): number {
+function waitSeconds(fault: Fault): number {
   return fault.number ?? (fault.lasting ? lastingWait : transientWait);
 }
 

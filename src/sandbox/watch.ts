@@ -13,7 +13,7 @@ export interface RequestRecord {
   readonly wire: string;
 }
 
-export interface Watch {
+interface Watch {
   readonly requests: RequestRecord[];
   readonly leaks: string[];
   readonly violations: string[];

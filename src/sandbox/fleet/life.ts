@@ -9,7 +9,7 @@ const windowsSalt = 22;
 const ghostNights = 14;
 
 function nightlyShare(fleet: Fleet): number {
-  return Math.max(0.01, 1 / fleet.size);
+  return Math.max(0.01, 0.5 / fleet.size);
 }
 
 /** The night's fate of a machine, 0 to 1, or undefined on the many nights when nothing happens to it. */

@@ -17,7 +17,7 @@ const given = [
 ] as const;
 const family = ['Ahrend', 'Birk', 'Corven', 'Dahlin', 'Esker', 'Fennel', 'Grove', 'Holt', 'Ibsen', 'Jordal'] as const;
 
-export interface Person {
+interface Person {
   readonly realName: string;
   readonly userName: string;
   readonly email: string;

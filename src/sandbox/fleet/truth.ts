@@ -14,7 +14,7 @@ export interface TruthRow {
   readonly excluded_because: string;
 }
 
-export interface TruthQuestion {
+interface TruthQuestion {
   readonly moment: number;
   readonly staleAfterDays: number;
   readonly population: 'all' | 'company';

@@ -1,7 +1,7 @@
 /** The small part of OData's $filter that the simulated endpoints take. */
 
-export type Property<Row> = (row: Row) => string;
-export type Properties<Row> = Readonly<Record<string, Property<Row>>>;
+type Property<Row> = (row: Row) => string;
+type Properties<Row> = Readonly<Record<string, Property<Row>>>;
 
 export class ODataError extends Error {}
 

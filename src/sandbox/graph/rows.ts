@@ -6,7 +6,7 @@ import type { Fleet, StateRow, WindowsDevice } from '../fleet/model.ts';
 import { person } from '../fleet/names.ts';
 import { guid } from '../fleet/random.ts';
 import type { World } from '../world.ts';
-import { windowsVersion } from './devices.ts';
+import { windowsVersion } from './devicebody.ts';
 
 export type ReportRow = Readonly<Record<string, string | number>>;
 

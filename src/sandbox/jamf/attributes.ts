@@ -26,7 +26,7 @@ export function definitions(world: World): AttributeDefinition[] {
 }
 
 /** The agent's attribute keeps its id when it is renamed. */
-export function agentAttributeId(world: World): number | undefined {
+function agentAttributeId(world: World): number | undefined {
   return world.jamf.attributes.find(isOurs)?.id;
 }
 

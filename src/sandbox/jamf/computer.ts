@@ -64,7 +64,7 @@ export function udid(fleet: Fleet, mac: Mac): string | null {
   return mac.bare ? null : guid(fleet.seed, mac.ordinal, 404).toUpperCase();
 }
 
-export function siteOf(world: World, mac: Mac): { id: string; name: string } {
+function siteOf(world: World, mac: Mac): { id: string; name: string } {
   if (!world.jamfOptions.site) {
     return { id: '-1', name: 'None' };
   }
@@ -195,7 +195,8 @@ function sectionBody(section: Section, question: ComputerQuestion, mac: Mac): un
 }
 
 export function computerBody(question: ComputerQuestion, mac: Mac): Record<string, unknown> {
-  const body: Record<string, unknown> = { id: String(mac.id), udid: udid(question.fleet, mac) };
+  const gone = question.version === 1 ? { plugins: null, fonts: null } : {};
+  const body: Record<string, unknown> = { id: String(mac.id), udid: udid(question.fleet, mac), ...gone };
   for (const [section, property] of Object.entries(sections) as [Section, string][]) {
     body[property] = question.sections.has(section) ? sectionBody(section, question, mac) : null;
   }

@@ -13,11 +13,14 @@ export function membersOf(world: World, group: ComputerGroup, macs: readonly Mac
 }
 
 /** The section GROUP_MEMBERSHIPS of one computer. */
-export function membershipsOf(world: World, macs: readonly Mac[]): (mac: Mac) => unknown[] {
-  const groups = world.jamf.groups.map((group) => ({ group, members: new Set(membersOf(world, group, macs)) }));
+export function membershipsOf(world: World): (mac: Mac) => unknown[] {
+  const groups = world.jamf.groups.map((group) => {
+    const selected = group.smart ? selects(world, group.criteria) : (mac: Mac) => group.members.includes(mac.id);
+    return { group, selected };
+  });
   return (mac) =>
     groups
-      .filter(({ members }) => members.has(mac))
+      .filter(({ selected }) => selected(mac))
       .map(({ group }) => ({
         groupId: String(group.id),
         groupName: group.name,

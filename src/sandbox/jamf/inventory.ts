@@ -100,7 +100,7 @@ function hide(world: World, all: readonly Mac[], page: readonly Mac[]): readonly
   }
   const hidden = new Set(all.filter((_, index) => (all.length < 30 ? index === all.length - 2 : index % 40 === 13)));
   // The fault has struck once the walk has reached the end of the fleet.
-  if (page.length > 0 && page.at(-1) === all.at(-1)) {
+  if (all.length > 0 && page.includes(all[all.length - 1] as Mac)) {
     world.faults.strike('jamf', 'rows-hidden');
   }
   return page.filter((mac) => !hidden.has(mac));
@@ -134,7 +134,7 @@ function list(world: World, exchange: Exchange, version: number): Answer {
     ) {
       return serverError('jamf', 504);
     }
-    const question = questionOf(world, exchange, version, asked);
+    const question = questionOf(world, version, asked);
     const results = hide(world, all, rows).map((mac) => computerBody(question, mac));
     return json(200, { totalCount: kept.length, results });
   } catch (error) {
@@ -142,8 +142,8 @@ function list(world: World, exchange: Exchange, version: number): Answer {
   }
 }
 
-function questionOf(world: World, exchange: Exchange, version: number, asked: ReadonlySet<Section>): ComputerQuestion {
-  const memberships = asked.has('GROUP_MEMBERSHIPS') ? membershipsOf(world, visibleMacs(world, exchange)) : () => [];
+function questionOf(world: World, version: number, asked: ReadonlySet<Section>): ComputerQuestion {
+  const memberships = asked.has('GROUP_MEMBERSHIPS') ? membershipsOf(world) : () => [];
   return { world, fleet: world.fleet(), version, sections: asked, definitions: definitions(world), memberships };
 }
 
@@ -154,7 +154,7 @@ function one(world: World, exchange: Exchange, version: number, id: string, deta
   if (mac === undefined || asked === undefined) {
     return notFound();
   }
-  return json(200, computerBody(questionOf(world, exchange, version, asked), mac));
+  return json(200, computerBody(questionOf(world, version, asked), mac));
 }
 
 export function inventoryRoute(world: World, exchange: Exchange): Answer | undefined {

@@ -10,6 +10,7 @@ import {
   scriptName,
 } from '../fixture.ts';
 import { extensionPayload, fileAccessPayload } from './payloads.ts';
+import { attributeScript, enrollScript, lines } from './scripts.ts';
 
 export interface AttributeDefinition {
   id: number;
@@ -81,29 +82,6 @@ export interface JamfObjects {
   policies: Policy[];
   profiles: Profile[];
 }
-
-// The server keeps scripts as the browser sent them: with CRLF.
-const lines = (...text: string[]): string => `${text.join('\r\n')}\r\n`;
-
-const attributeScript = lines(
-  '#!/bin/sh',
-  'if [ -e "/usr/local/fhfs/bin/fhagent" ]; then',
-  '  echo "<result>Installed</result>"',
-  'else',
-  '  echo "<result>Not Installed</result>"',
-  'fi',
-);
-
-const enrollScript = lines(
-  '#!/bin/zsh',
-  'mdmUser="$4"; mdmPass="$5"; mdmHost="$6"; serviceHost="$7"; apiKey="$8"; circleId="$9"',
-  'curl -fsSo fhfs.pkg "https://$serviceHost/download/mac/fhfs.pkg"',
-  'curl -fsSo bundle.tar.gz "https://$serviceHost/download/mac/resources/bundle.dat"',
-  'mkdir -p /private/var/tmp/fhfs',
-  'tar -xzf bundle.tar.gz -C /private/var/tmp/fhfs',
-  '/private/var/tmp/fhfs/enroll --mdm "$mdmHost" --user "$mdmUser" --pass "$mdmPass" --key "$apiKey" --circle "$circleId"',
-  'sudo installer -verbose -pkg fhfs.pkg -target /',
-);
 
 function dummy(id: number, name: string, displayType: DisplaySection): AttributeDefinition {
   const script = id % 2 === 0 ? lines('#!/bin/sh', `echo "<result>${id}</result>"`) : null;

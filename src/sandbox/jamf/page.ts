@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { apiError } from './errors.ts';
 import { type Fields, type FieldValue, FilterError, parseFilter } from './rsql.ts';
 
-export interface PageQuestion {
+interface PageQuestion {
   readonly page: number;
   readonly size: number;
 }

@@ -2,7 +2,7 @@
 
 export type FieldValue = string | number | boolean | null;
 export type Fields<Row> = Readonly<Record<string, (row: Row) => FieldValue>>;
-export type Predicate<Row> = (row: Row) => boolean;
+type Predicate<Row> = (row: Row) => boolean;
 
 export class FilterError extends Error {}
 
