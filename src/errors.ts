@@ -8,7 +8,6 @@
 export const errorCodes = [
   'settings-unreadable',
   'settings-invalid',
-  'command-line',
   'slot-refused',
   'exemptions-unreadable',
   'sign-in-refused',
@@ -38,10 +37,8 @@ export const errorCodes = [
   'store-damaged',
   'store-newer',
   'key-taken',
-  'slot-taken',
   'not-suspect',
   'night-unknown',
-  'night-not-rebuildable',
   'stopped',
   'unexpected',
 ] as const;

@@ -15,8 +15,8 @@ import { type Frame, type Gathering, gather } from './gather.ts';
 import type { Table } from './reports/table.ts';
 import type { Slot } from './settings/slot.ts';
 import { finish } from './storage/finish.ts';
-import { readFacts, readStanding, readState, runBefore, type Standing } from './storage/past.ts';
-import { exitOf, publish } from './storage/publish.ts';
+import { readBefore, readFacts, readStanding, readState, type Standing } from './storage/past.ts';
+import { exitOf, type Publication, publish } from './storage/publish.ts';
 import type { Store } from './storage/store.ts';
 
 /** Everything a night is made with. */
@@ -52,15 +52,15 @@ export async function runNight(order: Order, parts: Parts): Promise<Outcome> {
   if (isPublished && order.began && standing.writtenAt > order.began) return overtaken;
   if (isPublished && standing.manifest.exit === 0 && !order.dryRun) return stood(standing);
 
-  const before = await readState(store, await runBefore(store, standing, order.slot));
+  const before = isPublished ? await readBefore(store, standing) : standing && (await readState(store, standing));
   const earlier = isPublished ? await readFacts(store, standing) : undefined;
   const frame = { ...(await order.frame()), slot: order.slot, moment: order.moment.toISOString(), ...kept(earlier) };
-  const facts = await gather(parts, frame, before, completeOf(earlier, standing));
+  const facts = await gather(parts, frame, before, completeOf(earlier, standing, parts));
   const night = judge(facts, before, parts.rulesOf);
 
   if (order.dryRun) return { exit: exitOf(night), did: 'looked', night };
   if (isPublished && !isMoreComplete(night, standing)) return stood(standing);
-  return commit(parts, { facts, night, standing });
+  return commit(parts, { facts, night, before, standing });
 }
 
 /** Judges a suspect night's kept facts again without the breaker; no platform is asked. */
@@ -82,14 +82,11 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
   const stored = await readFacts(store, standing);
   const sources = [...(stored.accepted?.sources ?? []), ...suspects];
   const facts: Facts = { ...stored, accepted: { by, at: parts.clock.now().toISOString(), sources } };
-  const before = await readState(store, await runBefore(store, standing, slot));
-  return commit(parts, { facts, night: judge(facts, before, parts.rulesOf), standing });
+  const before = await readBefore(store, standing);
+  return commit(parts, { facts, night: judge(facts, before, parts.rulesOf), before, standing });
 }
 
-async function commit(
-  parts: Parts,
-  made: { facts: Facts; night: Night; standing: Standing | undefined },
-): Promise<Outcome> {
+async function commit(parts: Parts, made: Omit<Publication, 'tables' | 'now'>): Promise<Outcome> {
   const { store, tables, clock } = parts;
   if (!(await publish(store, { ...made, tables, now: clock.now() }))) return overtaken;
   const standing = await readStanding(store);
@@ -118,11 +115,11 @@ function kept(earlier: Facts | undefined): Partial<Pick<Facts, 'moment' | 'accep
 }
 
 /** Facts of sources whose published answer was complete; the others are asked again. */
-function completeOf(earlier: Facts | undefined, standing: Standing | undefined): SourceFacts[] {
-  const complete = new Set(
-    standing?.manifest.sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name),
-  );
-  return earlier?.sources.filter(({ name }) => complete.has(name)) ?? [];
+function completeOf(earlier: Facts | undefined, standing: Standing | undefined, parts: Parts): SourceFacts[] {
+  const wanted = new Set(parts.sources.map(({ name }) => name));
+  const published = standing?.manifest.sources ?? [];
+  const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
+  return earlier?.sources.filter(({ name }) => wanted.has(name) && complete.has(name)) ?? [];
 }
 
 /** Better for at least one source, worse for none. */

@@ -12,6 +12,11 @@ export type Cell = string | number | boolean | undefined;
 export function cell(value: Cell): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const text = value.replace(controls, ' ').trim();
+  const text = printable(value);
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}
+
+/** Text that a terminal or a sentence can show: controls and line breaks become a space. */
+export function printable(text: string): string {
+  return text.replace(controls, ' ').trim();
 }

@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { parseDocument } from 'yaml';
 import { MusterError } from '../errors.ts';
-import { sentences } from './problems.ts';
+import { sentence, sentences } from './problems.ts';
+import { readReference } from './references.ts';
 import { settingsSchema } from './schema.ts';
 import { readSources, type SourceSettings } from './sources.ts';
 
@@ -19,7 +20,8 @@ export type SettingsRead =
 /** A settings file is a page; anything much larger is a mistake or an attack. */
 const maximumLength = 1_000_000;
 
-export function readSettings(yaml: string): SettingsRead {
+/** `environment` is given where the secrets will be needed: what the settings refer to must then be set. */
+export function readSettings(yaml: string, environment?: Readonly<Record<string, string | undefined>>): SettingsRead {
   if (yaml.length > maximumLength)
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   const document = parseDocument(yaml, { prettyErrors: true });
@@ -31,8 +33,23 @@ export function readSettings(yaml: string): SettingsRead {
   const items = typeof value === 'object' && value !== null && 'sources' in value ? value.sources : undefined;
   const sources = readSources(Array.isArray(items) ? items : []);
   const problems = [...sentences(result.issues ?? [], []), ...sources.problems];
+  if (environment) problems.push(...unset(value, [], environment));
   if (!result.success || problems.length > 0) return { settings: undefined, problems };
   return { settings: { ...result.output, sources: sources.sources }, problems: [] };
+}
+
+function unset(
+  value: unknown,
+  path: readonly (string | number)[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string[] {
+  if (typeof value === 'object' && value !== null) {
+    const entries = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
+    return entries.flatMap(([key, item]) => unset(item, [...path, key], environment));
+  }
+  const reference = typeof value === 'string' ? readReference(value) : undefined;
+  if (reference?.from !== 'env' || environment[reference.name]?.trim()) return [];
+  return [sentence(path, `refers to the environment variable ${reference.name}, which is not set`)];
 }
 
 /** Few aliases, so that a small file cannot grow into a huge one. */

@@ -32,8 +32,7 @@ async function copyReports(store: Store, run: Run): Promise<void> {
 /** Nights older than those the state lists are removed whole; a source's baseline night is kept however old. */
 async function applyRetention(store: Store, standing: Standing): Promise<void> {
   const state = await readState(store, standing);
-  const oldest = state?.published[0];
-  if (state === undefined || oldest === undefined) return;
+  const oldest = keptFrom(state);
   const baselines = new Set(state.sources.map((source) => source.baseline?.slot));
   const doomed: string[] = [];
   for await (const key of store.list('')) {
@@ -44,6 +43,6 @@ async function applyRetention(store: Store, standing: Standing): Promise<void> {
 }
 
 /** The oldest slot that is still kept; what lies before it was removed on purpose. */
-export function keptFrom(state: State | undefined): string {
-  return state?.published[0] ?? '';
+export function keptFrom(state: State): string {
+  return state.published[0] ?? '';
 }

@@ -55,13 +55,6 @@ export async function* chain(store: Store, from: Run): AsyncGenerator<Run> {
   }
 }
 
-/** The last published run of an earlier slot: what a night of `slot` is compared with. */
-export async function runBefore(store: Store, standing: Run | undefined, slot: string): Promise<Run | undefined> {
-  if (standing === undefined) return undefined;
-  for await (const run of chain(store, standing)) if (run.manifest.slot < slot) return run;
-  return undefined;
-}
-
 /** The run that stands published for a slot. */
 export async function runOf(store: Store, standing: Run | undefined, slot: string): Promise<Run | undefined> {
   if (standing === undefined) return undefined;
@@ -72,9 +65,21 @@ export async function runOf(store: Store, standing: Run | undefined, slot: strin
   return undefined;
 }
 
-export async function readState(store: Store, run: Run | undefined): Promise<State | undefined> {
-  if (run === undefined) return undefined;
+/** What the run left to the next night. */
+export async function readState(store: Store, run: Run): Promise<State> {
   const { key, body } = await readFile(store, run, 'state.json.gz');
+  return asState(body, key);
+}
+
+/** What the run was compared with: kept beside its facts, so that a night can be judged again on its own. */
+export async function readBefore(store: Store, run: Run): Promise<State | undefined> {
+  const name = 'facts/before.json.gz';
+  if (!run.manifest.files.some((file) => file.key.endsWith(`/${name}`))) return undefined;
+  const { key, body } = await readFile(store, run, name);
+  return asState(body, key);
+}
+
+function asState(body: Buffer, key: string): State {
   const state = unpackJson(body, key);
   refuseNewer(state, key);
   if (!isRecord(state) || state.schema !== 1 || !Array.isArray(state.sources)) throw damaged(key, 'it is no state');

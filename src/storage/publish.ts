@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Facts } from '../core/facts.ts';
 import type { Night } from '../core/judged.ts';
+import type { State } from '../core/state.ts';
 import { csv, type Table } from '../reports/table.ts';
 import { attemptFolder, manifestKey, pointerKey } from './keys.ts';
 import { packJson, packLines, sha256 } from './pack.ts';
@@ -15,6 +16,8 @@ import type { Body, Store } from './store.ts';
 export interface Publication {
   readonly facts: Facts;
   readonly night: Night;
+  /** What the night was compared with. */
+  readonly before: State | undefined;
   readonly tables: readonly Table[];
   /** What stood published when this night was begun. */
   readonly standing: Standing | undefined;
@@ -60,7 +63,11 @@ export function exitOf(night: Pick<Night, 'sources'>): 0 | 3 {
   return night.sources.every((source) => source.soundness === 'complete') ? 0 : 3;
 }
 
-async function writeFiles(store: Store, folder: string, { facts, night, tables }: Publication): Promise<FileEntry[]> {
+async function writeFiles(
+  store: Store,
+  folder: string,
+  { facts, night, before, tables }: Publication,
+): Promise<FileEntry[]> {
   const files: FileEntry[] = [];
   const write = async (name: string, body: Body, rows?: number) => {
     const key = `${folder}${name}`;
@@ -68,6 +75,7 @@ async function writeFiles(store: Store, folder: string, { facts, night, tables }
   };
   const sources = facts.sources.map(({ devices: _, ...source }) => source);
   await write('facts/night.json.gz', packJson({ ...facts, sources }));
+  if (before !== undefined) await write('facts/before.json.gz', packJson(before));
   for (const source of facts.sources) await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
   for (const table of tables) await write(`reports/${table.name}.csv`, csv(table, night), countOf(table.rows(night)));
   await write('state.json.gz', packJson(night.state));

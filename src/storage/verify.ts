@@ -23,7 +23,7 @@ export async function verify(store: Store, slot?: string): Promise<Verification>
   try {
     const standing = await readStanding(store);
     if (standing === undefined) return { nights, files, damage: slot === undefined ? [] : [nothingFor(slot)] };
-    const oldest = keptFrom(await readState(store, standing).catch(() => undefined));
+    const oldest = await readState(store, standing).then(keptFrom, () => '');
     for (let run: Run | undefined = standing; run !== undefined; run = await next(store, run, oldest)) {
       const first = !seen.has(run.manifest.slot);
       seen.add(run.manifest.slot);

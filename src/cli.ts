@@ -1,0 +1,106 @@
+/** The command line: words in, an exit code out. Each command lives in its own file and is loaded when it is used. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { failure } from './cli/failure.ts';
+import { version } from './version.ts';
+
+const program = new Command('muster')
+  .description(
+    'Calls the roll of your devices: which ones lack the endpoint agent, and whether that number can be trusted.',
+  )
+  .version(version)
+  .addOption(new Option('--settings <file>', 'settings file (default: muster.yaml, or what MUSTER_SETTINGS names)'))
+  .showSuggestionAfterError(true)
+  .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+New here?   muster demo      two weeks against simulated platforms, nothing to set up
+            muster check     tries your settings, sign-in and permissions; writes nothing
+            muster run       one night
+
+Exit codes  0 published, complete · 3 published, but a source was not complete · 4 another run published this slot
+            1 failed, nothing published · 2 settings or command line wrong`,
+  );
+
+program
+  .command('run')
+  .description('run one night: ask every platform, judge, publish')
+  .option('--slot <date>', 'the night to run (default: the last scheduled one)', date)
+  .option('--dry-run', 'ask and judge, but write nothing')
+  .action(async (options) => leave((await import('./cli/run.ts')).run({ ...globals(), ...options })));
+
+program
+  .command('schedule')
+  .description('stay up and run every night, as `schedule` in the settings says')
+  .action(async () => leave((await import('./cli/schedule.ts')).schedule(globals())));
+
+program
+  .command('check')
+  .description('try settings, sign-in and permissions; say how old and complete the answers are; write nothing')
+  .action(async () => leave((await import('./cli/check.ts')).check(globals())));
+
+program
+  .command('demo')
+  .description('run some nights against simulated platforms into ./muster-demo, and say where to look')
+  .option('--nights <count>', 'nights to run', count(1, 400), 14)
+  .option('--devices <count>', 'devices to simulate', count(1, 100_000), 200)
+  .action(async (options) => leave((await import('./cli/demo.ts')).demo(options)));
+
+program
+  .command('sandbox')
+  .description('start the simulated platforms alone, and print a settings file for them')
+  .option('--devices <count>', 'devices to simulate', count(1, 1_000_000), 200)
+  .option('--port <port>', 'first port to listen on (default: any free one)', count(0, 65_000), 0)
+  .option('--fault <name...>', 'what goes wrong; name "list" to see them all')
+  .action(async (options) => leave((await import('./cli/sandbox.ts')).sandbox(options)));
+
+program
+  .command('accept')
+  .description("publish a suspect night's facts as judged without the breaker")
+  .argument('<slot>', 'the suspect night', date)
+  .action(async (slot) => leave((await import('./cli/accept.ts')).accept({ ...globals(), slot })));
+
+program
+  .command('verify')
+  .description('read every published byte again: exit 0 sound, 3 damaged or missing')
+  .argument('[slot]', 'only this night (default: all kept nights)', date)
+  .action(async (slot) => leave((await import('./cli/verify.ts')).verifyStore({ ...globals(), slot })));
+
+program
+  .command('rebuild')
+  .description('make the reports of a kept night again from its facts')
+  .argument('<slot>', 'the night', date)
+  .requiredOption('--to <folder>', 'where to write them')
+  .action(async (slot, options) =>
+    leave((await import('./cli/rebuild.ts')).rebuild({ ...globals(), slot, ...options })),
+  );
+
+function globals(): { settings?: string } {
+  return program.opts<{ settings?: string }>();
+}
+
+async function leave(code: Promise<number>): Promise<void> {
+  process.exitCode = await code;
+}
+
+function date(text: string): string {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(time).toJSON()?.startsWith(text)) return text;
+  throw new InvalidArgumentError('It must be a date such as 2026-11-20.');
+}
+
+function count(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= minimum && number <= maximum) return number;
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+  };
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else process.exitCode = failure(error, process.stderr);
+}

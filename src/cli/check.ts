@@ -1,0 +1,107 @@
+/** `muster check`: what a night would meet, without writing anything. */
+import { intervalOf } from '../core/coverage.ts';
+import { problemOf } from '../core/exemptions.ts';
+import type { Finding } from '../core/facts.ts';
+import { judge } from '../core/judge.ts';
+import type { JudgedDevice, JudgedSource, Night } from '../core/judged.ts';
+import { MusterError } from '../errors.ts';
+import { exemptionsOf, frameOf } from '../frame.ts';
+import { gather } from '../gather.ts';
+import { printable } from '../reports/cell.ts';
+import type { Settings } from '../settings/read.ts';
+import { dateIn } from '../settings/slot.ts';
+import { openSession } from './session.ts';
+import { number } from './words.ts';
+
+export async function check(options: { readonly settings?: string }): Promise<number> {
+  const session = await openSession(options.settings);
+  try {
+    const { settings, folder, parts, file } = session;
+    await refuseInvalidExemptions(settings, folder);
+    const now = parts.clock.now();
+    const frame = await frameOf(settings, folder);
+    const slot = dateIn(settings.schedule.timezone, now);
+    const facts = await gather(parts, { ...frame, slot, moment: now.toISOString() }, undefined);
+    const night = judge(facts, undefined, parts.rulesOf);
+    process.stdout.write(`${[`Settings: ${file} is sound.`, ...report(night)].join('\n')}\n`);
+    return night.sources.every(isWell) ? 0 : 3;
+  } finally {
+    session.close();
+  }
+}
+
+function isWell(source: JudgedSource): boolean {
+  return (
+    source.soundness === 'complete' &&
+    source.findings.every(({ result }) => result === 'pass' || result === 'not-checked')
+  );
+}
+
+/** A night ignores such rows and says so; before the first night they are better mended. */
+async function refuseInvalidExemptions(settings: Settings, folder: string): Promise<void> {
+  const rows = await exemptionsOf(settings, folder);
+  const problems = rows.flatMap((row, index) => {
+    const problem = problemOf(row);
+    return problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`];
+  });
+  if (problems.length === 0) return;
+  throw new MusterError(
+    'settings-invalid',
+    `The exemptions in ${settings.exemptions} have rows that no night would honour:\n${problems.join('\n')}`,
+  );
+}
+
+function report(night: Night): string[] {
+  return night.sources.flatMap((source) => [
+    '',
+    `${source.name} (${source.platform})`,
+    ...readingLines(source),
+    ...ageLines(night.devices.filter((device) => device.source === source.name)),
+    ...coverageLine(source, night),
+    ...findingLines(source.findings),
+  ]);
+}
+
+function readingLines({ problem, receipt }: JudgedSource): string[] {
+  const rows =
+    receipt.claimed === undefined
+      ? number(receipt.received)
+      : `${number(receipt.received)} of ${number(receipt.claimed)}`;
+  if (problem === undefined) return [`  reading   complete: ${rows} devices in ${receipt.pages} pages`];
+  return [
+    `  reading   not complete after ${rows} devices [${problem.code}]`,
+    `            ${printable(problem.message)}`,
+  ];
+}
+
+/** How old the answers are says how much a first night can prove. */
+function ageLines(devices: readonly JudgedDevice[]): string[] {
+  if (devices.length === 0) return [];
+  const dates = devices.flatMap((device) => device.valueAt ?? []).sort();
+  const stale = devices.filter((device) => device.stale).length;
+  const silent = devices.filter((device) => device.reason === 'never-reported').length;
+  const span =
+    dates.length === 0 ? 'none has a date' : `from ${dates[0]?.slice(0, 10)} to ${dates.at(-1)?.slice(0, 10)}`;
+  return [
+    `  answers   ${span}`,
+    `            ${number(stale)} of ${number(devices.length)} are old or of unknown age, ${number(silent)} devices never answered`,
+  ];
+}
+
+function coverageLine(source: JudgedSource, night: Night): string[] {
+  const row = night.coverage.find(({ source: name }) => name === source.name);
+  if (row === undefined || row.counted === 0) return [];
+  const { coverage, low, high } = intervalOf(row);
+  return [
+    `  coverage  would be ${coverage} % of ${number(row.counted)} counted devices (certainly ${low} %, at most ${high} %)`,
+  ];
+}
+
+function findingLines(findings: readonly Finding[]): string[] {
+  return findings.flatMap(({ check: id, result, expected, found, advice }) => [
+    `  ${result.padEnd(11)} ${id}`,
+    ...(result === 'pass' || result === 'not-checked'
+      ? []
+      : [`              expected ${expected}; found ${printable(found)}`, `              ${advice}`]),
+  ]);
+}

@@ -1,0 +1,151 @@
+/** `muster demo`: nights against simulated platforms, with a life of their own. Real HTTP, real files, no waiting. */
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { intervalOf } from '../core/coverage.ts';
+import type { Night } from '../core/judged.ts';
+import { MusterError } from '../errors.ts';
+import { frameOf } from '../frame.ts';
+import { type Clock, systemClock } from '../http/clock.ts';
+import { type Outcome, runNight } from '../night.ts';
+import { printable } from '../reports/cell.ts';
+import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
+import { secretReader } from '../secrets.ts';
+import { readSettings, settingsError } from '../settings/read.ts';
+import { lastSlot, momentOn, type Slot } from '../settings/slot.ts';
+import { wire } from '../wire.ts';
+import { number, summary } from './words.ts';
+
+export interface DemoOptions {
+  readonly nights: number;
+  readonly devices: number;
+}
+
+const folder = 'muster-demo';
+const marker = '# Made by muster demo; made anew each time it runs.\n';
+
+/** What happens besides a fleet's ordinary life, by night. */
+const incidents: ReadonlyMap<number, { readonly told: string; readonly happen: (sandbox: Sandbox) => void }> = new Map([
+  [4, { told: 'Microsoft Graph is down', happen: (sandbox) => sandbox.setFaults(['graph/down:lasting']) }],
+  [5, { told: 'it is back', happen: (sandbox) => sandbox.setFaults([]) }],
+  [
+    7,
+    { told: 'Jamf Pro suddenly lists a third fewer Macs', happen: (sandbox) => sandbox.removeShareOfFleet(35, 'macs') },
+  ],
+  [8, { told: 'they are back', happen: (sandbox) => sandbox.restoreFleet() }],
+  [
+    10,
+    {
+      told: 'somebody renamed the attribute',
+      happen: (sandbox) => sandbox.setFaults(['jamf/attribute-renamed:lasting']),
+    },
+  ],
+  [11, { told: 'and named it back', happen: (sandbox) => sandbox.setFaults([]) }],
+]);
+
+export async function demo({ nights, devices }: DemoOptions): Promise<number> {
+  await emptyFolder();
+  const began = systemClock.elapsed();
+  const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
+  const slots = slotsUpTo(lastSlot(schedule, systemClock.now()), nights, schedule);
+  const sandbox = await startSandbox({ devices, moment: slots[0]?.moment ?? systemClock.now() });
+  try {
+    say([`${number(devices)} made-up devices, ${nights} nights, two simulated platforms on this machine.`, '']);
+    const yaml = marker + sandbox.settings().replace('./muster-data', '.');
+    await writeFile(join(folder, 'muster.yaml'), yaml);
+    const { settings, problems } = readSettings(yaml, sandbox.environment);
+    if (settings === undefined) throw settingsError(join(folder, 'muster.yaml'), problems);
+    let last: Outcome | undefined;
+    for (const [index, slot] of slots.entries()) {
+      const incident = incidents.get(index);
+      sandbox.setMoment(slot.moment);
+      incident?.happen(sandbox);
+      const parts = await wire(settings, {
+        secret: secretReader(sandbox.environment),
+        folder: resolve(folder),
+        clock: quickClock(slot.moment),
+        signal: new AbortController().signal,
+      });
+      await parts.store.probe();
+      last = await runNight({ ...slot, frame: () => frameOf(settings, resolve(folder)) }, parts);
+      say(nightLines(last, slot, incident?.told));
+    }
+    const seconds = ((systemClock.elapsed() - began) / 1000).toFixed(0);
+    say(['', ...(last?.night === undefined ? [] : summary(last.night)), '', ...whereToLook(nights, seconds)]);
+    return 0;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function nightLines({ night, exit }: Outcome, { slot }: Slot, incident: string | undefined): string[] {
+  if (night === undefined) return [`${slot}  exit ${exit}`];
+  const told = incident === undefined ? [] : [`            (${incident})`];
+  const all = night.coverage.at(-1);
+  if (all === undefined) return told;
+  const { coverage, low, high } = intervalOf(all);
+  const figures = `${coverage.padStart(6)} % (${low}–${high})  ${number(all.notInstalled).padStart(5)} to chase`;
+  return [...told, `${slot}  ${figures}  ${wordsOf(night)}`, ...problems(night)];
+}
+
+function wordsOf(night: Night): string {
+  const all = night.coverage.at(-1);
+  if (night.sources.every(({ first }) => first)) return 'first night: the baseline';
+  if (all?.soundness !== 'complete') return 'not complete';
+  return `${all.lost} lost, ${all.recovered} recovered, ${all.joined} joined, ${all.left} left`;
+}
+
+function problems(night: Night): string[] {
+  return night.sources.flatMap(({ name, soundness, problem }) =>
+    problem === undefined ? [] : [`            ${name} ${soundness}: ${printable(problem.message).slice(0, 150)}`],
+  );
+}
+
+function whereToLook(nights: number, seconds: string): string[] {
+  return [
+    `${nights} nights in ${seconds} s. Where to look:`,
+    `  ${folder}/latest/not-installed.csv   whom to chase, longest missing first`,
+    `  ${folder}/latest/coverage.csv        the number, its interval, and what each source was worth`,
+    `  ${folder}/latest/groups.csv          who is in which group, and where Jamf Pro's own groups disagree`,
+    `  ${folder}/changes/                   what changed, night by night`,
+    `Check every byte:  npm run muster -- verify --settings ${folder}/muster.yaml`,
+  ];
+}
+
+/** The last `count` nights, oldest first. */
+function slotsUpTo(last: Slot, count: number, schedule: { cron: string; timezone: string }): Slot[] {
+  const slots: Slot[] = [];
+  for (let back = count - 1; back >= 0; back -= 1) {
+    const slot = new Date(last.moment.getTime() - back * 86_400_000).toISOString().slice(0, 10);
+    const moment = momentOn(schedule, slot);
+    if (moment) slots.push({ slot, moment });
+  }
+  return slots;
+}
+
+/** The night's own time, and waits that take no time worth mentioning. */
+function quickClock(moment: Date): Clock {
+  const started = systemClock.elapsed();
+  return {
+    now: () => new Date(moment.getTime() + (systemClock.elapsed() - started)),
+    elapsed: systemClock.elapsed,
+    sleep: (milliseconds, signal) => systemClock.sleep(Math.min(milliseconds / 50, 100), signal),
+  };
+}
+
+/** Only what an earlier demo made is removed. */
+async function emptyFolder(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const settings = await readFile(join(folder, 'muster.yaml'), 'utf8').catch(() => '');
+  if (settings.startsWith(marker)) await rm(folder, { recursive: true });
+  else if ((await readdir(folder)).length > 0) {
+    throw new MusterError(
+      'store-unsuited',
+      `The folder ${folder} holds something that no demo made. Move it away, or start elsewhere.`,
+    );
+  }
+  await mkdir(folder, { recursive: true });
+}
+
+function say(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

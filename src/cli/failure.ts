@@ -1,0 +1,28 @@
+/** From an error to words on the terminal and an exit code. */
+import { type ErrorCode, MusterError } from '../errors.ts';
+
+/** Settings or command line wrong: nothing was tried. */
+const wrongInput: ReadonlySet<ErrorCode> = new Set([
+  'settings-unreadable',
+  'settings-invalid',
+  'slot-refused',
+  'not-suspect',
+  'night-unknown',
+]);
+
+export function exitCodeOf(error: unknown): 1 | 2 {
+  return error instanceof MusterError && wrongInput.has(error.code) ? 2 : 1;
+}
+
+/** Known errors are a sentence and a code; an unknown one keeps its stack, for whoever has to mend it. */
+export function failure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
+  if (error instanceof MusterError && error.code !== 'unexpected')
+    out.write(`muster: ${error.message} [${error.code}]\n`);
+  else if (error instanceof MusterError) out.write(`muster: ${error.message} [unexpected]\n${stackOf(error.cause)}`);
+  else out.write(`muster: an error that nobody expected. Please report it.\n${stackOf(error)}`);
+  return exitCodeOf(error);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? `${error.stack}\n` : '';
+}

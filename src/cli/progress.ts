@@ -1,0 +1,81 @@
+/** Progress of a night: a live line per source on a terminal, a JSON log line per step otherwise. */
+import type { SourceFacts } from '../core/facts.ts';
+import type { Watch } from '../gather.ts';
+import type { Log } from '../log.ts';
+import type { Progress } from '../sources/source.ts';
+import { number } from './words.ts';
+
+export interface ProgressView {
+  readonly watch: Watch;
+  /** Leaves the last state of every line on the screen. */
+  close(): void;
+}
+
+interface Terminal {
+  write(text: string): unknown;
+  readonly columns?: number;
+}
+
+/** Not redrawn more often than a person can see. */
+const redrawEvery = 100;
+
+export function liveProgress(terminal: Terminal, elapsed: () => number): ProgressView {
+  const lines = new Map<string, string>();
+  const began = elapsed();
+  let drawn = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  const draw = () => {
+    const up = drawn > 0 ? `\u001b[${drawn}A` : '';
+    const width = (terminal.columns ?? 100) - 1;
+    terminal.write(up + [...lines.values()].map((line) => `\u001b[2K${line.slice(0, width)}\n`).join(''));
+    drawn = lines.size;
+    last = elapsed();
+  };
+  return {
+    watch(source, step) {
+      lines.set(source, lineOf(source, step, (elapsed() - began) / 1000));
+      if (isFacts(step) || elapsed() - last >= redrawEvery) draw();
+    },
+    close: draw,
+  };
+}
+
+export function loggedProgress(log: Log): ProgressView {
+  const pages = new Map<string, number>();
+  return {
+    watch(source, step) {
+      if (isFacts(step)) {
+        const { reading, problem, receipt } = step;
+        log(reading === 'complete' ? 'info' : 'warn', 'source.read', {
+          source,
+          reading,
+          ...(problem ? { problem } : {}),
+          receipt,
+        });
+      } else if (step.pages !== pages.get(source)) {
+        pages.set(source, step.pages);
+        log('info', 'source.progress', { source, ...step });
+      }
+    },
+    close() {},
+  };
+}
+
+function lineOf(source: string, step: Progress | SourceFacts, seconds: number): string {
+  const name = `  ${source.padEnd(12)}`;
+  if (isFacts(step)) {
+    const { received, pages, retries } = step.receipt;
+    const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
+    return `${name} ${word}, ${number(received)} rows in ${number(pages)} pages${retried(retries)}`;
+  }
+  const rate = seconds > 0.5 ? `, ${number(Math.round(step.rows / seconds))}/s` : '';
+  return `${name} ${step.doing}: ${number(step.rows)} rows, ${number(step.pages)} pages${rate}${retried(step.retries)}`;
+}
+
+function retried(retries: number): string {
+  return retries === 0 ? '' : `, ${number(retries)} tried again`;
+}
+
+function isFacts(step: Progress | SourceFacts): step is SourceFacts {
+  return 'reading' in step;
+}

@@ -1,0 +1,17 @@
+/** `muster verify [SLOT]`: is every published byte still what was published? */
+import { loadSettings } from '../settings/load.ts';
+import { verify } from '../storage/verify.ts';
+import { storeOf } from '../wire.ts';
+import { number } from './words.ts';
+
+export async function verifyStore(options: { readonly settings?: string; readonly slot?: string }): Promise<number> {
+  const { settings, folder } = await loadSettings(options.settings, process.env, false);
+  const store = await storeOf(settings, folder);
+  const { nights, files, damage } = await verify(store, options.slot);
+  for (const sentence of damage) process.stdout.write(`${sentence}\n`);
+  const read = `${number(nights)} ${nights === 1 ? 'night' : 'nights'}, ${number(files)} files and their copies in ${store.name}`;
+  process.stdout.write(
+    damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${number(damage.length)} found in ${read}.\n`,
+  );
+  return damage.length === 0 ? 0 : 3;
+}

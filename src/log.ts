@@ -1,0 +1,13 @@
+/** Log lines: one JSON object a line, fixed event names, data beside them. Never a secret, never a device's text raw. */
+
+export type Log = (level: 'info' | 'warn' | 'error', event: string, data?: Readonly<Record<string, unknown>>) => void;
+
+/** `JSON.stringify` leaves these raw; some viewers break lines or change direction at them. */
+const unsafe = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+export function jsonLog(write: (line: string) => void, now: () => Date): Log {
+  return (level, event, data) => {
+    const line = JSON.stringify({ time: now().toISOString(), level, event, ...data });
+    write(`${line.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`);
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * The table of every part, and settings → parts. Adding a platform, store or report is its own files and a line here.
+ */
+import { resolve } from 'node:path';
+import type { Platform } from './core/facts.ts';
+import type { PlatformRules } from './core/rules.ts';
+import { MusterError } from './errors.ts';
+import type { Gathering } from './gather.ts';
+import type { Parts } from './night.ts';
+import type { Privacy } from './privacy.ts';
+import { tables } from './reports/tables.ts';
+import type { SecretReader } from './secrets.ts';
+import type { Settings } from './settings/read.ts';
+import type { IntuneSourceSettings, JamfSourceSettings, SourceSettings } from './settings/sources.ts';
+import { intuneRules } from './sources/intune/rules.ts';
+import { cloudEndpoints } from './sources/intune/settings.ts';
+import { intuneSource } from './sources/intune/source.ts';
+import { jamfRules } from './sources/jamf/rules.ts';
+import { jamfSource } from './sources/jamf/source.ts';
+import type { Source } from './sources/source.ts';
+import { folderStore } from './storage/folder.ts';
+import type { Store } from './storage/store.ts';
+
+export interface Surroundings extends Pick<Gathering, 'clock' | 'signal' | 'deadline' | 'watch'> {
+  readonly secret: SecretReader;
+  /** The folder that relative paths in the settings are relative to. */
+  readonly folder: string;
+}
+
+export async function wire(settings: Settings, surroundings: Surroundings): Promise<Parts> {
+  const { secret, folder, ...rest } = surroundings;
+  return {
+    ...rest,
+    sources: settings.sources.map((source) => sourceOf(source, secret)),
+    privacy: await privacyOf(settings, secret),
+    store: await storeOf(settings, folder),
+    tables,
+    rulesOf,
+  };
+}
+
+export async function storeOf(settings: Pick<Settings, 'store'>, folder: string): Promise<Store> {
+  if (settings.store.startsWith('s3://')) {
+    throw new MusterError(
+      'store-unsuited',
+      `The store ${settings.store} is in S3, which this version cannot write to yet.`,
+    );
+  }
+  return folderStore(resolve(folder, settings.store));
+}
+
+const rules: readonly PlatformRules[] = [jamfRules, intuneRules];
+
+export function rulesOf(platform: Platform): PlatformRules {
+  const found = rules.find((candidate) => candidate.platform === platform);
+  if (found) return found;
+  throw new MusterError(
+    'store-newer',
+    `The facts speak of the platform "${platform}", which this Muster has no rules for.`,
+  );
+}
+
+function sourceOf(settings: SourceSettings, secret: SecretReader): Source {
+  return settings.platform === 'jamf' ? jamf(settings, secret) : intune(settings, secret);
+}
+
+function jamf(settings: JamfSourceSettings, secret: SecretReader): Source {
+  const { name, url, extensionAttribute, groups, site, auth } = settings;
+  return jamfSource({
+    ...{ name, url, extensionAttribute, site },
+    ...(groups === undefined ? {} : { groups }),
+    auth:
+      'username' in auth
+        ? { username: () => secret(auth.username), password: () => secret(auth.password) }
+        : { clientId: () => secret(auth.clientId), clientSecret: () => secret(auth.clientSecret) },
+  });
+}
+
+function intune(settings: IntuneSourceSettings, secret: SecretReader): Source {
+  const { name, tenantId, population, auth, app, cloud, endpoints } = settings;
+  if (!('clientSecret' in auth)) {
+    throw new MusterError(
+      'settings-invalid',
+      `sources "${name}": this version signs in to Entra with clientSecret only.`,
+    );
+  }
+  const standard = cloudEndpoints[cloud];
+  return intuneSource({
+    ...{ name, tenantId, population },
+    apps: typeof app === 'string' ? [app] : app,
+    auth: { clientId: () => secret(auth.clientId), clientSecret: () => secret(auth.clientSecret) },
+    endpoints: {
+      login: endpoints.login ?? standard.login,
+      graph: endpoints.graph ?? standard.graph,
+      downloads: endpoints.downloads ?? standard.downloads,
+    },
+  });
+}
+
+async function privacyOf({ privacy }: Settings, secret: SecretReader): Promise<Privacy> {
+  if (privacy.users !== 'hash') return { users: privacy.users };
+  return { users: 'hash', key: await secret(privacy.key ?? '') };
+}
