@@ -46,6 +46,8 @@ export interface ClientOptions {
   readonly credential?: Credential;
   /** At most this many requests under way at once. */
   readonly concurrency?: number;
+  /** Longest silence in milliseconds where a request does not say. */
+  readonly idle?: number;
   readonly random?: () => number;
   readonly onRetry?: () => void;
   /** Reads a refusal's reason out of its body: an allow-listed word, never the body itself. */
@@ -114,7 +116,7 @@ export function httpClient(options: ClientOptions): Client {
         url,
         name,
         who: options.who,
-        idle: request.idle ?? defaultIdle,
+        idle: request.idle ?? options.idle ?? defaultIdle,
         maximumBytes: request.maximumBytes ?? defaultMaximumBytes,
         signal: options.signal,
         init: {

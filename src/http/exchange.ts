@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-export interface Exchange {
+interface Exchange {
   readonly url: URL;
   readonly init: RequestInit;
   /** Who is asked and what, for sentences. */

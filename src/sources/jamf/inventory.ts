@@ -4,7 +4,7 @@ import { firstKnown, type Jamf } from './client.ts';
 import { type AttributeKey, type Page, parsePage, type Row } from './parse.ts';
 import type { AskPage } from './walk.ts';
 
-/** v4 since 11.30; v1 is deprecated since 11.17 and still there. What is read differs only in the contact's name. */
+/** v4 since 11.30; v1 is deprecated and still there. Of what is read, only the last contact's name differs. */
 const versions = ['v4', 'v3', 'v2', 'v1'];
 const permission = 'Read Computers';
 const ids = 50;
@@ -31,7 +31,7 @@ export interface Inventory {
   stillThere(ids: readonly string[]): Promise<readonly Row[]>;
 }
 
-export interface InventoryOptions {
+interface InventoryOptions {
   readonly attribute: AttributeKey;
   readonly sections: readonly Section[];
   /** Longest silence in milliseconds. */

@@ -16,7 +16,7 @@ import { recordOf } from './read.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
 import { timeOf } from './times.ts';
 
-export interface SignInOptions {
+interface SignInOptions {
   /** A client without a credential. */
   readonly client: Client;
   readonly base: string;

@@ -17,7 +17,7 @@ import { signIn } from './sign-in.ts';
 export interface JamfTools {
   /** Rows asked for at once at first. */
   readonly pageSize?: number;
-  /** Longest silence on an inventory page, in milliseconds, before it is asked for in smaller pieces. */
+  /** Longest silence in milliseconds; an inventory page is then asked for in smaller pieces. */
   readonly idle?: number;
   readonly random?: () => number;
 }
@@ -63,7 +63,7 @@ function connect(settings: JamfSettings, tools: JamfTools, ask: Ask, onRetry: ()
   const { clock, signal } = ask;
   const common = {
     ...{ who, origin: new URL(base).origin, clock, signal, onRetry, explain },
-    ...known({ deadline: ask.deadline, random: tools.random }),
+    ...known({ deadline: ask.deadline, random: tools.random, idle: tools.idle }),
   };
   const credential = signIn(settings.auth, { client: httpClient({ ...common, concurrency: 1 }), base, who, clock });
   return jamfClient(httpClient({ ...common, credential, concurrency: 5 }), base, who);

@@ -1,0 +1,338 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { DeviceFacts } from '../../../src/core/facts.ts';
+import { MusterError } from '../../../src/errors.ts';
+import { systemClock } from '../../../src/http/clock.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { jamfRules } from '../../../src/sources/jamf/rules.ts';
+import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
+import { type JamfTools, jamfSource } from '../../../src/sources/jamf/source.ts';
+import type { Ask } from '../../../src/sources/source.ts';
+import { fakeClock } from '../../http/loopback.ts';
+import { askOf, emptySheet } from './server.ts';
+
+const moment = new Date('2026-10-07T05:15:00Z');
+let sandbox: Sandbox | undefined;
+
+afterEach(async () => {
+  await sandbox?.close();
+  sandbox = undefined;
+});
+
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  sandbox = await startSandbox({ devices: 400, seed: 7, moment, ...options });
+  return sandbox;
+}
+
+function settingsOf(world: Sandbox, changes: Partial<JamfSettings> = {}): JamfSettings {
+  const secret = (name: string) => async () => world.environment[name] ?? '';
+  return {
+    name: 'macs',
+    url: world.url,
+    auth: { clientId: secret('JAMF_CLIENT_ID'), clientSecret: secret('JAMF_CLIENT_SECRET') },
+    extensionAttribute: 'Agent Status',
+    groups: { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' },
+    site: '',
+    ...changes,
+  };
+}
+
+interface Night {
+  readonly settings?: Partial<JamfSettings>;
+  readonly ask?: Partial<Ask>;
+  readonly tools?: JamfTools;
+}
+
+/** Asks the sandbox for a night; `failure` is undefined when it was proved complete. */
+async function night(world: Sandbox, changes: Night = {}) {
+  const sheet = emptySheet();
+  // Tokens run out by the sandbox's own clock, so the tests that are about them bring the real one.
+  const ask = askOf({ clock: fakeClock(moment.getTime()), ...changes.ask });
+  const source = jamfSource(settingsOf(world, changes.settings), { idle: 20_000, random: () => 0, ...changes.tools });
+  let failure: MusterError | undefined;
+  try {
+    await source.read(ask, sheet);
+  } catch (error) {
+    if (!(error instanceof MusterError)) throw error;
+    failure = error;
+  }
+  const told = JSON.stringify([sheet, ask.steps, failure?.message]);
+  expect(world.canaries.filter((canary) => told.includes(canary))).toEqual([]);
+  expect(told).not.toContain('<result>');
+  expect(world.leaks).toEqual([]);
+  return { sheet, failure, steps: ask.steps };
+}
+
+function verdictOf(device: DeviceFacts) {
+  const [answer] = device.answers;
+  if (answer === undefined) return jamfRules.silent;
+  const word = answer.value.trim();
+  return word === '' ? jamfRules.blank : (jamfRules.words.get(word) ?? jamfRules.other);
+}
+
+function picture(devices: readonly DeviceFacts[]) {
+  return devices.map((device) => {
+    const { status, reason } = verdictOf(device);
+    return { id: device.id, serial: (device.serialNumber ?? '').trim(), status, reason };
+  });
+}
+
+function truthOf(world: Sandbox) {
+  return world
+    .truth()
+    .filter((row) => row.source === 'macs')
+    .map((row) => ({ id: row.device_id, serial: row.serial_number, status: row.status, reason: row.reason }))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Silence is waited for in real time, so its test is impatient; the others should not mind a busy machine. */
+const patience = (fault: string) => (fault === 'hang' ? 1_000 : 20_000);
+
+async function expectTruth(world: Sandbox, changes: Night = {}) {
+  const result = await night(world, changes);
+  expect(result.failure).toBeUndefined();
+  expect(picture(result.sheet.devices)).toEqual(truthOf(world));
+  const { receipt } = result.sheet;
+  expect(receipt).toMatchObject({ claimed: truthOf(world).length, received: truthOf(world).length });
+  expect(receipt).toMatchObject({ firstId: truthOf(world)[0]?.id, lastId: truthOf(world).at(-1)?.id });
+  return result;
+}
+
+describe('what the server knows', () => {
+  it.each([
+    ['newer', false],
+    ['older', true],
+  ])('of 10,000 Macs is told as it is: %s server', { timeout: 60_000 }, async (_name, older) => {
+    const world = await start({ devices: 20_000, jamf: { older } });
+    const { sheet, steps } = await expectTruth(world);
+    expect(sheet.receipt).toMatchObject({ walks: 1, retries: 0 });
+    expect(sheet.receipt.pages).toBeLessThanOrEqual(21);
+    expect(sheet.groups.map((group) => group.members?.length ?? group.problem)).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+    ]);
+    expect(world.violations).toEqual([]);
+    expect(steps.at(-1)).toMatchObject({ rows: sheet.receipt.received, pages: sheet.receipt.pages });
+  });
+
+  it.each([
+    'GENERAL',
+    'HARDWARE',
+    'OPERATING_SYSTEM',
+    'USER_AND_LOCATION',
+    'PURCHASING',
+    'EXTENSION_ATTRIBUTES',
+  ] as const)('is found with the attribute in %s, asking for no section more', async (attributeSection) => {
+    const world = await start({ jamf: { attributeSection } });
+    const { sheet } = await expectTruth(world);
+    expect(sheet.findings).toMatchObject([{ check: 'macos.extension-attribute', result: 'pass' }]);
+    const asked = new Set(
+      world.requests
+        .filter((request) => request.path.endsWith('/computers-inventory'))
+        .flatMap((request) => new URLSearchParams(request.query).getAll('section')),
+    );
+    const own = ['GENERAL', 'HARDWARE', 'OPERATING_SYSTEM', 'USER_AND_LOCATION'];
+    expect(asked).toEqual(new Set([...own, attributeSection]));
+  });
+
+  it.each([
+    ['an account', {}],
+    ['an account of an older server', { older: true }],
+  ])('is told to %s', async (_name, jamf) => {
+    const world = await start({ jamf });
+    const secret = (name: string) => async () => world.environment[name] ?? '';
+    await expectTruth(world, {
+      settings: { auth: { username: secret('JAMF_USER'), password: secret('JAMF_PASSWORD') } },
+    });
+  });
+
+  it('includes groups that agree with the values of managed Macs', async () => {
+    const world = await start();
+    const { sheet } = await expectTruth(world);
+    for (const group of sheet.groups) {
+      const expected = sheet.devices
+        .filter((device) => device.managementState === 'managed' && device.answers[0]?.value === group.holds)
+        .map((device) => device.id);
+      expect(group.members).toEqual(expected);
+    }
+  });
+
+  it('is the same facts from an older server', async () => {
+    const newer = await night(await start());
+    await sandbox?.close();
+    const older = await night(await start({ jamf: { older: true, pageCap: 30 } }));
+    expect(older.sheet.devices).toEqual(newer.sheet.devices);
+    expect(older.sheet.groups).toEqual(newer.sheet.groups);
+    expect(older.sheet.instrument).toEqual(newer.sheet.instrument);
+  });
+
+  it('comes whole from a server that gives less than asked for', async () => {
+    const { sheet } = await expectTruth(await start({ jamf: { pageCap: 17 } }));
+    expect(sheet.receipt.walks).toBe(1);
+  });
+
+  it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s', { timeout: 30_000 }, async (signIn) => {
+    const world = await start({ jamf: { tokenSeconds: 2, latencyMilliseconds: 150, pageCap: 10 } });
+    const secret = (name: string) => async () => world.environment[name] ?? '';
+    const auth =
+      signIn === 'account'
+        ? { username: secret('JAMF_USER'), password: secret('JAMF_PASSWORD') }
+        : { clientId: secret('JAMF_CLIENT_ID'), clientSecret: secret('JAMF_CLIENT_SECRET') };
+    await expectTruth(world, { settings: { auth }, ask: { clock: systemClock } });
+    expect(world.violations).toEqual([]);
+  });
+});
+
+describe('a fault that passes', () => {
+  it.each([
+    'throttled-bare',
+    'server-errors',
+    'reset-mid-body',
+    'truncated-json',
+    'html-200',
+    'hang',
+    'token-expired',
+    'rows-hidden',
+    'slow-pages',
+    'drifting-pages',
+    'down',
+  ])('%s leaves no trace in the devices', async (fault) => {
+    const world = await start();
+    world.setFaults([`jamf/${fault}`]);
+    await expectTruth(world, { tools: { pageSize: 60, idle: patience(fault) } });
+    expect(world.violations).toEqual([]);
+  });
+
+  it.each(['throttled-seconds', 'throttled-date'])('%s is waited for', { timeout: 30_000 }, async (fault) => {
+    const world = await start();
+    world.setFaults([`jamf/${fault}`]);
+    await expectTruth(world, { ask: { clock: systemClock } });
+    expect(world.violations).toEqual([]);
+  });
+});
+
+describe('a fault that lasts', () => {
+  it.each([
+    ['throttled-bare', 'throttled'],
+    ['throttled-seconds', 'throttled'],
+    ['server-errors', 'request-failed'],
+    ['reset-mid-body', 'request-failed'],
+    ['truncated-json', 'answer-unreadable'],
+    ['html-200', 'answer-unreadable'],
+    ['hang', 'request-timed-out'],
+    ['token-expired', 'sign-in-refused'],
+    ['rows-hidden', 'rows-missing'],
+    ['drifting-pages', 'rows-missing'],
+    ['attribute-renamed', 'attribute-missing'],
+    ['down', 'request-failed'],
+  ])('%s is named: %s', async (fault, code) => {
+    const world = await start();
+    world.setFaults([`jamf/${fault}:lasting`]);
+    const { failure } = await night(world, {
+      tools: { pageSize: 60, idle: patience(fault) },
+      ask: { deadline: 600_000 },
+    });
+    expect(failure?.code).toBe(code);
+  });
+
+  it('of hidden rows shows both numbers', async () => {
+    const world = await start();
+    world.setFaults(['jamf/rows-hidden:lasting']);
+    const { failure, sheet } = await night(world, { tools: { pageSize: 60 } });
+    const { claimed, received, walks } = sheet.receipt;
+    expect(walks).toBe(2);
+    expect(claimed).toBe(truthOf(world).length);
+    expect(received).toBeLessThan(claimed ?? 0);
+    expect(failure?.message).toContain(`counts ${claimed} computers but gave ${received}`);
+  });
+
+  it('of slow pages is met with smaller ones', async () => {
+    const world = await start({ devices: 1_000 });
+    world.setFaults(['jamf/slow-pages=100:lasting']);
+    const { sheet } = await expectTruth(world);
+    expect(sheet.receipt.walks).toBe(1);
+  });
+
+  it('of pages too slow at any size is named', async () => {
+    const world = await start({ devices: 1_000 });
+    world.setFaults(['jamf/slow-pages=20:lasting']);
+    expect((await night(world)).failure).toMatchObject({ code: 'request-timed-out' });
+  });
+
+  it('of a disabled attribute is a finding, not a failure', async () => {
+    const world = await start();
+    world.setFaults(['jamf/attribute-disabled']);
+    const { sheet } = await expectTruth(world);
+    expect(sheet.findings).toMatchObject([{ result: 'fail', found: expect.stringContaining('disabled') }]);
+  });
+
+  it('of a renamed attribute says what it is called now', async () => {
+    const world = await start();
+    const { sheet } = await night(world);
+    world.setFaults(['jamf/attribute-renamed']);
+    const { failure } = await night(world, { ask: { remembered: { instrument: sheet.instrument } } });
+    expect(failure?.message).toContain('It is now called "Agent Status (renamed)".');
+  });
+});
+
+describe('what an account may see', () => {
+  it('is refused when it is one site only', async () => {
+    const world = await start({ jamf: { site: true } });
+    const secret = (name: string) => async () => world.environment[name] ?? '';
+    const auth = { username: secret('JAMF_USER'), password: secret('JAMF_PASSWORD') };
+    expect((await night(world, { settings: { auth } })).failure).toMatchObject({ code: 'site-scoped' });
+    await expectTruth(world, { settings: { auth, site: 'Headquarters' } });
+  });
+
+  it('may leave out the definition: found by name, with a finding that says so', async () => {
+    const world = await start({ jamf: { withoutPrivileges: ['Read Computer Extension Attributes'] } });
+    const { sheet } = await expectTruth(world);
+    expect(sheet.findings).toMatchObject([{ result: 'unknown', instrument: true }]);
+    expect(sheet.instrument).toEqual({});
+    const { failure } = await night(world, { settings: { extensionAttribute: 'Nothing' } });
+    expect(failure).toMatchObject({ code: 'attribute-missing' });
+  });
+
+  it('may leave out the groups', async () => {
+    const world = await start({ jamf: { withoutPrivileges: ['Read Smart Computer Groups'] } });
+    const { sheet } = await expectTruth(world);
+    expect(sheet.groups.map((group) => group.problem)).toEqual([
+      expect.stringContaining('"Read Smart Computer Groups"'),
+      expect.stringContaining('"Read Smart Computer Groups"'),
+    ]);
+  });
+
+  it('may not leave out the computers', async () => {
+    const world = await start({ jamf: { withoutPrivileges: ['Read Computers'] } });
+    expect((await night(world)).failure).toMatchObject({
+      code: 'permission-missing',
+      message: expect.stringContaining('"Read Computers"'),
+    });
+  });
+
+  it('is nothing with a wrong secret', async () => {
+    const world = await start();
+    const auth = { clientId: async () => 'x', clientSecret: async () => 'canary-jamf-token' };
+    expect((await night(world, { settings: { auth } })).failure).toMatchObject({ code: 'sign-in-refused' });
+  });
+
+  it('need not include groups at all', async () => {
+    const world = await start();
+    const { groups: _groups, ...settings } = settingsOf(world);
+    const sheet = emptySheet();
+    await jamfSource(settings).read(askOf(), sheet);
+    expect(sheet.groups).toEqual([]);
+  });
+});
+
+describe('someone who stops it', () => {
+  it('is obeyed at once, with their reason', async () => {
+    const world = await start({ jamf: { latencyMilliseconds: 20, pageCap: 5 } });
+    const stop = new AbortController();
+    const progress: Ask['progress'] = ({ pages }) => {
+      if (pages === 3) stop.abort(new MusterError('stopped', 'Stopped by a test.'));
+    };
+    const { failure, sheet } = await night(world, { ask: { signal: stop.signal, progress } });
+    expect(failure?.code).toBe('stopped');
+    expect(sheet.receipt).toMatchObject({ pages: 3, claimed: truthOf(world).length });
+  });
+});
