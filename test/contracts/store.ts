@@ -273,7 +273,7 @@ export function storeContract(name: string, options: { makeStore(): Promise<Made
         expect(await keysBelow(store, 'state/')).toEqual(['state/pointer.json']);
       });
 
-      test('of twenty racing swaps of one version one wins', async () => {
+      test('of twenty racing swaps of one version one wins', { timeout: 60_000 }, async () => {
         for (const from of ['nothing', 'a version'] as const) {
           const expected = from === 'nothing' ? undefined : await versionAt('latest.json');
           const bodies = Array.from({ length: 20 }, (_, index) => `${from}, ${index}`);
@@ -317,7 +317,7 @@ export function storeContract(name: string, options: { makeStore(): Promise<Made
         expect(await textAt('runs/one')).toBe('again');
       });
 
-      test('removing one key never disturbs the making of its neighbour', async () => {
+      test('removing one key never disturbs the making of its neighbour', { timeout: 60_000 }, async () => {
         for (let round = 0; round < 20; round += 1) {
           await store.put('beside/one', Buffer.from('1'));
           await Promise.all([store.remove('beside/one'), store.put('beside/two', Buffer.from('2'))]);

@@ -155,6 +155,21 @@ describe('what is in the folder', () => {
     expect(await readdir(path)).toEqual(['.tmp']);
   });
 
+  test('a folder that is removed under a writer is made again', async () => {
+    let removed = 0;
+    const disk = around(realDisk, async (effect, run) => {
+      if ((effect === 'link' || effect === 'rename') && removed < 3) {
+        removed += 1;
+        await realDisk.removeFolder(join(path, 'runs/2026-11-20'));
+        await realDisk.removeFolder(join(path, 'runs'));
+      }
+      return run();
+    });
+    await folderStore(path, disk).create('runs/2026-11-20/x', Buffer.from('x'));
+    expect(removed).toBe(3);
+    expect(await keysBelow('')).toEqual(['runs/2026-11-20/x']);
+  });
+
   test('removing a swapped key removes its claims', async () => {
     for (const nonce of ['first', 'second', 'third']) await addOne(store, 'runs/delivered/mail.json', nonce);
     expect(await readdir(claims('runs/delivered/mail.json'))).toHaveLength(2);
@@ -220,6 +235,16 @@ describe('swap', () => {
     await store.copy('latest.json', 'latest/pointer.json');
     expect(await countInFile()).toBe(2);
     expect(JSON.parse(await readFile(join(path, 'latest/pointer.json'), 'utf8')).count).toBe(2);
+  });
+
+  test('an old version that a paused writer put back does not make a swap fail', async () => {
+    await addOne(store, 'latest.json', 'first');
+    const first = await readFile(join(path, 'latest.json'));
+    await addOne(store, 'latest.json', 'second');
+    const second = await store.read('latest.json');
+    await writeFile(join(path, 'latest.json'), first);
+    expect(await store.swap('latest.json', Buffer.from('{"count":3}'), second?.version)).toBe(true);
+    expect(await countInFile()).toBe(3);
   });
 
   test('a store that cannot be written is still read right', async () => {
