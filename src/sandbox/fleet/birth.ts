@@ -10,7 +10,7 @@ const windowsSalt = 202;
 
 function hostileName(position: number): string | undefined {
   const place = position < 250 ? position : position % 1000;
-  return place % 29 === 7 ? hostileNames[(place - 7) / 29] : undefined;
+  return place % 28 === 7 ? hostileNames[(place - 7) / 28] : undefined;
 }
 
 function writtenAnotherWay(text: string, twin: 'lower-case' | 'spaces' | 'same'): string {

@@ -1,0 +1,292 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { account, accountSignIn, at, inventory, jamf, jamfSignIn, jsonOf, list } from './talk.ts';
+
+const moment = new Date('2026-03-01T05:15:00Z');
+const open: Sandbox[] = [];
+
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ moment, devices: 60, ...options });
+  open.push(sandbox);
+  return sandbox;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+describe('sign-in', () => {
+  test('an account and a client get tokens in their own words', async () => {
+    const sandbox = await start();
+    expect(Object.keys(await jsonOf(await accountSignIn(sandbox)))).toEqual(['token', 'expires']);
+    expect(await jsonOf(await jamfSignIn(sandbox))).toMatchObject({ token_type: 'Bearer', expires_in: 1799 });
+  });
+
+  test('a token that has ended gets the real 401', async () => {
+    const sandbox = await start({ jamf: { tokenSeconds: 1 } });
+    const get = await jamf(sandbox);
+    expect((await get(inventory)).status).toBe(200);
+    await sleep(1050);
+    const answer = await get(inventory);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({
+      httpStatus: 401,
+      errors: [{ code: 'INVALID_TOKEN', description: 'Unauthorized', id: '0', field: null }],
+    });
+    expect((await get('/JSSResource/policies')).status).toBe(401);
+  });
+
+  test('a wrong secret is refused in the words of RFC 6749, and a token can be given back', async () => {
+    const sandbox = await start();
+    const wrong = await fetch(`${sandbox.url}/api/v1/oauth/token`, {
+      method: 'POST',
+      body: 'grant_type=client_credentials',
+    });
+    expect(wrong.status).toBe(400);
+    expect((await jsonOf(wrong)).error).toBe('invalid_client');
+    const get = await account(sandbox);
+    expect((await get('/api/v1/auth/invalidate-token', { method: 'POST' })).status).toBe(204);
+    expect((await get('/api/v1/auth')).status).toBe(401);
+  });
+
+  test('an older server knows neither the versioned path nor v4 nor v3 groups', async () => {
+    const sandbox = await start({ jamf: { older: true } });
+    expect((await fetch(`${sandbox.url}/api/v1/oauth/token`, { method: 'POST' })).status).toBe(404);
+    const get = await jamf(sandbox);
+    expect((await get('/api/v4/computers-inventory')).status).toBe(404);
+    expect((await get('/api/v3/computers-inventory')).status).toBe(200);
+    expect((await get('/api/v3/computer-groups/smart-groups')).status).toBe(404);
+    expect((await get('/api/v2/computer-groups/smart-group-membership/101')).status).toBe(200);
+  });
+
+  test('/v1/auth tells the privileges, and a missing one is refused by name', async () => {
+    const sandbox = await start({
+      jamf: { withoutPrivileges: ['Read Computer Extension Attributes', 'Read Policies'] },
+    });
+    const get = await account(sandbox);
+    const privileges = at(await jsonOf(await get('/api/v1/auth')), 'account', 'privilegesBySite', '-1');
+    expect(privileges).toContain('Read Computers');
+    expect(privileges).not.toContain('Read Policies');
+    const refused = await get('/api/v1/computer-extension-attributes');
+    expect(refused.status).toBe(403);
+    expect(at(await refused.json(), 'errors', 0, 'code')).toBe('INVALID_PRIVILEGE');
+    const classic = await get('/JSSResource/policies');
+    expect(classic.status).toBe(403);
+    expect(await classic.text()).toContain('refusing to fulfill it');
+  });
+
+  test('a site-scoped account sees a consistent part', async () => {
+    const sandbox = await start({ jamf: { site: true } });
+    const sited = await account(sandbox);
+    const page = await jsonOf(await sited(inventory));
+    expect(at(await jsonOf(await sited('/api/v1/auth')), 'account', 'accessLevel')).toBe('SiteAccess');
+    expect(page.totalCount).toBe(list(page.results).length);
+    expect(page.totalCount).toBe(sandbox.truth().filter((row) => row.source === 'macs').length);
+    const all = await jsonOf(await (await jamf(sandbox))(inventory));
+    expect(Number(all.totalCount)).toBeGreaterThan(Number(page.totalCount));
+  });
+});
+
+describe('inventory', () => {
+  test('sections not asked for are null', async () => {
+    const get = await jamf(await start());
+    const body = await jsonOf(await get('/api/v4/computers-inventory?section=HARDWARE'));
+    expect(at(body, 'results', 0, 'general')).toBeNull();
+    expect(at(body, 'results', 0, 'extensionAttributes')).toBeNull();
+    expect(at(body, 'results', 0, 'hardware')).not.toBeNull();
+  });
+
+  test('v4 and v3 name the contact differently', async () => {
+    const get = await jamf(await start());
+    const four = at(await jsonOf(await get('/api/v4/computers-inventory')), 'results', 0, 'general');
+    const three = at(await jsonOf(await get('/api/v3/computers-inventory')), 'results', 0, 'general');
+    expect(four).toHaveProperty('lastContact');
+    expect(four).not.toHaveProperty('lastContactTime');
+    expect(three).toHaveProperty('lastContactTime');
+  });
+
+  test('page-size is clamped without a word, and the pages together are the fleet', async () => {
+    const sandbox = await start({ jamf: { pageCap: 7 } });
+    const get = await jamf(sandbox);
+    const ids: string[] = [];
+    for (let page = 0; page < 9; page += 1) {
+      const body = await jsonOf(await get(`${inventory}&page-size=500&page=${page}`));
+      expect(list(body.results).length).toBeLessThanOrEqual(7);
+      expect(body.totalCount).toBe(sandbox.truth().filter((row) => row.source === 'macs').length);
+      ids.push(...list(body.results).map((row) => String(row.id)));
+    }
+    expect(ids).toEqual(
+      sandbox
+        .truth()
+        .filter((row) => row.source === 'macs')
+        .map((row) => row.device_id),
+    );
+    expect(ids).toEqual([...ids].sort((one, other) => Number(one) - Number(other)));
+  });
+
+  test.each([
+    ['id>20', (id: number) => id > 20],
+    ['id=gt=20', (id: number) => id > 20],
+    ['id=ge=20', (id: number) => id >= 20],
+    ['id=in=(4,5,999)', (id: number) => id === 4 || id === 5],
+    ['id==5', (id: number) => id === 5],
+    ['id=="5",id=="7"', (id: number) => id === 5 || id === 7],
+    ['id>5 and id<20', (id: number) => id > 5 && id < 20],
+    ['id>5;(id<8,id==14)', (id: number) => id > 5 && (id < 8 || id === 14)],
+  ])('filter %s', async (filter, keep) => {
+    const sandbox = await start();
+    const get = await jamf(sandbox);
+    const body = await jsonOf(await get(`${inventory}&filter=${encodeURIComponent(filter)}`));
+    const wanted = sandbox.truth().filter((row) => row.source === 'macs' && keep(Number(row.device_id)));
+    expect(list(body.results).map((row) => row.id)).toEqual(wanted.map((row) => row.device_id));
+    expect(body.totalCount).toBe(wanted.length);
+  });
+
+  test('a field that cannot be filtered or sorted by is refused', async () => {
+    const get = await jamf(await start());
+    expect((await get('/api/v4/computers-inventory?sort=hardware.serialNumber')).status).toBe(400);
+    expect((await get('/api/v4/computers-inventory?filter=extensionAttributes%3D%3D1')).status).toBe(400);
+    expect((await get('/api/v4/computers-inventory?section=NONSENSE')).status).toBe(400);
+  });
+
+  test('timestamps have 0 to 3 fraction digits, and nulls stand where real servers have them', async () => {
+    const get = await jamf(await start({ devices: 600 }));
+    const rows = list((await jsonOf(await get(`${inventory}&page-size=2000`))).results);
+    const lengths = new Set(
+      rows.map((row) => /\.(\d+)Z$/.exec(String(at(row, 'general', 'reportDate')))?.[1]?.length ?? 0),
+    );
+    expect([...lengths].sort()).toEqual([0, 1, 2, 3]);
+    expect(rows.some((row) => row.udid === null && at(row, 'general', 'name') === null)).toBe(true);
+    expect(rows.some((row) => at(row, 'general', 'reportDate') === null)).toBe(true);
+  });
+
+  test.each([
+    'GENERAL',
+    'HARDWARE',
+    'OPERATING_SYSTEM',
+    'USER_AND_LOCATION',
+    'PURCHASING',
+    'EXTENSION_ATTRIBUTES',
+  ] as const)('the attribute shows up under %s only', async (section) => {
+    const get = await jamf(await start({ jamf: { attributeSection: section } }));
+    const everything = [
+      'GENERAL',
+      'HARDWARE',
+      'OPERATING_SYSTEM',
+      'USER_AND_LOCATION',
+      'PURCHASING',
+      'EXTENSION_ATTRIBUTES',
+    ];
+    const query = everything.map((name) => `section=${name}`).join('&');
+    const first = at(await jsonOf(await get(`/api/v4/computers-inventory?${query}&sort=id`)), 'results', 0);
+    const places = ['general', 'hardware', 'operatingSystem', 'userAndLocation', 'purchasing'].filter((place) =>
+      list(at(first, place, 'extensionAttributes')).some((entry) => entry.name === 'Agent Status'),
+    );
+    const top = list(at(first, 'extensionAttributes')).some((entry) => entry.name === 'Agent Status');
+    expect([...places, ...(top ? ['top'] : [])]).toHaveLength(1);
+    const found = list(
+      (await jsonOf(await get('/api/v1/computer-extension-attributes?filter=name=="Agent Status"'))).results,
+    );
+    expect(found.map((definition) => definition.inventoryDisplayType)).toEqual([section]);
+  });
+});
+
+describe('groups', () => {
+  async function members(sandbox: Sandbox, id: number): Promise<unknown> {
+    return (await jsonOf(await (await jamf(sandbox))(`/api/v3/computer-groups/smart-group-membership/${id}`))).members;
+  }
+
+  test('evaluate their criteria over managed computers', async () => {
+    const sandbox = await start({ devices: 400 });
+    const rows = list((await jsonOf(await (await jamf(sandbox))(`${inventory}&page-size=2000`))).results);
+    const holding = (word: string) =>
+      rows
+        .filter((row) => at(row, 'general', 'remoteManagement', 'managed') === true)
+        .filter((row) => {
+          const entry = list(row.extensionAttributes).find((attribute) => attribute.name === 'Agent Status');
+          return at(entry, 'values', 0) === word;
+        })
+        .map((row) => Number(row.id));
+    expect(await members(sandbox, 101)).toEqual(holding('Installed'));
+    expect(await members(sandbox, 102)).toEqual(holding('Not Installed'));
+    expect(holding('Not Installed').length).toBeGreaterThan(3);
+  });
+
+  test('without criteria, or with another criterion, hold something else', async () => {
+    const sandbox = await start();
+    const group = sandbox.jamf.groups.find((candidate) => candidate.id === 101);
+    const before = await members(sandbox, 101);
+    group?.criteria.splice(0);
+    const everyone = await members(sandbox, 101);
+    expect((everyone as number[]).length).toBeGreaterThan((before as number[]).length);
+    const criterion = { priority: 0, andOr: 'and' as const, openingParen: false, closingParen: false };
+    group?.criteria.push(
+      { ...criterion, name: 'Agent Status', searchType: 'is', value: 'Installed' },
+      { ...criterion, priority: 1, andOr: 'or', name: 'Agent Status', searchType: 'is', value: 'Not Installed' },
+    );
+    expect(await members(sandbox, 101)).toEqual(
+      [...(before as number[]), ...((await members(sandbox, 102)) as number[])].sort((one, other) => one - other),
+    );
+    group?.criteria.splice(0, 2, { ...criterion, name: 'No Such Attribute', searchType: 'is', value: '' });
+    expect(await members(sandbox, 101)).toEqual([]);
+  });
+
+  test('brackets hold together', async () => {
+    const sandbox = await start();
+    const part = (
+      name: string,
+      value: string,
+      priority: number,
+      andOr: 'and' | 'or',
+      open: boolean,
+      close: boolean,
+    ) => ({
+      name,
+      value,
+      priority,
+      andOr,
+      searchType: 'is',
+      openingParen: open,
+      closingParen: close,
+    });
+    const group = sandbox.jamf.groups.find((candidate) => candidate.id === 101);
+    group?.criteria.splice(
+      0,
+      1,
+      part('Serial Number', 'nobody', 0, 'and', false, false),
+      part('Agent Status', 'Installed', 1, 'and', true, false),
+      part('Agent Status', 'Not Installed', 2, 'or', false, true),
+    );
+    expect(await members(sandbox, 101)).toEqual([]);
+  });
+
+  test('are listed bare, as XML and as JSON in plain text', async () => {
+    const get = await jamf(await start());
+    expect(Array.isArray(await (await get('/api/v1/computer-groups?page=3')).json())).toBe(true);
+    const xml = await (await get('/JSSResource/computergroups/id/101')).text();
+    expect(xml).toMatch(/^<\?xml .*<computer_group><id>101<\/id><name>Agent Installed<\/name>/);
+    expect(xml).toMatch(/<computers><size>\d+<\/size><computer><id>/);
+    const answer = await get('/JSSResource/computergroups/id/101', { headers: { accept: 'application/json' } });
+    expect(answer.headers.get('content-type')).toMatch('text/plain');
+    expect(at(JSON.parse(await answer.text()), 'computer_group', 'criteria', 0, 'search_type')).toBe('is');
+  });
+});
+
+test('policies, scripts, profiles and the attribute are what the deployment document asks for', async () => {
+  const sandbox = await start();
+  const get = await jamf(sandbox);
+  const policy = await (await get('/JSSResource/policies/id/14')).text();
+  expect(policy).toContain('<name>enroll.sh</name><priority>After</priority><parameter4>muster-reader</parameter4>');
+  expect(policy).toContain('<maintenance><recon>true</recon>');
+  const scripts = list((await jsonOf(await get('/api/v1/scripts?filter=name=="enroll.sh"'))).results);
+  expect(scripts.map((script) => script.parameter9)).toEqual(['circleId']);
+  expect(scripts[0]?.scriptContents).toContain('\r\n');
+  const attribute = await (await get('/JSSResource/computerextensionattributes/id/23')).text();
+  expect(attribute).toContain('<script>#!/bin/sh&#13;\n');
+  const profile = await (await get('/JSSResource/osxconfigurationprofiles/id/31')).text();
+  expect(profile).toContain('&lt;key&gt;AllowedTeamIdentifiers&lt;/key&gt;');
+  const missing = await get('/JSSResource/policies/id/999');
+  expect(missing.status).toBe(404);
+  expect(missing.headers.get('content-type')).toMatch('text/html');
+});

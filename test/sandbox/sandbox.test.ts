@@ -1,0 +1,164 @@
+import { gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { at, finished, graph, inventory, jamf, jsonOf, list, startExport, windows } from './talk.ts';
+
+const moment = new Date('2026-03-01T05:15:00Z');
+const open: Sandbox[] = [];
+
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ moment, devices: 60, ...options });
+  open.push(sandbox);
+  return sandbox;
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+describe('credentials across origins', () => {
+  test('a well-behaved client leaks nothing', async () => {
+    const sandbox = await start({ graph: { exportPolls: 0 } });
+    await (await jamf(sandbox))(inventory);
+    const get = await graph(sandbox);
+    await get(windows);
+    await fetch(String((await finished(get, await startExport(get))).url));
+    await fetch(`${sandbox.urls.service}/download/mac/fhfs.pkg`);
+    expect(sandbox.leaks).toEqual([]);
+    expect(sandbox.violations).toEqual([]);
+  });
+
+  test('a token, a secret or a password at another origin is recorded', async () => {
+    const sandbox = await start();
+    const header = (origin: 'jamf' | 'graph' | 'downloads' | 'service', value: string) =>
+      fetch(`${sandbox.urls[origin]}/anything`, { headers: { authorization: value } });
+    await header('graph', 'Bearer canary-jamf-token.1');
+    await header('jamf', 'Bearer canary-graph-token.1');
+    await header('downloads', 'Bearer canary-graph-token.1');
+    await header('service', 'Bearer something');
+    await fetch(`${sandbox.urls.login}/x`, {
+      method: 'POST',
+      body: `secret=${sandbox.environment.JAMF_CLIENT_SECRET}`,
+    });
+    await fetch(`${sandbox.url}/api/v1/auth?token=${sandbox.environment.JAMF_PASSWORD}`);
+    await fetch(`${sandbox.url}/JSSResource/policies`, { headers: { authorization: `Basic ${btoa('a:b')}` } });
+    expect(sandbox.leaks).toEqual([
+      'a Jamf token was sent to GET /anything at graph',
+      'a Graph token was sent to GET /anything at jamf',
+      'a Graph token was sent to GET /anything at downloads',
+      'an Authorization header was sent to GET /anything at downloads',
+      'an Authorization header was sent to GET /anything at service',
+      'the Jamf client secret was sent to POST /x at login',
+      'the Jamf password was in the URL of GET /api/v1/auth at jamf',
+      'a password was sent to GET /JSSResource/policies at jamf',
+    ]);
+  });
+
+  test('more than five requests at once to the Jamf server are recorded', async () => {
+    const sandbox = await start({ jamf: { latencyMilliseconds: 20 } });
+    const get = await jamf(sandbox);
+    await Promise.all(Array.from({ length: 5 }, () => get(inventory)));
+    expect(sandbox.violations).toEqual([]);
+    await Promise.all(Array.from({ length: 6 }, () => get(inventory)));
+    expect(sandbox.violations).toEqual([expect.stringMatching(/^6 requests at once/)]);
+  });
+});
+
+describe('control', () => {
+  const post = (sandbox: Sandbox, path: string, body: object) =>
+    fetch(sandbox.url + path, { method: 'POST', body: JSON.stringify(body) });
+
+  test('truth, settings, requests and leaks over HTTP', async () => {
+    const sandbox = await start();
+    await (await jamf(sandbox))(inventory);
+    const get = async (path: string): Promise<unknown> => (await fetch(sandbox.url + path)).json();
+    expect(await get('/sandbox/truth')).toEqual(sandbox.truth());
+    expect(list(await get('/sandbox/requests')).map((record) => record.path)).toEqual([
+      '/api/oauth/token',
+      '/api/v4/computers-inventory',
+    ]);
+    expect(await get('/sandbox/leaks')).toEqual([]);
+    expect(await get('/sandbox/environment')).toEqual(sandbox.environment);
+    expect(await (await fetch(`${sandbox.url}/sandbox/settings`)).text()).toBe(sandbox.settings());
+  });
+
+  test('the moment moves the fleet on, and back', async () => {
+    const sandbox = await start();
+    const before = sandbox.truth();
+    await post(sandbox, '/sandbox/moment', { moment: '2026-03-20T05:15:00Z' });
+    expect(sandbox.truth()).not.toEqual(before);
+    await post(sandbox, '/sandbox/moment', { moment: moment.toISOString() });
+    expect(sandbox.truth()).toEqual(before);
+    expect((await post(sandbox, '/sandbox/moment', { moment: 'soon' })).status).toBe(400);
+  });
+
+  test('faults are set, and unknown ones refused', async () => {
+    const sandbox = await start();
+    const get = await jamf(sandbox);
+    expect((await post(sandbox, '/sandbox/faults', { faults: ['throttled-bare'] })).status).toBe(200);
+    expect((await get(inventory)).status).toBe(429);
+    const refused = await post(sandbox, '/sandbox/faults', { faults: ['trottled'] });
+    expect(refused.status).toBe(400);
+    expect((await jsonOf(refused)).error).toMatch(/throttled-bare/);
+  });
+});
+
+describe('what a test may do to the fleet', () => {
+  test('a share of it can go and come back', async () => {
+    const sandbox = await start({ devices: 400 });
+    const before = sandbox.truth();
+    sandbox.removeShareOfFleet(50, 'macs');
+    const macs = sandbox.truth().filter((row) => row.source === 'macs').length;
+    expect(macs).toBeLessThan(140);
+    expect(sandbox.truth().filter((row) => row.source === 'windows')).toEqual(
+      before.filter((row) => row.source === 'windows'),
+    );
+    sandbox.restoreFleet();
+    expect(sandbox.truth()).toEqual(before);
+  });
+
+  test('one device can change on both sides of the wire', async () => {
+    const sandbox = await start();
+    const find = (id: string) => sandbox.truth().find((row) => row.device_id === id);
+    const mac = sandbox.truth().find((row) => row.source === 'macs' && row.proven)?.device_id ?? '';
+    sandbox.changeDevice('macs', mac, { agent: 'nothing', name: null, managed: false });
+    expect(find(mac)).toMatchObject({ reason: 'never-reported', excluded_because: 'unmanaged' });
+    const get = await jamf(sandbox);
+    const body = await jsonOf(
+      await get(`/api/v4/computers-inventory/${mac}?section=GENERAL&section=EXTENSION_ATTRIBUTES`),
+    );
+    expect(at(body, 'general', 'name')).toBeNull();
+    expect(list(body.extensionAttributes).find((entry) => entry.name === 'Agent Status')?.values).toEqual([]);
+    const device = sandbox.truth().find((row) => row.source === 'windows' && row.proven)?.device_id ?? '';
+    sandbox.changeDevice('windows', device, { agent: 'missing', silent: true });
+    expect(find(device)).toMatchObject({ status: 'Not Installed', stale: true, proven: false });
+    sandbox.changeDevice('windows', device, { gone: true });
+    expect(find(device)).toBeUndefined();
+    expect(() => sandbox.changeDevice('macs', 'nobody', {})).toThrow(/no device nobody/);
+  });
+});
+
+test('the service has its two downloads', async () => {
+  const sandbox = await start();
+  const bundle = await fetch(`${sandbox.urls.service}/download/mac/resources/bundle.dat`);
+  const tar = gunzipSync(Buffer.from(await bundle.arrayBuffer()));
+  expect(tar.subarray(257, 262).toString()).toBe('ustar');
+  const installer = Buffer.from(await (await fetch(`${sandbox.urls.service}/download/mac/fhfs.pkg`)).arrayBuffer());
+  expect(installer.subarray(0, 4).toString()).toBe('xar!');
+  expect((await fetch(`${sandbox.urls.service}/other`)).status).toBe(404);
+});
+
+test('given ports are taken in order', async () => {
+  const first = await start();
+  const port = 20_000 + (process.pid % 20_000);
+  const sandbox = await start({ port });
+  expect(Object.values(sandbox.urls).map((url) => Number(new URL(url).port) - port)).toEqual([0, 1, 2, 3, 4]);
+  expect(first.url).not.toBe(sandbox.url);
+});
+
+test('ten thousand devices start quickly', async () => {
+  const before = performance.now();
+  const sandbox = await start({ devices: 10_000 });
+  expect(sandbox.truth().length).toBeGreaterThan(9_500);
+  expect(performance.now() - before).toBeLessThan(3000);
+});
