@@ -10,7 +10,7 @@ export interface Folder {
   readonly disk: Disk;
 }
 
-export const temporaryName = '.tmp';
+const temporaryName = '.tmp';
 const temporaryHours = 24;
 /** A folder just made can be gone again, when somebody removes the last key in it. */
 const maximumTries = 10;

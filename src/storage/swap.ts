@@ -16,7 +16,7 @@ import { systemCode } from './disk.ts';
 import { type Folder, pathOf, placeNew, placeOver, removeOldTemporaries, versionOf } from './place.ts';
 import type { Held } from './store.ts';
 
-export const claimsName = '.swaps';
+const claimsName = '.swaps';
 /** A paused process may still look for old claims; after this long it would not find its temporary file either. */
 const claimDays = 30;
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Store } from '../../src/storage/store.ts';
 import { addOne } from './counter.ts';
 
-export interface MadeStore {
+interface MadeStore {
   readonly store: Store;
   cleanUp(): Promise<void>;
 }

@@ -104,7 +104,7 @@ interface FolderNode {
   safe: Map<string, Node>;
 }
 
-export interface MemoryDisk extends Disk {
+interface MemoryDisk extends Disk {
   /** Every name that was not synced is lost, or kept where `keeps` says so. */
   powerCut(keeps: () => boolean): void;
 }
