@@ -3,15 +3,13 @@
  * A walk whose pages contradict each other, or that ends short of the service's own count, is walked once more.
  */
 import { MusterError } from '../../errors.ts';
-import { unreadable } from '../../http/body.ts';
 import type { Sheet } from '../source.ts';
-import { type Graph, isRecord, objectOf, pagesOf } from './graph.ts';
-import { deviceFields, deviceKey, isWindows, type ManagedDevice } from './parse.ts';
+import { explainDifferences } from './differences.ts';
+import { type Graph, isRecord, objectOf } from './graph.ts';
+import { type Listing, listDevices } from './listing.ts';
+import { deviceFields, isWindows, type ManagedDevice } from './parse.ts';
 
-const path = '/v1.0/deviceManagement/managedDevices';
-/** Only operators that the metadata lists; `ne` is known to be ignored silently. */
-const query = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}&$select=${deviceFields.join(',')}`;
-const maximumWalks = 2;
+const maximumRounds = 2;
 /** The documented page size, and smaller ones for a service that times out over it. */
 const pageSizes = [1000, 333, 111, 37];
 const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
@@ -22,55 +20,54 @@ type Receipt = Sheet['receipt'];
 
 export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ManagedDevice[]> {
   let tooLarge = 0;
-  for (let walks = 1; ; ) {
-    const isLastWalk = walks >= maximumWalks;
-    receipt.walks += 1;
+  for (let rounds = 1; ; ) {
+    const isLastRound = rounds >= maximumRounds;
     try {
       const devices = await walk(graph, pageSizes[tooLarge] ?? 0, receipt, onPage);
       const claimed = receipt.claimed ?? 0;
       if (claimed <= devices.length) return devices.filter(isWindows);
-      if (isLastWalk) throw rowsMissing(graph.who, claimed, devices.length);
-      walks += 1;
+      if (isLastRound) throw rowsMissing(graph.who, claimed, devices.length);
+      rounds += 1;
     } catch (error) {
       const code = error instanceof MusterError ? error.code : undefined;
       if (code === 'request-timed-out' && tooLarge + 1 < pageSizes.length) tooLarge += 1;
-      else if (code === 'paging-broken' && !isLastWalk) walks += 1;
+      else if (code === 'paging-broken' && !isLastRound) rounds += 1;
       else throw error;
     }
   }
 }
 
+/**
+ * A list of one page is of one moment. Between the pages of a longer one devices come and go, and if pages are cut by
+ * position another device is passed over without a trace: its ids are listed once more, and each difference explained.
+ */
 async function walk(graph: Graph, top: number, receipt: Receipt, onPage: () => void): Promise<ManagedDevice[]> {
-  const devices = new Map<string, ManagedDevice>();
+  receipt.walks += 1;
   receipt.received = 0;
-  delete receipt.claimed;
-  delete receipt.firstId;
-  delete receipt.lastId;
-  let isFirst = true;
-  for await (const page of pagesOf(graph, path, `${query}&$top=${top}`)) {
-    receipt.pages += 1;
-    // Some answers count only their own page; such a number claims nothing about the list.
-    const countsTheList = isFirst && (page.isLast || page.count !== page.rows.length);
-    if (countsTheList && page.count !== undefined) receipt.claimed = page.count;
-    isFirst = false;
-    for (const row of page.rows) {
-      const device = managedDevice(row, graph.who);
-      const key = deviceKey(device.id);
-      if (devices.has(key)) throw repeated(graph.who);
-      devices.set(key, device);
-      receipt.firstId ??= device.id;
-      receipt.lastId = device.id;
-    }
-    receipt.received = devices.size;
+  for (const name of ['claimed', 'firstId', 'lastId'] as const) delete receipt[name];
+  const first = await listDevices(graph, deviceFields, top, (listing) => {
+    note(receipt, listing);
     onPage();
-  }
-  return [...devices.values()];
+  });
+  if (first.pages === 1) return [...first.devices.values()];
+  receipt.walks += 1;
+  const second = await listDevices(graph, ['id'], top, () => {
+    receipt.pages += 1;
+    onPage();
+  });
+  const devices = await explainDifferences(graph, first.devices, second.devices);
+  receipt.received = devices.length;
+  if (second.claimed !== undefined) receipt.claimed = second.claimed;
+  return devices;
 }
 
-function managedDevice(row: Record<string, unknown>, who: string): ManagedDevice {
-  if (typeof row.id !== 'string' || row.id.trim() === '') throw unreadable(who, 'a device without an id');
-  const fields = deviceFields.map((field) => [field, row[field]]);
-  return { ...Object.fromEntries(fields), id: row.id };
+function note(receipt: Receipt, { devices, claimed, lastId }: Listing): void {
+  receipt.pages += 1;
+  receipt.received = devices.size;
+  if (claimed !== undefined) receipt.claimed = claimed;
+  if (lastId === undefined) return;
+  receipt.firstId ??= devices.values().next().value?.id ?? lastId;
+  receipt.lastId = lastId;
 }
 
 /** The service's own count of Windows devices: shown beside, proves nothing, and missing it harms nobody. */
@@ -87,16 +84,9 @@ export async function readOverview(graph: Graph): Promise<number | undefined> {
   }
 }
 
-function repeated(who: string): MusterError {
-  return new MusterError(
-    'paging-broken',
-    `${who} listed the same device twice, so another may be missing: ${path}. Try again when the tenant is calmer.`,
-  );
-}
-
 function rowsMissing(who: string, claimed: number, received: number): MusterError {
   return new MusterError(
     'rows-missing',
-    `${who} counts ${claimed} devices but listed ${received}, twice: ${path}. The account may not see all of them.`,
+    `${who} counts ${claimed} devices but listed ${received}, twice. The account may not see all of them.`,
   );
 }

@@ -1,4 +1,5 @@
 /** Microsoft Intune as a source: which Windows devices there are, and what its detection says of the app on each. */
+import { byCodePoint } from '../../core/order.ts';
 import { MusterError } from '../../errors.ts';
 import type { Ask, Sheet, Source } from '../source.ts';
 import { readReport } from './app-report.ts';
@@ -50,7 +51,7 @@ async function read(settings: IntuneSettings, ask: Ask, sheet: Sheet): Promise<v
     await overview;
     sheet.devices = devices
       .map((device) => parseDevice(device, rows.get(deviceKey(device.id)) ?? []))
-      .sort((one, other) => (one.id < other.id ? -1 : 1));
+      .sort((one, other) => byCodePoint(one.id, other.id));
   } catch (error) {
     stop.abort(error);
     await settled;

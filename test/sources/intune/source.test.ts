@@ -80,8 +80,8 @@ test('a whole night: every device with all of its rows, and a receipt with both 
     answersClaimed: 22,
     answersReceived: 22,
     overview: 26,
-    pages: 3,
-    walks: 1,
+    pages: 6,
+    walks: 2,
     retries: 0,
     firstId: device(1).id,
     lastId: device(30).id,
@@ -226,7 +226,7 @@ test.each([
   strike(walk, walks, answer);
   const recovered = await night();
   expect(recovered.error).toBeUndefined();
-  expect(recovered.sheet.receipt).toMatchObject({ walks: 2, received: 25 });
+  expect(recovered.sheet.receipt).toMatchObject({ walks: 3, received: 25 });
   strike(walk, always, answer);
   const { error, sheet } = await night();
   expect(error).toMatchObject({ code });
@@ -265,15 +265,63 @@ test('an empty page in the middle is no end, and a count of one page alone claim
 });
 
 test.each([
-  ['once', 1, 2],
-  ['three times', 3, 4],
-])('a page that times out %s is asked for in smaller pieces', async (_what, times, walks) => {
+  ['once', 1, ['1000', '333', '333']],
+  ['three times', 3, ['1000', '333', '111', '37', '37']],
+])('a page that times out %s is asked for in smaller pieces', async (_what, times, sizes) => {
   strike(walk, times, reply({ error: { code: 'GatewayTimeout' } }, 504));
   const { error, sheet } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.receipt).toMatchObject({ walks, received: 25 });
+  expect(sheet.receipt).toMatchObject({ walks: sizes.length, received: 25 });
   const tops = tenant.seen.map(({ url }) => url.searchParams.get('$top')).filter((top) => top !== null);
-  expect(tops).toEqual(['1000', '333', '111', '37'].slice(0, walks));
+  expect(tops).toEqual(sizes);
+});
+
+/** Between the first and the second page of the first walk, something happens to the tenant. */
+function meanwhile(happens: () => void): void {
+  let pages = 0;
+  const before = tenant.world.mischief;
+  tenant.world.mischief = (seen) => {
+    if (seen.path.endsWith('/managedDevices')) pages += 1;
+    if (seen.path.endsWith('/managedDevices') && pages === 2) happens();
+    return before(seen);
+  };
+}
+
+test('devices that come and go between pages: nobody is passed over, and who has left is gone', async () => {
+  meanwhile(() => {
+    tenant.world.devices = [...tenant.world.devices.slice(2), device(40), device(41)];
+  });
+  const { error, sheet } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.devices.map(({ id }) => id)).toEqual(tenant.world.devices.map(({ id }) => id));
+  expect(sheet.devices[8]).toMatchObject({ name: 'PC-11', answers: [{ value: '1' }] });
+  expect(sheet.receipt).toMatchObject({ received: 25, walks: 2 });
+});
+
+test('only a clear answer that a device is gone takes it away', async () => {
+  meanwhile(() => {
+    tenant.world.devices = tenant.world.devices.slice(1);
+  });
+  strike(`GET graph /v1.0/deviceManagement/managedDevices/${String(device(1).id)}`, always, reply({}, 400));
+  const { error, sheet } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.receipt.received).toBe(25);
+});
+
+test('two walks that have little in common prove nothing', async () => {
+  let walks = 0;
+  strike(walk, always, (seen) => {
+    walks += seen.url.searchParams.has('$skiptoken') ? 0 : 1;
+    const value = Array.from({ length: 60 }, (_, index) => device(walks * 1000 + index));
+    const next = '/v1.0/deviceManagement/managedDevices?$skiptoken=1';
+    return seen.url.searchParams.has('$skiptoken')
+      ? reply({ value: [] })
+      : reply({ value, '@odata.nextLink': `${next}&walk=${walks}` });
+  });
+  const { error, sheet } = await night();
+  expect(error).toMatchObject({ code: 'paging-broken' });
+  expect(String(error)).toContain('120 devices in only one of two walks');
+  expect(sheet.receipt.walks).toBe(4);
 });
 
 test('pages that always time out end the walk', async () => {

@@ -141,6 +141,10 @@ function answerOf(seen: Seen, world: World, jobs: Map<string, number>, graph: st
   if (!seen.authorization?.startsWith('Bearer token-'))
     return reply({ error: { code: 'InvalidAuthenticationToken' } }, 401);
   if (path === '/v1.0/deviceManagement/managedDevices') return devicePage(url, world, graph);
+  if (path.startsWith('/v1.0/deviceManagement/managedDevices/')) {
+    const one = world.devices.find(({ id }) => path.endsWith(`/${String(id)}`));
+    return one === undefined ? reply({ error: { code: 'ResourceNotFound' } }, 404) : reply(one);
+  }
   if (path === '/v1.0/deviceManagement/managedDeviceOverview') {
     return reply({ enrolledDeviceCount: 99, deviceOperatingSystemSummary: { windowsCount: world.devices.length } });
   }

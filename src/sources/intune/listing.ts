@@ -1,0 +1,62 @@
+/** One walk along the pages of `managedDevices`, each device once. */
+import { MusterError } from '../../errors.ts';
+import { unreadable } from '../../http/body.ts';
+import { type Graph, pagesOf } from './graph.ts';
+import { deviceFields, deviceKey, type ManagedDevice } from './parse.ts';
+
+export const devicesPath = '/v1.0/deviceManagement/managedDevices';
+/** Only operators that the metadata lists; `ne` is known to be ignored silently. */
+const filter = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}`;
+
+export interface Listing {
+  /** By `deviceKey`. */
+  readonly devices: ReadonlyMap<string, ManagedDevice>;
+  /** How many the service says there are. */
+  readonly claimed?: number;
+  readonly pages: number;
+  readonly lastId?: string;
+}
+
+export async function listDevices(
+  graph: Graph,
+  fields: readonly string[],
+  top: number,
+  onPage: (listing: Listing) => void,
+): Promise<Listing> {
+  const devices = new Map<string, ManagedDevice>();
+  let listing: Listing = { devices, pages: 0 };
+  for await (const page of pagesOf(graph, devicesPath, `${filter}&$select=${fields.join(',')}&$top=${top}`)) {
+    let { lastId } = listing;
+    for (const row of page.rows) {
+      const device = managedDevice(row, graph.who);
+      const key = deviceKey(device.id);
+      if (devices.has(key)) throw repeated(graph.who);
+      devices.set(key, device);
+      lastId = device.id;
+    }
+    // A real first page of one row with a next link counts 1: such a number is the page's and claims nothing.
+    const countsTheList = listing.pages === 0 && (page.isLast || page.count !== page.rows.length);
+    const claimed = countsTheList ? page.count : listing.claimed;
+    listing = {
+      devices,
+      pages: listing.pages + 1,
+      ...(claimed === undefined ? {} : { claimed }),
+      ...(lastId === undefined ? {} : { lastId }),
+    };
+    onPage(listing);
+  }
+  return listing;
+}
+
+export function managedDevice(row: Record<string, unknown>, who: string): ManagedDevice {
+  if (typeof row.id !== 'string' || row.id.trim() === '') throw unreadable(who, 'a device without an id');
+  const fields = deviceFields.map((field) => [field, row[field]]);
+  return { ...Object.fromEntries(fields), id: row.id };
+}
+
+function repeated(who: string): MusterError {
+  return new MusterError(
+    'paging-broken',
+    `${who} listed the same device twice, so another may be missing: ${devicesPath}. Try again when the tenant is calmer.`,
+  );
+}

@@ -1,0 +1,164 @@
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { classify, isStale } from '../../../src/core/classify.ts';
+import { ownExclusion } from '../../../src/core/exclusions.ts';
+import type { Clock } from '../../../src/http/clock.ts';
+import { systemClock } from '../../../src/http/clock.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts';
+import { intuneRules } from '../../../src/sources/intune/rules.ts';
+import { intuneSource } from '../../../src/sources/intune/source.ts';
+import type { Remembered } from '../../../src/sources/source.ts';
+import { emptySheet, fakeClock } from './tenant.ts';
+
+const moment = new Date('2026-11-20T05:15:00Z');
+const appId = '99999999-8888-7777-6666-555555555555';
+const fleet: SandboxOptions = { devices: 900, seed: 7, moment, graph: { pageSize: 100 } };
+let sandbox: Sandbox;
+let expected: ReturnType<typeof emptySheet>;
+
+async function start(options: SandboxOptions = fleet) {
+  sandbox = await startSandbox(options);
+}
+
+async function night(clock: Clock = fakeClock(), remembered: Remembered = {}) {
+  const { login, graph, downloads } = sandbox.urls;
+  const { GRAPH_CLIENT_ID = '', GRAPH_CLIENT_SECRET = '' } = sandbox.environment;
+  const source = intuneSource({
+    name: 'windows',
+    tenantId: '11111111-2222-3333-4444-555555555555',
+    auth: { clientId: async () => GRAPH_CLIENT_ID, clientSecret: async () => GRAPH_CLIENT_SECRET },
+    apps: [appId],
+    population: 'all',
+    endpoints: { login, graph, downloads },
+  });
+  const sheet = emptySheet();
+  const ask = { signal: new AbortController().signal, clock, remembered, progress: () => undefined };
+  const error: unknown = await source.read(ask, sheet).then(
+    () => undefined,
+    (failure) => failure,
+  );
+  const said = JSON.stringify(sheet) + (error instanceof Error ? error.stack : '');
+  for (const canary of sandbox.canaries) expect(said).not.toContain(canary);
+  expect(sandbox.leaks).toEqual([]);
+  return { sheet, error };
+}
+
+beforeAll(async () => {
+  await start();
+  expected = (await night()).sheet;
+  await sandbox.close();
+});
+
+afterEach(() => sandbox.close());
+
+function words(sheet: ReturnType<typeof emptySheet>) {
+  return sheet.devices.map((device) => {
+    const { verdict } = classify(device, intuneRules);
+    const policy = { staleAfterDays: 30 } as Parameters<typeof isStale>[2];
+    const stale = isStale(device, intuneRules, policy, moment.toISOString());
+    return [device.id, verdict.status, verdict.reason, stale, ownExclusion(device, intuneRules, 'all') ?? ''];
+  });
+}
+
+/** Superseded and contradicted are the core's to find. */
+function truth() {
+  const own = (because: string) => (because === 'superseded' ? '' : because);
+  return sandbox
+    .truth(moment)
+    .filter((row) => row.source === 'windows')
+    .map((row) => [row.device_id, row.status, row.reason, row.stale, own(row.excluded_because)])
+    .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
+}
+
+test.each([
+  ['as it is', {}],
+  ['with states that never change their date', { frozenStates: true }],
+  ['that ignores the filter', { ignoresFilter: true }],
+  ['with pages of seven', { pageSize: 7 }],
+  ['whose exports take long', { exportPolls: 9 }],
+])('a tenant %s: for every device what is true', async (_what, graph) => {
+  await start({ ...fleet, graph: { pageSize: 100, ...graph } });
+  const { sheet, error } = await night();
+  expect(error).toBeUndefined();
+  expect(words(sheet)).toEqual(truth());
+  expect(sheet.findings).toMatchObject([{ check: 'windows.app', result: 'pass' }]);
+});
+
+test('tokens of two seconds, on the real clock', async () => {
+  await start({ ...fleet, graph: { tokenSeconds: 2, pageSize: 100, exportPolls: 0 } });
+  const { sheet, error } = await night(systemClock);
+  expect(error).toBeUndefined();
+  expect(words(sheet)).toEqual(truth());
+  expect(sandbox.violations).toEqual([]);
+});
+
+const passing = [
+  'throttled-seconds',
+  'throttled-date',
+  'throttled-bare',
+  'server-errors',
+  'reset-mid-body',
+  'truncated-json',
+  'html-200',
+  'hang',
+  'token-expired',
+  'rows-hidden',
+  'slow-pages=50',
+  'next-link-loops',
+  'export-stuck',
+  'export-failed',
+  'export-empty',
+  'download-expired',
+  'zip-broken',
+  'zip-broken=2',
+  'zip-broken=3',
+  'down',
+  // Lasting, and still all of it by another way.
+  'slow-pages=50:lasting',
+  'export-stuck:lasting',
+  'export-failed:lasting',
+  'export-empty:lasting',
+  'download-expired:lasting',
+  'zip-broken:lasting',
+];
+
+test.each(passing)('%s: the same devices and answers in the end', async (fault) => {
+  await start({ ...fleet, faults: [`graph/${fault}`] });
+  const { sheet, error } = await night();
+  expect(error).toBeUndefined();
+  expect(sheet.devices).toEqual(expected.devices);
+});
+
+test.each([
+  ['throttled-seconds', 'throttled'],
+  ['throttled-bare', 'throttled'],
+  ['server-errors', 'request-failed'],
+  ['reset-mid-body', 'request-failed'],
+  ['truncated-json', 'answer-unreadable'],
+  ['html-200', 'answer-unreadable'],
+  ['token-expired', 'sign-in-refused'],
+  ['rows-hidden', 'rows-missing'],
+  ['next-link-loops', 'paging-broken'],
+  ['next-link-elsewhere', 'foreign-link'],
+  ['down', 'request-failed'],
+])('%s that lasts: incomplete, and nobody has a status from it', async (fault, code) => {
+  await start({ ...fleet, faults: [`graph/${fault}:lasting`] });
+  const { sheet, error } = await night();
+  expect(error).toMatchObject({ code });
+  expect(sheet.devices).toEqual([]);
+});
+
+test.each(['drifting-pages', 'drifting-pages:lasting'])('%s: nobody is passed over', async (fault) => {
+  await start({ ...fleet, faults: [`graph/${fault}`] });
+  const { sheet, error } = await night();
+  expect(error).toBeUndefined();
+  const listed = new Set(sheet.devices.map(({ id }) => id));
+  expect(truth().filter(([id]) => !listed.has(String(id)))).toEqual([]);
+});
+
+test('rows that are hidden show both numbers', async () => {
+  await start({ ...fleet, faults: ['graph/rows-hidden:lasting'] });
+  const { answersClaimed = 0, answersReceived = 0 } = (await night()).sheet.receipt;
+  expect(answersReceived).toBeGreaterThan(0);
+  expect(answersClaimed).toBe(expected.receipt.answersClaimed);
+  expect(answersReceived).toBeLessThan(answersClaimed);
+});
