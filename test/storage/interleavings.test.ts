@@ -92,7 +92,9 @@ test('four processes adding fifty each make two hundred', { timeout: 60_000 }, a
   try {
     const program = fileURLToPath(new URL('add.ts', import.meta.url));
     const run = promisify(execFile);
-    await Promise.all(['a', 'b', 'c', 'd'].map((name) => run(process.execPath, [program, folder, name, '50'])));
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) => run(process.execPath, [program, folder, name, '50'], { timeout: 50_000 })),
+    );
     expect(JSON.parse(await readFile(join(folder, 'latest.json'), 'utf8'))).toMatchObject({ count: 200 });
   } finally {
     await rm(folder, { recursive: true, force: true });
