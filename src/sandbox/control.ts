@@ -1,5 +1,9 @@
 /** The routes by which another process steers the sandbox; they are no part of any platform. */
+
 import { type Answer, type Exchange, json, jsonBody, text } from './exchange.ts';
+import type { DeviceChange } from './present.ts';
+
+type Source = 'macs' | 'windows';
 
 export interface Controls {
   truth(): unknown;
@@ -10,8 +14,10 @@ export interface Controls {
   environment(): unknown;
   setMoment(moment: Date): void;
   setFaults(names: readonly string[]): void;
-  removeShareOfFleet(percent: number): void;
+  removeShareOfFleet(percent: number, source?: Source): void;
+  flipShareOfFleet(percent: number, source?: Source): void;
   restoreFleet(): void;
+  changeDevice(source: Source, deviceId: string, change: DeviceChange): void;
 }
 
 function setMoment(controls: Controls, exchange: Exchange): Answer {
@@ -29,6 +35,25 @@ function setFaults(controls: Controls, exchange: Exchange): Answer {
   try {
     controls.setFaults(names);
     return json(200, { faults: names });
+  } catch (error) {
+    return json(400, { error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function sourceOf(exchange: Exchange): Source | undefined {
+  const { source } = jsonBody(exchange);
+  return source === 'macs' || source === 'windows' ? source : undefined;
+}
+
+function percentOf(exchange: Exchange): number {
+  return Number(jsonBody(exchange).percent ?? 0);
+}
+
+function changeDevice(controls: Controls, exchange: Exchange): Answer {
+  const { device_id, change } = jsonBody(exchange);
+  try {
+    controls.changeDevice(sourceOf(exchange) ?? 'macs', text(device_id), (change ?? {}) as DeviceChange);
+    return json(200, {});
   } catch (error) {
     return json(400, { error: error instanceof Error ? error.message : String(error) });
   }
@@ -56,8 +81,13 @@ export function controlRoute(controls: Controls, exchange: Exchange): Answer | u
     case 'POST /sandbox/faults':
       return setFaults(controls, exchange);
     case 'POST /sandbox/fleet/remove':
-      controls.removeShareOfFleet(Number(jsonBody(exchange).percent ?? 0));
+      controls.removeShareOfFleet(percentOf(exchange), sourceOf(exchange));
       return json(200, {});
+    case 'POST /sandbox/fleet/flip':
+      controls.flipShareOfFleet(percentOf(exchange), sourceOf(exchange));
+      return json(200, {});
+    case 'POST /sandbox/device':
+      return changeDevice(controls, exchange);
     case 'POST /sandbox/fleet/restore':
       controls.restoreFleet();
       return json(200, {});

@@ -35,6 +35,7 @@ export const graphDefaults: GraphOptions = {
   frozenStates: false,
   exportPolls: 1,
   population: 'all',
+  upgradedApp: false,
   ignoresFilter: false,
   withoutPermissions: [],
 };

@@ -22,6 +22,7 @@ export interface Secrets {
 
 export const tenantId = '11111111-2222-3333-4444-555555555555';
 export const appId = '99999999-8888-7777-6666-555555555555';
+export const newAppId = '99999999-8888-7777-6666-000000000002';
 export const assignedGroupId = 'aaaaaaaa-0000-0000-0000-000000000001';
 export const attributeName = 'Agent Status';
 export const teamIdentifier = 'TEAM123456';

@@ -21,6 +21,7 @@ export interface Present {
   setMoment(moment: Date): void;
   changeDevice(source: 'macs' | 'windows', deviceId: string, change: DeviceChange): void;
   removeShareOfFleet(percent: number, source?: 'macs' | 'windows'): void;
+  flipShareOfFleet(percent: number, source?: 'macs' | 'windows'): void;
   restoreFleet(): void;
 }
 
@@ -112,6 +113,21 @@ export function createPresent(start: Date | (() => Date), options: FleetOptions)
       if (source !== 'macs') {
         removed.windows.push(...present.windows.filter((device) => goes(device.ordinal)));
         present.windows = present.windows.filter((device) => !goes(device.ordinal));
+      }
+      present.version += 1;
+    },
+    flipShareOfFleet(percent, source) {
+      const present = bringUp();
+      const flips = (machine: Mac | WindowsDevice) =>
+        share(present.seed, machine.ordinal, purpose.outage) * 100 < percent;
+      const other = (machine: Mac | WindowsDevice): DeviceChange => ({
+        agent: machine.verdict.status === 'Installed' ? 'missing' : 'installed',
+      });
+      for (const mac of source === 'windows' ? [] : present.macs.filter(flips)) {
+        changeMac(present, mac, other(mac));
+      }
+      for (const device of source === 'macs' ? [] : present.windows.filter(flips)) {
+        changeWindows(present, device, other(device));
       }
       present.version += 1;
     },

@@ -53,6 +53,7 @@ export interface Sandbox {
   setFaults(names: readonly string[]): void;
   changeDevice(source: 'macs' | 'windows', deviceId: string, change: DeviceChange): void;
   removeShareOfFleet(percent: number, source?: 'macs' | 'windows'): void;
+  flipShareOfFleet(percent: number, source?: 'macs' | 'windows'): void;
   restoreFleet(): void;
   close(): Promise<void>;
 }
@@ -114,8 +115,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     environment: () => environmentOf(world),
     setMoment: present.setMoment,
     setFaults: world.faults.set,
-    removeShareOfFleet: (percent) => present.removeShareOfFleet(percent),
+    removeShareOfFleet: present.removeShareOfFleet,
+    flipShareOfFleet: present.flipShareOfFleet,
     restoreFleet: present.restoreFleet,
+    changeDevice: present.changeDevice,
   };
   const handlers: Record<OriginName, (exchange: Exchange) => Answer> = {
     jamf: jamfHandler(world),
@@ -174,6 +177,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     setFaults: world.faults.set,
     changeDevice: present.changeDevice,
     removeShareOfFleet: present.removeShareOfFleet,
+    flipShareOfFleet: present.flipShareOfFleet,
     restoreFleet: present.restoreFleet,
     async close() {
       await Promise.all(origins.map((origin) => origin.close()));

@@ -9,6 +9,7 @@ import {
   extensionProfileName,
   fileAccessProfileName,
   memberRoleId,
+  newAppId,
   policyName,
   scriptName,
   teamIdentifier,
@@ -51,7 +52,7 @@ sources:
     platform: intune
     tenantId: ${tenantId}
     auth: { clientId: env:GRAPH_CLIENT_ID, clientSecret: env:GRAPH_CLIENT_SECRET }
-    app: ${appId}
+    app: ${graphOptions.upgradedApp ? `[${appId}, ${newAppId}]` : appId}
     population: ${graphOptions.population}
     endpoints:
       login: ${urls.login}

@@ -31,6 +31,8 @@ export interface GraphOptions {
   /** Polls that find a job in progress, before one finds it completed without url; 0: complete at once. */
   readonly exportPolls: number;
   readonly population: 'all' | 'company';
+  /** The agent's app was replaced by a new object: a third of the devices report for that one, and settings() name both. */
+  readonly upgradedApp: boolean;
   /** The server takes a $filter and does not apply it. */
   readonly ignoresFilter: boolean;
   readonly withoutPermissions: readonly string[];

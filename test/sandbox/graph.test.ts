@@ -183,6 +183,20 @@ describe('the synchronous report', () => {
   });
 });
 
+test('an app that was replaced shares its rows with its successor', async () => {
+  const sandbox = await start({ graph: { upgradedApp: true } });
+  const get = await graph(sandbox);
+  const ids = async (application: string) => {
+    const body = JSON.stringify({ filter: `(ApplicationId eq '${application}')`, select: ['DeviceId'], top: 500 });
+    return list((await jsonOf(await get(report, { method: 'POST', body }))).Values).map((row) => at(row, 0));
+  };
+  const [first, second] = [await ids(app), await ids('99999999-8888-7777-6666-000000000002')];
+  expect(first.length).toBeGreaterThan(second.length);
+  expect(second.length).toBeGreaterThan(20);
+  expect(second.filter((id) => first.includes(id))).toEqual([]);
+  expect(sandbox.settings()).toMatch(/app: \[.*0002\]/);
+});
+
 test('apps are found by name, with rules and assignments', async () => {
   const get = await graph(await start());
   const found = list(

@@ -117,6 +117,18 @@ describe('what a test may do to the fleet', () => {
     expect(sandbox.truth()).toEqual(before);
   });
 
+  test('a share of it can change its mind', async () => {
+    const sandbox = await start({ devices: 400 });
+    const before = new Map(sandbox.truth().map((row) => [row.device_id, row.status]));
+    expect(
+      (await fetch(`${sandbox.url}/sandbox/fleet/flip`, { method: 'POST', body: '{"percent":50,"source":"macs"}' }))
+        .status,
+    ).toBe(200);
+    const flipped = sandbox.truth().filter((row) => before.get(row.device_id) !== row.status);
+    expect(flipped.length).toBeGreaterThan(60);
+    expect(flipped.every((row) => row.source === 'macs')).toBe(true);
+  });
+
   test('one device can change on both sides of the wire', async () => {
     const sandbox = await start();
     const find = (id: string) => sandbox.truth().find((row) => row.device_id === id);
@@ -132,7 +144,8 @@ describe('what a test may do to the fleet', () => {
     const device = sandbox.truth().find((row) => row.source === 'windows' && row.proven)?.device_id ?? '';
     sandbox.changeDevice('windows', device, { agent: 'missing', silent: true });
     expect(find(device)).toMatchObject({ status: 'Not Installed', stale: true, proven: false });
-    sandbox.changeDevice('windows', device, { gone: true });
+    const gone = { source: 'windows', device_id: device, change: { gone: true } };
+    await fetch(`${sandbox.url}/sandbox/device`, { method: 'POST', body: JSON.stringify(gone) });
     expect(find(device)).toBeUndefined();
     expect(() => sandbox.changeDevice('macs', 'nobody', {})).toThrow(/no device nobody/);
   });

@@ -39,7 +39,7 @@ export function accountSignIn(sandbox: Sandbox): Promise<Response> {
   return fetch(`${sandbox.url}/api/v1/auth/token`, { method: 'POST', headers: { authorization: `Basic ${basic}` } });
 }
 
-export function graphSignIn(sandbox: Sandbox): Promise<Response> {
+function graphSignIn(sandbox: Sandbox): Promise<Response> {
   return fetch(`${sandbox.urls.login}/${tenant}/oauth2/v2.0/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -93,7 +93,7 @@ export async function finished(get: Get, job: Json): Promise<Json> {
   return state;
 }
 
-export interface Unzipped {
+interface Unzipped {
   readonly name: string;
   readonly content: string;
   readonly crc: number;
@@ -101,7 +101,7 @@ export interface Unzipped {
 }
 
 /** Reads the one member by the local header, which is enough for the sandbox's own archives. */
-export function unzip(archive: Buffer): Unzipped {
+function unzip(archive: Buffer): Unzipped {
   const nameLength = archive.readUInt16LE(26);
   const start = 30 + nameLength;
   const packed = archive.subarray(start, start + archive.readUInt32LE(18));

@@ -1,5 +1,5 @@
 /** What administrators have created in the simulated tenant; tests may change any of it while it runs. */
-import { appId, assignedGroupId, circleId, memberRoleId, type Secrets } from '../fixture.ts';
+import { appId, assignedGroupId, circleId, memberRoleId, newAppId, type Secrets } from '../fixture.ts';
 
 export interface Rule {
   [property: string]: unknown;
@@ -72,7 +72,7 @@ export function graphObjects(secrets: Secrets, service: string): GraphObjects {
   return {
     apps: [
       win32(appId, 'Endpoint agent'),
-      { ...win32('99999999-8888-7777-6666-000000000002', 'Endpoint agent (pilot)'), assignments: [] },
+      { ...win32(newAppId, 'Endpoint agent 8'), assignments: [] },
       {
         ...win32('99999999-8888-7777-6666-000000000003', "People's browser"),
         installCommandLine: 'setup.exe /S',

@@ -1,6 +1,6 @@
 /** The rows of an app's install status: one per device, user and app, for devices that left too. */
 
-import { appId } from '../fixture.ts';
+import { appId, newAppId } from '../fixture.ts';
 import { exportDate, stateModifiedAt } from '../fleet/dates.ts';
 import type { Fleet, StateRow, WindowsDevice } from '../fleet/model.ts';
 import { person } from '../fleet/names.ts';
@@ -81,13 +81,13 @@ function reportRow(fleet: Fleet, device: WindowsDevice, row: StateRow, applicati
   };
 }
 
-/** Only the agent's app has rows. */
+/** Only the agent's app has rows; an app that replaced it has those of every third device. */
 export function appRows(world: World, application: string): ReportRow[] {
-  if (application !== appId) {
-    return [];
-  }
   const fleet = world.fleet();
-  const devices = [...fleet.windows, ...fleet.ghosts.map((ghost) => ghost.device)];
+  const reportsFor = (device: WindowsDevice) =>
+    world.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
+  const everyone = [...fleet.windows, ...fleet.ghosts.map((ghost) => ghost.device)];
+  const devices = everyone.filter((device) => reportsFor(device) === application);
   return devices.flatMap((device) => device.rows.map((row) => reportRow(fleet, device, row, application)));
 }
 

@@ -162,6 +162,7 @@ export function profileXml(world: World, profile: Profile): XmlNode {
       payloads: profile.payloads,
     },
     scope: { ...scope(world, profile), all_jss_users: false, jss_users: '', jss_user_groups: '' },
-    self_service: { feature_on_main_page: false },
+    // Real answers name the notification twice.
+    self_service: { feature_on_main_page: false, notification: ['false', 'Self Service'] },
   };
 }

@@ -115,12 +115,35 @@ function general(question: ComputerQuestion, mac: Mac): Record<string, unknown> 
   };
 }
 
+/** Properties nobody here needs, with the nulls and odd values of real bodies. */
+const plainHardware = {
+  processorSpeedMhz: 0,
+  processorCount: 1,
+  coreCount: -1,
+  processorArchitecture: 'arm64',
+  busSpeedMhz: 0,
+  cacheSizeKilobytes: 0,
+  networkAdapterType: null,
+  altNetworkAdapterType: null,
+  openRamSlots: 0,
+  batteryCapacityPercent: 90,
+  batteryHealth: 'UNKNOWN',
+  smcVersion: null,
+  nicSpeed: 'n/a',
+  opticalDrive: null,
+  bootRom: null,
+  bleCapable: true,
+  supportsIosAppInstalls: false,
+  provisioningUdid: null,
+};
+
 function hardware(question: ComputerQuestion, mac: Mac): Record<string, unknown> {
   return {
     make: 'Apple',
     model: macModel(question.fleet, mac),
     modelIdentifier: 'Mac15,3',
     serialNumber: mac.serial,
+    ...plainHardware,
     processorType: mac.bare ? null : 'Apple M3',
     macAddress: hex(12, question.fleet.seed, mac.ordinal, 406)
       .toUpperCase()
