@@ -7,8 +7,9 @@
  */
 
 import type { Facts, Platform, SourceFacts } from './core/facts.ts';
+import { soundnesses } from './core/figures.ts';
 import { judge } from './core/judge.ts';
-import { type Night, soundnesses } from './core/judged.ts';
+import type { Night } from './core/judged.ts';
 import type { PlatformRules } from './core/rules.ts';
 import { MusterError } from './errors.ts';
 import { type Frame, type Gathering, gather } from './gather.ts';

@@ -1,6 +1,7 @@
 /** What a night says to a person at a terminal: the number, how sure it is, what changed, where to look. Pure. */
 import { intervalOf } from '../core/coverage.ts';
-import type { Coverage, JudgedSource, Night } from '../core/judged.ts';
+import type { Coverage } from '../core/figures.ts';
+import type { JudgedSource, Night } from '../core/judged.ts';
 import { printable } from '../reports/cell.ts';
 
 export function summary(night: Night): string[] {

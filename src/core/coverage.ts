@@ -1,5 +1,6 @@
 /** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
-import { type Change, type Coverage, type JudgedDevice, type JudgedSource, soundnesses } from './judged.ts';
+import { type Coverage, soundnesses } from './figures.ts';
+import type { Change, JudgedDevice, JudgedSource } from './judged.ts';
 
 /** `changes` are those of all sources: a device can move from one to another. */
 export function coverageOf(

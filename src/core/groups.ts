@@ -1,6 +1,7 @@
 /** The membership picture: who is in which group, who joined and left, and whether the platform's own group agrees. */
 import type { DeviceFacts, GroupFacts, Platform, Status } from './facts.ts';
-import type { GroupMember, JudgedDevice, Soundness } from './judged.ts';
+import type { Soundness } from './figures.ts';
+import type { GroupMember, JudgedDevice } from './judged.ts';
 import { type Ancestor, deviceKey } from './lineage.ts';
 import { byCodePoint } from './order.ts';
 import type { SourceState } from './state.ts';

@@ -1,11 +1,8 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
 import type { DeviceFacts, Finding, Instrument, Platform, Problem, Receipt, Status } from './facts.ts';
+import type { Coverage, Soundness } from './figures.ts';
 import type { ExcludedBecause, Reason } from './rules.ts';
 import type { State } from './state.ts';
-
-/** What a source's night was worth, worst first. */
-export const soundnesses = ['missing', 'carried', 'untrusted', 'suspect', 'complete'] as const;
-export type Soundness = (typeof soundnesses)[number];
 
 export interface JudgedDevice {
   readonly source: string;
@@ -80,29 +77,6 @@ export interface GroupMember {
   readonly verdict: GroupVerdict;
   readonly why: string;
   readonly change: 'joined' | 'stayed' | 'left';
-}
-
-export interface Coverage {
-  /** A source's name and platform, or `all` twice. */
-  readonly source: string;
-  readonly platform: Platform;
-  readonly soundness: Soundness;
-  readonly devices: number;
-  readonly counted: number;
-  /** Not counted for any reason; `exempt` of them by an exemption. */
-  readonly excluded: number;
-  readonly exempt: number;
-  /** The figures from here on are over counted devices. */
-  readonly stale: number;
-  readonly installed: number;
-  readonly notInstalled: number;
-  readonly provenInstalled: number;
-  readonly provenNotInstalled: number;
-  readonly lost: number;
-  readonly recovered: number;
-  /** Devices that entered and left the count since the baseline: counted = before + joined − left. */
-  readonly joined: number;
-  readonly left: number;
 }
 
 export const exemptionResults = ['active', 'expiring', 'expired', 'unmatched', 'ambiguous', 'invalid'] as const;

@@ -1,6 +1,6 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
 import type { DeviceFacts, Instrument, Platform, Status } from './facts.ts';
-import type { Coverage } from './judged.ts';
+import type { Coverage } from './figures.ts';
 import type { ExcludedBecause, Reason } from './rules.ts';
 
 export interface Transition {

@@ -1,7 +1,7 @@
 /** The pointer and the manifest: their shapes, and reading them back without believing a byte of it. */
 import * as v from 'valibot';
 import type { Receipt } from '../core/facts.ts';
-import type { Soundness } from '../core/judged.ts';
+import type { Soundness } from '../core/figures.ts';
 import { MusterError } from '../errors.ts';
 
 /** `latest.json`: the commit point. */

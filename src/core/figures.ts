@@ -1,0 +1,29 @@
+/** The figures of a night and the word for what a source's night was worth: what history keeps. Types only. */
+import type { Platform } from './facts.ts';
+
+/** What a source's night was worth, worst first. */
+export const soundnesses = ['missing', 'carried', 'untrusted', 'suspect', 'complete'] as const;
+export type Soundness = (typeof soundnesses)[number];
+
+export interface Coverage {
+  /** A source's name and platform, or `all` twice. */
+  readonly source: string;
+  readonly platform: Platform;
+  readonly soundness: Soundness;
+  readonly devices: number;
+  readonly counted: number;
+  /** Not counted for any reason; `exempt` of them by an exemption. */
+  readonly excluded: number;
+  readonly exempt: number;
+  /** The figures from here on are over counted devices. */
+  readonly stale: number;
+  readonly installed: number;
+  readonly notInstalled: number;
+  readonly provenInstalled: number;
+  readonly provenNotInstalled: number;
+  readonly lost: number;
+  readonly recovered: number;
+  /** Devices that entered and left the count since the baseline: counted = before + joined − left. */
+  readonly joined: number;
+  readonly left: number;
+}

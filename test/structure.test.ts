@@ -1,0 +1,139 @@
+/** The house rules: who may import whom, no circles, a pure core, and no room that nobody wrote a rule for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', 'src');
+
+/** What each room may import of ours. `*` stands for any file of a folder; a room may always import itself. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  // The way of a night, and what stands beside it.
+  'night.ts': ['core/*', 'gather.ts', 'errors.ts', 'reports/table.ts', 'settings/slot.ts', 'storage/*'],
+  'gather.ts': ['core/*', 'errors.ts', 'http/clock.ts', 'privacy.ts', 'sources/source.ts'],
+  'privacy.ts': ['core/*'],
+  'frame.ts': ['core/*', 'exemptions-file.ts', 'gather.ts', 'settings/*', 'version.ts'],
+  'exemptions-file.ts': ['core/*', 'errors.ts'],
+  'secrets.ts': ['errors.ts', 'settings/references.ts'],
+  'errors.ts': [],
+  'log.ts': [],
+  'version.ts': [],
+  // Wiring knows every part; starters know wiring.
+  'wire.ts': ['*'],
+  'cli.ts': ['cli/*', 'version.ts'],
+  cli: ['*'],
+  // Parts know their contract, the core's words and what carries them; never another part.
+  core: [],
+  http: ['errors.ts'],
+  'sources/source.ts': ['core/*', 'http/clock.ts'],
+  'sources/jamf': ['core/*', 'errors.ts', 'http/*', 'sources/source.ts'],
+  'sources/intune': ['core/*', 'errors.ts', 'http/*', 'sources/source.ts'],
+  reports: ['core/*'],
+  settings: ['errors.ts', 'http/origin.ts'],
+  storage: ['core/*', 'errors.ts', 'reports/table.ts'],
+  // A misreading made on both sides would cancel out, so the sandbox shares nothing.
+  sandbox: [],
+};
+
+/** Packages that belong to one room only: their replacement should touch one room only. */
+const packageRooms: Readonly<Record<string, readonly string[]>> = {
+  commander: ['cli.ts'],
+  'csv-parse/sync': ['exemptions-file.ts', 'sources/intune'],
+  'csv-stringify': ['reports'],
+  'node-cron': ['cli', 'settings'],
+  'oauth4webapi': ['sources/jamf', 'sources/intune'],
+  'p-limit': ['http'],
+  valibot: ['settings', 'storage', 'sources/jamf', 'sources/intune'],
+  xml2js: ['sources/jamf'],
+  yaml: ['settings'],
+  yauzl: ['sources/intune'],
+};
+
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replaceAll('\\', '/'))
+  .sort();
+
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+
+function importsOf(file: string): string[] {
+  const text = (texts.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const patterns = [/\bfrom\s+'([^']+)'/g, /^import\s+'([^']+)'/gm, /\bimport\(\s*'([^']+)'\s*\)/g];
+  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ''));
+}
+
+/** Imports of our own files, as paths from src. */
+function ownImportsOf(file: string): string[] {
+  return importsOf(file)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(root, join(root, dirname(file), name)).replaceAll('\\', '/'));
+}
+
+/** The longest key of the table that the file lies in. */
+function roomOf(file: string): string | undefined {
+  const rooms = Object.keys(mayImport).filter((room) => file === room || file.startsWith(`${room}/`));
+  return rooms.sort((left, right) => right.length - left.length)[0];
+}
+
+function isAllowed(target: string, room: string): boolean {
+  if (target === room || target.startsWith(`${room}/`)) return true;
+  return (mayImport[room] ?? []).some((allowed) =>
+    allowed.endsWith('*') ? target.startsWith(allowed.slice(0, -1)) : target === allowed,
+  );
+}
+
+describe('structure', () => {
+  it('has found the source', () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(importsOf('night.ts').length).toBeGreaterThan(5);
+  });
+
+  it.each(files)('%s lies in a known room and imports only what that room may', (file) => {
+    const room = roomOf(file);
+    expect(room, `${file} is in no room of the table; write down what it may import`).toBeDefined();
+    const foreign = ownImportsOf(file).filter((target) => !target.startsWith('..') && !isAllowed(target, room ?? ''));
+    expect(foreign).toEqual([]);
+  });
+
+  it('has no circle of imports, type imports included', () => {
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (done.has(file) || path.includes(file)) return;
+      for (const target of ownImportsOf(file)) visit(target, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it.each(files.filter((file) => file.startsWith('core/')))('%s is pure', (file) => {
+    expect(importsOf(file).filter((name) => !name.startsWith('.'))).toEqual([]);
+    const impure = /\bDate\.now\b|new Date\(\)|\bprocess\b\.|\bfetch\(|Math\.random|\bsetTimeout\b|\bperformance\b/;
+    expect(texts.get(file)).not.toMatch(impure);
+  });
+
+  it('reads the environment and the process only where something is started', () => {
+    const readers = files.filter((file) => /\bprocess\.(env|argv|stdout|stdin)\b/.test(texts.get(file) ?? ''));
+    expect(readers.filter((file) => !file.startsWith('cli'))).toEqual([]);
+  });
+
+  it('keeps each package in its own rooms', () => {
+    const strays = files.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
+        .filter((name) => !packageRooms[name]?.some((room) => file === room || file.startsWith(`${room}/`)))
+        .map((name) => `${file} imports ${name}`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  it('never executes what came from outside', () => {
+    const dangerous = /\beval\(|new Function\(|node:vm|child_process/;
+    expect(files.filter((file) => dangerous.test(texts.get(file) ?? ''))).toEqual([]);
+  });
+
+  it('never turns off the check of certificates', () => {
+    expect(files.filter((file) => /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED/.test(texts.get(file) ?? ''))).toEqual([]);
+  });
+});
