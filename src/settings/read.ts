@@ -29,8 +29,14 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
     return { settings: undefined, problems: document.errors.map((error) => `settings: ${firstLine(error.message)}.`) };
   }
   const value = toValue(document);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return {
+      settings: undefined,
+      problems: ['settings: must be a block with sources and store, such as the README shows.'],
+    };
+  }
   const result = v.safeParse(settingsSchema, value);
-  const items = typeof value === 'object' && value !== null && 'sources' in value ? value.sources : undefined;
+  const items = 'sources' in value ? value.sources : undefined;
   const sources = readSources(Array.isArray(items) ? items : []);
   const problems = [...sentences(result.issues ?? [], []), ...sources.problems];
   if (environment) problems.push(...unset(value, [], environment));

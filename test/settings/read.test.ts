@@ -1,0 +1,285 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/settings/read.ts';
+
+const least = `
+sources:
+  - name: macs
+    platform: jamf
+    url: https://example.jamfcloud.com
+    auth: { clientId: env:JAMF_CLIENT_ID, clientSecret: env:JAMF_CLIENT_SECRET }
+    extensionAttribute: Agent Status
+store: ./data
+`;
+
+const intune = `
+  - name: windows
+    platform: intune
+    tenantId: 11111111-2222-3333-4444-555555555555
+    auth: { clientId: some-id, clientSecret: env:GRAPH_CLIENT_SECRET }
+    app: 99999999-8888-7777-6666-555555555555
+`;
+
+function problemsOf(yaml: string, environment?: Record<string, string>): readonly string[] {
+  return readSettings(yaml, environment).problems;
+}
+
+/** The least settings with one line changed or added. */
+function changed(from: string | RegExp, to: string): string {
+  const yaml = least.replace(from, to);
+  expect(yaml).not.toBe(least);
+  return yaml;
+}
+
+describe('settings', () => {
+  it('need only sources and a store; the rest has the documented defaults', () => {
+    const { settings } = readSettings(least);
+    expect(settings).toMatchObject({
+      agent: { name: 'Endpoint agent' },
+      retention: { nights: 400 },
+      policy: {
+        staleAfterDays: 30,
+        graceHours: 72,
+        overdueAfterDays: 14,
+        breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 10 },
+      },
+      alerts: { channels: [] },
+      schedule: { cron: '15 5 * * *', timezone: 'UTC' },
+      privacy: { users: 'show' },
+      sources: [{ name: 'macs', platform: 'jamf', site: '' }],
+    });
+    expect(settings?.policy.windowsStateMaxAgeDays).toBeUndefined();
+    expect(settings?.policy.minimumCoverage).toBeUndefined();
+  });
+
+  it('are understood in full, as the design writes them', () => {
+    const { settings, problems } = readSettings(full);
+    expect(problems).toEqual([]);
+    expect(settings?.sources.map(({ platform }) => platform)).toEqual(['jamf', 'intune']);
+    expect(settings?.deployment.accepted).toEqual([{ sha256: 'a'.repeat(64), by: 'a person', on: '2026-10-02' }]);
+    expect(settings?.alerts.channels.map(({ type }) => type)).toEqual(['sns', 'slack']);
+  });
+
+  it.each<[what: string, yaml: string, sentence: string]>([
+    ['nothing at all', '', 'settings: must be a block'],
+    ['a list', '- a', 'settings: must be a block'],
+    ['no store', changed(/store.*/, ''), 'store: is missing.'],
+    ['no sources', 'store: ./data', 'sources: is missing.'],
+    ['an empty list of sources', 'store: ./data\nsources: []', 'sources: must name at least one source.'],
+    ['a misspelt block', `${least}polcy: {}`, 'polcy: is not a setting; did you mean "policy"?'],
+    [
+      'an unheard-of block',
+      `${least}colour: red`,
+      'colour: is not a setting; settings here are agent, sources, store,',
+    ],
+    [
+      'a misspelt key of a source',
+      changed('extensionAttribute:', 'extensionAtribute:'),
+      'sources[0].extensionAtribute: is not a setting; did you mean "extensionAttribute"?',
+    ],
+    [
+      'a missing key of a source',
+      changed('extensionAttribute:', 'extensionAtribute:'),
+      'sources[0].extensionAttribute: is missing.',
+    ],
+    [
+      'an unknown platform',
+      changed('platform: jamf', 'platform: jam'),
+      'sources[0].platform: is "jam"; did you mean "jamf"? it must be one of jamf, intune.',
+    ],
+    ['no platform', changed('platform: jamf', ''), 'sources[0].platform: is missing; it must be one of jamf, intune.'],
+    [
+      'a source that is no block',
+      'store: ./data\nsources: [macs]',
+      'sources[0]: must be a block with name and platform.',
+    ],
+    [
+      'a literal secret',
+      changed('env:JAMF_CLIENT_SECRET', 'hunter2'),
+      'sources[0].auth.clientSecret: must be a reference to a secret',
+    ],
+    [
+      'a literal password',
+      changed(/auth:.*/, 'auth: { username: reader, password: hunter2 }'),
+      'sources[0].auth.password: must be a reference to a secret',
+    ],
+    [
+      'half a sign-in',
+      changed(', clientSecret: env:JAMF_CLIENT_SECRET', ''),
+      'sources[0].auth.clientSecret: is missing.',
+    ],
+    ['plain http', changed('https://example', 'http://example'), 'sources[0].url: must begin with https://'],
+    [
+      'an address with a path',
+      changed('jamfcloud.com', 'jamfcloud.com/api'),
+      'sources[0].url: must end after the host',
+    ],
+    [
+      'an address with a password',
+      changed('https://example', 'https://a:b@example'),
+      'sources[0].url: must not hold a user name or password.',
+    ],
+    ['no address', changed('https://example.jamfcloud.com', 'example'), 'sources[0].url: is not a URL'],
+    [
+      'a name that is taken',
+      `${least.replace('store: ./data', '')}${intune.replace('name: windows', 'name: MACS')}store: ./data`,
+      'sources[1].name: is "MACS", as is sources[0].name; names must differ.',
+    ],
+    ['the name of the total', changed('name: macs', 'name: all'), 'sources[0].name: must not be "all"'],
+    ['a name that is a path', changed('name: macs', 'name: ../macs'), 'sources[0].name: must be letters'],
+    [
+      'a number out of range',
+      `${least}policy: { staleAfterDays: -1 }`,
+      'policy.staleAfterDays: must be a number from 0 to 3650.',
+    ],
+    ['a word for a number', `${least}policy: { graceHours: many }`, 'policy.graceHours: must be a number'],
+    [
+      'a percentage above 100',
+      `${least}policy: { breaker: { maximumFlipPercent: 101 } }`,
+      'policy.breaker.maximumFlipPercent: must be a number from 0 to 100.',
+    ],
+    ['no nights to keep', `${least}retention: { nights: 0 }`, 'retention.nights: must be a number from 1'],
+    ['no cron expression', `${least}schedule: { cron: "61 5 * * *" }`, 'schedule.cron: is no cron expression'],
+    [
+      'more than once a date',
+      `${least}schedule: { cron: "*/5 * * * *" }`,
+      'schedule.cron: fires more than once a date',
+    ],
+    ['an unknown zone', `${least}schedule: { timezone: Mars/Base }`, 'schedule.timezone: is "Mars/Base"'],
+    ['hashing without a key', `${least}privacy: { users: hash }`, 'privacy: users: hash needs key'],
+    ['a literal key', `${least}privacy: { users: hash, key: sesame }`, 'privacy.key: must be a reference'],
+    ['a misspelt word', `${least}privacy: { users: omitt }`, 'privacy.users: is "omitt"; did you mean "omit"?'],
+    [
+      'an unknown channel',
+      `${least}alerts: { channels: [{ type: pager }] }`,
+      'alerts.channels[0].type: must be one of sns',
+    ],
+    [
+      'a literal webhook',
+      `${least}alerts: { channels: [{ type: slack, url: "https://hooks.example.com/x" }] }`,
+      'alerts.channels[0].url: must be a reference',
+    ],
+    [
+      'a literal heartbeat',
+      `${least}alerts: { heartbeat: "https://hc.example.com/x" }`,
+      'alerts.heartbeat: must be a reference',
+    ],
+    ['another kind of store', changed('./data', 'gs://bucket'), 'store: must be a folder or s3://bucket/prefix.'],
+    [
+      'a date that is none',
+      `${least}deployment: { attested: { x: 2026-13-01 } }`,
+      'deployment.attested.x: must be a date',
+    ],
+    ['a key twice', `${least}store: ./other`, 'settings: Map keys must be unique'],
+    ['broken YAML', `${least}policy: {`, 'settings: '],
+    [
+      'no tenant',
+      `${least.replace('store: ./data', '')}${intune.replace(/tenantId.*/, 'tenantId: example')}store: ./data`,
+      'sources[1].tenantId: must be the tenant',
+    ],
+    [
+      'an empty list of apps',
+      `${least.replace('store: ./data', '')}${intune.replace(/app:.*/, 'app: []')}store: ./data`,
+      'sources[1].app: must name at least one app.',
+    ],
+  ])('with %s are refused in a sentence', (_, yaml, sentence) => {
+    expect(problemsOf(yaml).join('\n')).toContain(sentence);
+  });
+
+  it('tell every problem at once, and never the secret that was written in', () => {
+    const ten = `
+agnt: { name: x }
+sources:
+  - { name: macs, platform: jamf, url: "http://example.com", auth: { clientId: a, clientSecret: canary-secret-1 }, extensionAttribute: x, sit: y }
+  - { name: linux, platform: kandji, token: 1, password: canary-secret-2, url: "http://example.com" }
+store: ftp://example
+policy: { staleAfterDays: soon, breaker: { minimumDevice: 1 } }
+schedule: { cron: "* * * * *", timezone: Nowhere }
+privacy: { users: hide }
+`;
+    const problems = problemsOf(ten);
+    expect(problems.length).toBeGreaterThanOrEqual(13);
+    expect(problems.join('\n')).not.toContain('canary-secret');
+    expect(problems.join('\n')).toContain('sources[1].password: must be a reference to a secret');
+    expect(problems.join('\n')).toContain('sources[1].url: must begin with https://');
+  });
+
+  it('name every environment variable that is not set, where secrets are needed', () => {
+    expect(problemsOf(least, { JAMF_CLIENT_ID: 'id' })).toEqual([
+      'sources[0].auth.clientSecret: refers to the environment variable JAMF_CLIENT_SECRET, which is not set.',
+    ]);
+    expect(problemsOf(least, { JAMF_CLIENT_ID: 'id', JAMF_CLIENT_SECRET: 'secret' })).toEqual([]);
+    expect(problemsOf(least)).toEqual([]);
+  });
+
+  it('allow plain http on this machine alone', () => {
+    expect(problemsOf(changed('https://example.jamfcloud.com', 'http://127.0.0.1:8080'))).toEqual([]);
+    expect(problemsOf(changed('https://example.jamfcloud.com', 'http://localhost:8080'))).toEqual([]);
+    expect(problemsOf(changed('https://example.jamfcloud.com', 'http://127.example.com'))).not.toEqual([]);
+  });
+
+  it('do not grow out of a few aliases', () => {
+    const bomb = `${least}x: &a [1,1,1,1,1,1,1,1,1]\ny: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nz: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nw: [*c,*c,*c,*c,*c,*c]`;
+    expect(problemsOf(bomb).length).toBeGreaterThan(0);
+  });
+});
+
+const full = `
+agent: { name: Endpoint agent }
+sources:
+  - name: macs
+    platform: jamf
+    url: https://example.jamfcloud.com
+    auth: { username: env:JAMF_USER, password: env:JAMF_PASSWORD }
+    extensionAttribute: Agent Status
+    groups: { installed: Agent Installed, notInstalled: Agent Not Installed }
+    site: ""
+  - name: windows
+    platform: intune
+    tenantId: 11111111-2222-3333-4444-555555555555
+    auth: { clientId: env:GRAPH_CLIENT_ID, federated: aws }
+    app: [99999999-8888-7777-6666-555555555555, Endpoint agent]
+    population: company
+    cloud: global
+    endpoints:
+      login: https://login.microsoftonline.com
+      graph: https://graph.microsoft.com
+      downloads: https://*.blob.core.windows.net
+store: s3://bucket/prefix
+audit: s3://bucket
+retention: { nights: 400 }
+policy:
+  staleAfterDays: 30
+  windowsStateMaxAgeDays: 90
+  graceHours: 72
+  overdueAfterDays: 14
+  minimumCoverage: 95
+  breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 10 }
+exemptions: exemptions.csv
+alerts:
+  channels:
+    - { type: sns, topicArn: "arn:aws:sns:eu-west-1:111122223333:alerts" }
+    - { type: slack, url: env:SLACK_WEBHOOK }
+  reportUrl: https://reports.example.com/muster
+  heartbeat: env:HEARTBEAT_URL
+schedule: { cron: "15 5 * * *", timezone: UTC }
+privacy: { users: hash, key: env:PRIVACY_KEY }
+deployment:
+  identity: email
+  service: https://files.example.com
+  macos:
+    applicationFolder: /Applications/Agent.app
+    applicationIdentifier: com.example.agent
+    teamIdentifier: TEAM123456
+    policy: Deploy endpoint agent
+    script: enroll.sh
+    profiles: { extension: Agent kernel extension, fileAccess: Agent file access }
+    tools: false
+  windows:
+    vendorFolder: Vendor
+    platformFolder: Microsoft/IntuneManagementExtension
+    circleId: circle-42
+    memberRoleId: operator
+    groups: [aaaaaaaa-0000-0000-0000-000000000001]
+  attested: { directory-configured: 2026-10-01 }
+  accepted: [{ sha256: ${'A'.repeat(64)}, by: a person, on: 2026-10-02 }]
+`;
