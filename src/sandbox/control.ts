@@ -6,7 +6,7 @@ import type { DeviceChange } from './present.ts';
 type Source = 'macs' | 'windows';
 
 export interface Controls {
-  truth(): unknown;
+  truth(moment?: Date): unknown;
   requests(): unknown;
   leaks(): unknown;
   violations(): unknown;
@@ -18,6 +18,15 @@ export interface Controls {
   flipShareOfFleet(percent: number, source?: Source): void;
   restoreFleet(): void;
   changeDevice(source: Source, deviceId: string, change: DeviceChange): void;
+}
+
+/** `?moment=` is the moment at which ages are judged. */
+function truth(controls: Controls, exchange: Exchange): Answer {
+  const asked = exchange.query.get('moment');
+  const moment = asked === null ? undefined : new Date(asked);
+  return Number.isNaN(moment?.getTime())
+    ? json(400, { error: 'moment is no date' })
+    : json(200, controls.truth(moment));
 }
 
 function setMoment(controls: Controls, exchange: Exchange): Answer {
@@ -65,7 +74,7 @@ export function controlRoute(controls: Controls, exchange: Exchange): Answer | u
   }
   switch (`${exchange.method} ${exchange.path}`) {
     case 'GET /sandbox/truth':
-      return json(200, controls.truth());
+      return truth(controls, exchange);
     case 'GET /sandbox/requests':
       return json(200, controls.requests());
     case 'GET /sandbox/leaks':

@@ -7,7 +7,7 @@ import { guid } from '../fleet/random.ts';
 import { serverError } from '../strikes.ts';
 import type { World } from '../world.ts';
 import { deviceBody, isOther, type Listed, systemOf } from './devicebody.ts';
-import { badRequest, expiredToken, withoutPermission } from './errors.ts';
+import { badRequest, expiredToken, noSuchResource, withoutPermission } from './errors.ts';
 import { ODataError, parseOData } from './odata.ts';
 
 /** Devices of other systems stand among the Windows ones, not at the end. */
@@ -141,9 +141,13 @@ export function deviceRoute(world: World, exchange: Exchange): Answer | undefine
     return overview(world);
   }
   if (exchange.path !== managed) {
-    const device = everyDevice(world.fleet()).find((candidate) => exchange.path === `${managed}/${candidate.id}`);
+    const id = /^\/([^/]+)$/.exec(exchange.path.slice(managed.length))?.[1];
+    if (id === undefined) {
+      return undefined;
+    }
+    const device = everyDevice(world.fleet()).find((candidate) => candidate.id === id);
     return device === undefined
-      ? undefined
+      ? noSuchResource(id)
       : json(200, selected(deviceBody(world.fleet(), device), exchange.query.get('$select')));
   }
   try {

@@ -94,13 +94,13 @@ function isLaterPage(exchange: Exchange): boolean {
   return (Number(exchange.query.get('page') ?? 0) || 0) > 0 || /\bid\s*(>|=g[te]=)=?\s*"?[1-9]/.test(filter);
 }
 
-function hide(world: World, all: readonly Mac[], page: readonly Mac[]): readonly Mac[] {
+function hide(world: World, all: readonly Mac[], page: readonly Mac[], size: number): readonly Mac[] {
   if (!world.faults.strikes('jamf', 'rows-hidden')) {
     return page;
   }
   const hidden = new Set(all.filter((_, index) => (all.length < 30 ? index === all.length - 2 : index % 40 === 13)));
-  // The fault has struck once the walk has reached the end of the fleet.
-  if (all.length > 0 && page.includes(all[all.length - 1] as Mac)) {
+  // The fault has struck once a walk has reached the end of the fleet; asking for the newest alone is no walk.
+  if (size > 1 && page.includes(all[all.length - 1] as Mac)) {
     world.faults.strike('jamf', 'rows-hidden');
   }
   return page.filter((mac) => !hidden.has(mac));
@@ -135,7 +135,7 @@ function list(world: World, exchange: Exchange, version: number): Answer {
       return serverError('jamf', 504);
     }
     const question = questionOf(world, version, asked);
-    const results = hide(world, all, rows).map((mac) => computerBody(question, mac));
+    const results = hide(world, all, rows, size).map((mac) => computerBody(question, mac));
     return json(200, { totalCount: kept.length, results });
   } catch (error) {
     return badFilter(error);

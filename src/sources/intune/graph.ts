@@ -21,6 +21,8 @@ interface Connection {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly deadline?: number;
+  /** Longest silence in milliseconds. */
+  readonly idle?: number;
   readonly onRetry: () => void;
 }
 

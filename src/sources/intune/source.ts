@@ -10,19 +10,25 @@ import { deviceKey, parseDevice, rowsByDevice } from './parse.ts';
 import type { ReportRow } from './report.ts';
 import type { IntuneSettings } from './settings.ts';
 
-export function intuneSource(settings: IntuneSettings): Source {
+export interface IntuneTools {
+  /** Longest silence in milliseconds. */
+  readonly idle?: number;
+}
+
+export function intuneSource(settings: IntuneSettings, tools: IntuneTools = {}): Source {
   return {
     name: settings.name,
     platform: 'windows',
     population: settings.population,
-    read: (ask, sheet) => read(settings, ask, sheet),
+    read: (ask, sheet) => read(settings, tools, ask, sheet),
   };
 }
 
-async function read(settings: IntuneSettings, ask: Ask, sheet: Sheet): Promise<void> {
+async function read(settings: IntuneSettings, tools: IntuneTools, ask: Ask, sheet: Sheet): Promise<void> {
   // When one half has failed, the other need not go on.
   const stop = new AbortController();
   const graph = connect(settings, {
+    ...tools,
     clock: ask.clock,
     signal: AbortSignal.any([ask.signal, stop.signal]),
     ...(ask.deadline === undefined ? {} : { deadline: ask.deadline }),

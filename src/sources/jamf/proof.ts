@@ -1,5 +1,5 @@
 /**
- * Proof that every row was received (design.md, section 5): one steady walk, or a second one that explains every
+ * Proof that every row was received (design.md, section 5): one steady walk, or a later one that explains every
  * difference as a device that came or went.
  */
 import { MusterError } from '../../errors.ts';
@@ -15,20 +15,31 @@ export interface Notes {
   known(rows: ReadonlyMap<string, Row>, total: number): void;
 }
 
+const maximumWalks = 3;
+
 export async function everyRow(inventory: Inventory, pace: Pace, notes: Notes): Promise<ReadonlyMap<string, Row>> {
-  const first = await cleanWalk(inventory, pace, notes);
-  if (first.clean) return first.rows;
-  const second = await cleanWalk(inventory, pace, notes);
-  if (second.clean) return second.rows;
-  // What only the second walk met has come, or had been shifted out of the first one's sight.
-  const rows = new Map(second.rows);
-  const doubtful = [...first.rows.keys()].filter((id) => !second.rows.has(id));
-  for (const row of await inventory.stillThere(doubtful)) rows.set(row.id, row);
-  notes.known(rows, second.total);
-  if (rows.size === second.total) return rows;
-  throw new MusterError(
+  let earlier = await cleanWalk(inventory, pace, notes);
+  if (earlier.clean) return earlier.rows;
+  for (let walks = 2; ; walks += 1) {
+    const later = await cleanWalk(inventory, pace, notes);
+    if (later.clean) return later.rows;
+    // What only the later walk met has come, or had been shifted out of the earlier one's sight.
+    const rows = new Map(later.rows);
+    const doubtful = [...earlier.rows.keys()].filter((id) => !later.rows.has(id));
+    for (const row of await inventory.stillThere(doubtful)) rows.set(row.id, row);
+    notes.known(rows, later.total);
+    if (rows.size === later.total) return rows;
+    // More than the server counts: some left while they were read, and only the next walk can say which.
+    if (rows.size < later.total || walks === maximumWalks)
+      throw rowsMissing(inventory.who, rows.size, later.total, walks);
+    earlier = later;
+  }
+}
+
+function rowsMissing(who: string, received: number, total: number, walks: number): MusterError {
+  return new MusterError(
     'rows-missing',
-    `${inventory.who} counts ${second.total} computers but gave ${rows.size} in two walks. ` +
+    `${who} counts ${total} computers but gave ${received} in ${walks} walks. ` +
       'Devices came and went too fast, or it hides some; look at its own log and run again.',
   );
 }

@@ -242,13 +242,29 @@ describe('the proof', () => {
     expect(rows.has('301')).toBe(stays);
   });
 
-  it('calls nothing complete when a device left after it was read twice', async () => {
+  it('walks a third time when a device left after it was read twice', async () => {
     const server = world();
     server.before = (ask) => {
       if (ask === 2) server.ids = [...server.ids, 8_000];
       if (ask === 5) server.ids = server.ids.slice(1);
     };
-    await expect(proved(server)).rejects.toMatchObject({ code: 'rows-missing' });
+    const { ids, walks } = await proved(server);
+    expect(walks).toBe(3);
+    expect(ids).toEqual(server.ids);
+  });
+
+  it('calls nothing complete where devices leave in every walk', async () => {
+    const server = world();
+    let walks = 0;
+    server.before = (ask) => {
+      if (ask % 3 !== 0 || walks === server.newestAsked) return;
+      walks = server.newestAsked;
+      server.ids = server.ids.slice(1);
+    };
+    await expect(proved(server)).rejects.toMatchObject({
+      code: 'rows-missing',
+      message: expect.stringContaining('in 3 walks'),
+    });
   });
 
   it('does not believe a server that gives the same page again and again', async () => {
