@@ -25,13 +25,18 @@ export interface Surroundings extends Pick<Gathering, 'clock' | 'signal' | 'dead
   readonly secret: SecretReader;
   /** The folder that relative paths in the settings are relative to. */
   readonly folder: string;
+  /** Longest silence of a platform, in milliseconds, where the sources' own patience is too long to wait for. */
+  readonly idle?: number;
 }
 
+type Tools = Pick<Surroundings, 'idle'>;
+
 export async function wire(settings: Settings, surroundings: Surroundings): Promise<Parts> {
-  const { secret, folder, ...rest } = surroundings;
+  const { secret, folder, idle, ...rest } = surroundings;
+  const tools: Tools = idle === undefined ? {} : { idle };
   return {
     ...rest,
-    sources: settings.sources.map((source) => sourceOf(source, secret)),
+    sources: settings.sources.map((source) => sourceOf(source, secret, tools)),
     privacy: await privacyOf(settings, secret),
     store: await storeOf(settings, folder),
     tables,
@@ -60,23 +65,26 @@ export function rulesOf(platform: Platform): PlatformRules {
   );
 }
 
-function sourceOf(settings: SourceSettings, secret: SecretReader): Source {
-  return settings.platform === 'jamf' ? jamf(settings, secret) : intune(settings, secret);
+function sourceOf(settings: SourceSettings, secret: SecretReader, tools: Tools): Source {
+  return settings.platform === 'jamf' ? jamf(settings, secret, tools) : intune(settings, secret, tools);
 }
 
-function jamf(settings: JamfSourceSettings, secret: SecretReader): Source {
+function jamf(settings: JamfSourceSettings, secret: SecretReader, tools: Tools): Source {
   const { name, url, extensionAttribute, groups, site, auth } = settings;
-  return jamfSource({
-    ...{ name, url, extensionAttribute, site },
-    ...(groups === undefined ? {} : { groups }),
-    auth:
-      'username' in auth
-        ? { username: () => secret(auth.username), password: () => secret(auth.password) }
-        : { clientId: () => secret(auth.clientId), clientSecret: () => secret(auth.clientSecret) },
-  });
+  return jamfSource(
+    {
+      ...{ name, url, extensionAttribute, site },
+      ...(groups === undefined ? {} : { groups }),
+      auth:
+        'username' in auth
+          ? { username: () => secret(auth.username), password: () => secret(auth.password) }
+          : { clientId: () => secret(auth.clientId), clientSecret: () => secret(auth.clientSecret) },
+    },
+    tools,
+  );
 }
 
-function intune(settings: IntuneSourceSettings, secret: SecretReader): Source {
+function intune(settings: IntuneSourceSettings, secret: SecretReader, tools: Tools): Source {
   const { name, tenantId, population, auth, app, cloud, endpoints } = settings;
   if (!('clientSecret' in auth)) {
     throw new MusterError(
@@ -85,16 +93,19 @@ function intune(settings: IntuneSourceSettings, secret: SecretReader): Source {
     );
   }
   const standard = cloudEndpoints[cloud];
-  return intuneSource({
-    ...{ name, tenantId, population },
-    apps: typeof app === 'string' ? [app] : app,
-    auth: { clientId: () => secret(auth.clientId), clientSecret: () => secret(auth.clientSecret) },
-    endpoints: {
-      login: endpoints.login ?? standard.login,
-      graph: endpoints.graph ?? standard.graph,
-      downloads: endpoints.downloads ?? standard.downloads,
+  return intuneSource(
+    {
+      ...{ name, tenantId, population },
+      apps: typeof app === 'string' ? [app] : app,
+      auth: { clientId: () => secret(auth.clientId), clientSecret: () => secret(auth.clientSecret) },
+      endpoints: {
+        login: endpoints.login ?? standard.login,
+        graph: endpoints.graph ?? standard.graph,
+        downloads: endpoints.downloads ?? standard.downloads,
+      },
     },
-  });
+    tools,
+  );
 }
 
 async function privacyOf({ privacy }: Settings, secret: SecretReader): Promise<Privacy> {

@@ -1,0 +1,41 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { deviceLine, truthAt, truthLines } from './roll.ts';
+import { newFolder, night, openWay, removeFolders, tableRows, type Way } from './way.ts';
+
+const slot = '2026-03-01';
+let way: Way;
+
+afterEach(() => way.close());
+afterAll(removeFolders);
+
+const section = (attributeSection: NonNullable<NonNullable<SandboxOptions['jamf']>['attributeSection']>) =>
+  [`with the attribute in ${attributeSection}`, { jamf: { attributeSection } }] as const;
+
+const worlds: readonly (readonly [string, SandboxOptions])[] = [
+  ['newer server', {}],
+  ['older server', { jamf: { older: true } }],
+  ['older server, signed in by an account', { jamf: { older: true, signIn: 'account' } }],
+  ['account', { jamf: { signIn: 'account' } }],
+  section('GENERAL'),
+  section('HARDWARE'),
+  section('OPERATING_SYSTEM'),
+  section('USER_AND_LOCATION'),
+  section('PURCHASING'),
+  section('EXTENSION_ATTRIBUTES'),
+  ['server that gives fewer rows than asked for', { jamf: { pageCap: 70 } }],
+  ['tenant whose states never change their date', { graph: { frozenStates: true } }],
+  ['tenant with an upgraded app', { graph: { upgradedApp: true } }],
+  ['population of company devices', { graph: { population: 'company' } }],
+  ['tenant with small pages', { graph: { pageSize: 60 } }],
+  ['tenant that takes no notice of the filter', { graph: { ignoresFilter: true, pageSize: 300 } }],
+];
+
+test.each(worlds)('%s: for every device what is true', async (_what, options) => {
+  way = await openWay({ devices: 1_000, ...options });
+  const folder = await newFolder();
+  const { exit } = await night(way, folder, slot);
+  expect(exit).toBe(0);
+  const rows = await tableRows(folder, slot, 'devices');
+  expect(rows.map(deviceLine).sort()).toEqual(truthLines(truthAt(way.sandbox, slot)));
+});

@@ -1,0 +1,164 @@
+/** Nights of the whole product against the sandbox: real HTTP, real files, and waits that take no time. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import { expect } from 'vitest';
+import { frameOf } from '../../src/frame.ts';
+import { type Clock, systemClock } from '../../src/http/clock.ts';
+import { type Outcome, type Parts, runNight } from '../../src/night.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { secretReader } from '../../src/secrets.ts';
+import { readSettings, type Settings } from '../../src/settings/read.ts';
+import type { Manifest } from '../../src/storage/records.ts';
+import { wire } from '../../src/wire.ts';
+
+export type Row = Readonly<Record<string, string>>;
+
+export const tableNames = [
+  'devices',
+  'not-installed',
+  'changes',
+  'groups',
+  'coverage',
+  'exemptions',
+  'deployment',
+] as const;
+type TableName = (typeof tableNames)[number];
+
+export interface Way {
+  readonly sandbox: Sandbox;
+  readonly settings: Settings;
+  close(): Promise<void>;
+}
+
+export interface Changes {
+  /** Waits as long as it is told to. */
+  readonly real?: boolean;
+  /** Longest silence that the sources bear, in milliseconds. */
+  readonly idle?: number;
+}
+
+export const momentOf = (slot: string): Date => new Date(`${slot}T05:15:00Z`);
+
+export async function openWay(options: SandboxOptions, firstSlot = '2026-03-01'): Promise<Way> {
+  const sandbox = await startSandbox({ seed: 7, moment: momentOf(firstSlot), ...options });
+  const { settings, problems } = readSettings(sandbox.settings(), sandbox.environment);
+  if (settings === undefined) throw new Error(problems.join('\n'));
+  return { sandbox, settings, close: () => sandbox.close() };
+}
+
+const folders: string[] = [];
+
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-way-'));
+  folders.push(folder);
+  return folder;
+}
+
+export async function removeFolders(): Promise<void> {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+}
+
+/** Set forward instead of waiting. */
+function leapingClock(moment: Date): Clock {
+  const began = systemClock.elapsed();
+  let leapt = 0;
+  const elapsed = () => systemClock.elapsed() + leapt;
+  return {
+    elapsed,
+    now: () => new Date(moment.getTime() + elapsed() - began),
+    async sleep(milliseconds, signal) {
+      signal.throwIfAborted();
+      leapt += milliseconds;
+      await turn();
+    },
+  };
+}
+
+function realClock(moment: Date): Clock {
+  const began = systemClock.elapsed();
+  return { ...systemClock, now: () => new Date(moment.getTime() + systemClock.elapsed() - began) };
+}
+
+/** Shorter than the hour that a lasting throttle asks for. */
+const patience = 30 * 60 * 1000;
+
+export async function partsOf(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<Parts> {
+  const clock = changes.real ? realClock(momentOf(slot)) : leapingClock(momentOf(slot));
+  return wire(way.settings, {
+    secret: secretReader(way.sandbox.environment),
+    folder,
+    clock,
+    signal: new AbortController().signal,
+    deadline: clock.elapsed() + patience,
+    ...(changes.idle === undefined ? {} : { idle: changes.idle }),
+  });
+}
+
+/** One night, at its own moment; whatever it wrote is searched for secrets. */
+export async function night(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<Outcome> {
+  way.sandbox.setMoment(momentOf(slot));
+  const parts = await partsOf(way, folder, slot, changes);
+  const outcome = await runNight({ slot, moment: momentOf(slot), frame: () => frameOf(way.settings, folder) }, parts);
+  await expectClean(way.sandbox, folder);
+  return outcome;
+}
+
+const store = (folder: string): string => join(folder, 'muster-data');
+
+export async function tableText(folder: string, slot: string, table: TableName): Promise<string> {
+  return readFile(join(store(folder), table, `date=${slot}`, `${table}.csv`), 'utf8');
+}
+
+export async function tableRows(folder: string, slot: string, table: TableName): Promise<Row[]> {
+  return parse(await tableText(folder, slot, table), { columns: true }) as Row[];
+}
+
+/** Every table of a night, byte by byte. */
+export async function allTables(folder: string, slot: string): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const table of tableNames) texts[table] = await tableText(folder, slot, table);
+  return texts;
+}
+
+export async function manifestOf(folder: string): Promise<Manifest> {
+  const pointer = JSON.parse(await readFile(join(store(folder), 'latest.json'), 'utf8')) as { manifest: string };
+  return JSON.parse(await readFile(join(store(folder), pointer.manifest), 'utf8')) as Manifest;
+}
+
+/** Texts that may stand in no output: secrets, tokens, and what scripts, policies and install commands say. */
+export function forbiddenTexts({ canaries, jamf, graph }: Sandbox): string[] {
+  const scripts = [
+    ...jamf.scripts.map(({ contents }) => contents),
+    ...jamf.attributes.map(({ script }) => script ?? ''),
+  ];
+  const parameters = jamf.policies.flatMap(({ scripts: used }) => used.flatMap((script) => script.parameters));
+  const commands = graph.apps.flatMap((app) => [app.installCommandLine, app.uninstallCommandLine]);
+  const telling = scripts.flatMap((script) => script.split('\n')).filter((line) => line.trim().length > 12);
+  return [...new Set([...canaries, ...parameters.filter((text) => text.length > 8), ...commands, ...telling])];
+}
+
+export function expectNoSecret(sandbox: Sandbox, text: string, where: string): void {
+  const found = forbiddenTexts(sandbox).filter((forbidden) => text.includes(forbidden));
+  expect(found, `what ${where} shows`).toEqual([]);
+}
+
+/** G10 and G12: no secret in any file, none sent elsewhere, and nobody asked more often than told. */
+export async function expectClean(sandbox: Sandbox, folder: string): Promise<void> {
+  const forbidden = forbiddenTexts(sandbox);
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of names.filter((candidate) => candidate.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path);
+    const text = (entry.name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+    const found = forbidden.filter(
+      (secret) => text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1)),
+    );
+    expect(found, `what ${entry.name} shows`).toEqual([]);
+  }
+  expect(sandbox.leaks).toEqual([]);
+  expect(sandbox.violations).toEqual([]);
+}
