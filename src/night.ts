@@ -6,19 +6,21 @@
  * The ways to start it (CLI, schedule, Lambda) call `runNight` and decide nothing.
  */
 
-import type { Facts, Platform, SourceFacts } from './core/facts.ts';
-import { soundnesses } from './core/figures.ts';
+import { answeredIn, fixedBy, isMoreComplete } from './again.ts';
+import type { Facts, Platform } from './core/facts.ts';
 import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
 import type { PlatformRules } from './core/rules.ts';
-import { MusterError } from './errors.ts';
+import { asMusterError, MusterError } from './errors.ts';
 import { type Frame, type Gathering, gather } from './gather.ts';
 import type { Table } from './reports/table.ts';
 import type { Slot } from './settings/slot.ts';
 import { finish } from './storage/finish.ts';
+import { isAttemptedAfter } from './storage/keys.ts';
 import { readBefore, readFacts, readStanding, readState, type Standing } from './storage/past.ts';
 import { exitOf, type Publication, publish } from './storage/publish.ts';
 import type { Store } from './storage/store.ts';
+import { version } from './version.ts';
 
 /** Everything a night is made with. */
 export interface Parts extends Gathering {
@@ -30,38 +32,43 @@ export interface Parts extends Gathering {
 export interface Order extends Slot {
   /** What a night is told besides its sources' answers. */
   readonly frame: () => Promise<Omit<Frame, 'slot' | 'moment' | 'accepted'>>;
-  /** When the process that wants this night began: what was published after that was published meanwhile. */
+  /** When the process that wants this night began: an attempt that began later and stands was made meanwhile. */
   readonly began?: Date;
   /** Gather and judge, but write nothing. */
   readonly dryRun?: boolean;
 }
 
 export interface Outcome {
-  /** 0 published and complete · 3 published, but a source was not · 4 somebody else published this slot meanwhile. */
+  /** 0 published and complete · 3 published, but something was not · 4 somebody else published this slot meanwhile. */
   readonly exit: 0 | 3 | 4;
   readonly did: 'published' | 'stood' | 'overtaken' | 'looked';
   /** The night as judged now; undefined where what stands was left as it is. */
   readonly night: Night | undefined;
+  /** Why what follows publishing was not done; the next run does it. */
+  readonly unfinished?: MusterError;
 }
 
 export async function runNight(order: Order, parts: Parts): Promise<Outcome> {
   const { store } = parts;
   const standing = await readStanding(store);
   if (standing && !order.dryRun) await finish(store, standing);
-  refuseOlder(order, standing);
+  refuseOlder(order.slot, standing);
   const isPublished = standing?.manifest.slot === order.slot;
-  if (isPublished && order.began && standing.writtenAt > order.began) return overtaken;
-  if (isPublished && standing.manifest.exit === 0 && !order.dryRun) return stood(standing);
+  if (isPublished && !order.dryRun) {
+    if (order.began && isAttemptedAfter(standing.manifest.attempt, order.began)) return overtaken;
+    if (standing.manifest.exit === 0) return stood(standing);
+  }
 
   const before = isPublished ? await readBefore(store, standing) : standing && (await readState(store, standing));
   const earlier = isPublished ? await readFacts(store, standing) : undefined;
-  const frame = { ...(await order.frame()), slot: order.slot, moment: order.moment.toISOString(), ...kept(earlier) };
-  const facts = await gather(parts, frame, before, completeOf(earlier, standing, parts));
+  const frame = { ...(await order.frame()), slot: order.slot, moment: order.moment.toISOString(), ...fixedBy(earlier) };
+  const answered = order.dryRun ? [] : answeredIn(earlier, standing, parts.sources);
+  const facts = await gather(parts, frame, before, answered);
   const night = judge(facts, before, parts.rulesOf);
 
   if (order.dryRun) return { exit: exitOf(night), did: 'looked', night };
   if (isPublished && !isMoreComplete(night, standing)) return stood(standing);
-  return commit(parts, { facts, night, before, standing });
+  return commit({ facts, night, before, standing }, parts);
 }
 
 /** Judges a suspect night's kept facts again without the breaker; no platform is asked. */
@@ -82,17 +89,36 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
   }
   const stored = await readFacts(store, standing);
   const sources = [...(stored.accepted?.sources ?? []), ...suspects];
-  const facts: Facts = { ...stored, accepted: { by, at: parts.clock.now().toISOString(), sources } };
+  const facts: Facts = { ...stored, muster: version, accepted: { by, at: parts.clock.now().toISOString(), sources } };
   const before = await readBefore(store, standing);
-  return commit(parts, { facts, night: judge(facts, before, parts.rulesOf), before, standing });
+  return commit({ facts, night: judge(facts, before, parts.rulesOf), before, standing }, parts);
 }
 
-async function commit(parts: Parts, made: Omit<Publication, 'tables' | 'now'>): Promise<Outcome> {
-  const { store, tables, clock } = parts;
-  if (!(await publish(store, { ...made, tables, now: clock.now() }))) return overtaken;
+async function commit(made: Omit<Publication, 'tables' | 'now'>, parts: Parts): Promise<Outcome> {
+  const { store, tables, clock, rulesOf } = parts;
+  const { facts, night } = made;
+  if (await publish(store, { ...made, tables, now: clock.now() })) {
+    const unfinished = await finishStanding(store);
+    if (unfinished === undefined) return { exit: exitOf(night), did: 'published', night };
+    return { exit: 3, did: 'published', night, unfinished };
+  }
   const standing = await readStanding(store);
-  if (standing) await finish(store, standing);
-  return { exit: exitOf(made.night), did: 'published', night: made.night };
+  refuseOlder(facts.slot, standing);
+  if (standing === undefined || standing.manifest.slot === facts.slot) return overtaken;
+  // An older night was healed or accepted meanwhile; this one is still to be published, compared with that.
+  const before = await readState(store, standing);
+  return commit({ facts, night: judge(facts, before, rulesOf), before, standing }, parts);
+}
+
+/** The night stands whatever happens here, so a failure is told and not thrown. */
+async function finishStanding(store: Store): Promise<MusterError | undefined> {
+  try {
+    const standing = await readStanding(store);
+    if (standing) await finish(store, standing);
+    return undefined;
+  } catch (error) {
+    return asMusterError(error, 'Finishing the night');
+  }
 }
 
 const overtaken: Outcome = { exit: 4, did: 'overtaken', night: undefined };
@@ -101,38 +127,10 @@ function stood(standing: Standing): Outcome {
   return { exit: standing.manifest.exit, did: 'stood', night: undefined };
 }
 
-function refuseOlder(order: Order, standing: Standing | undefined): void {
-  if (standing === undefined || order.slot >= standing.manifest.slot) return;
+function refuseOlder(slot: string, standing: Standing | undefined): void {
+  if (standing === undefined || slot >= standing.manifest.slot) return;
   throw new MusterError(
     'slot-refused',
-    `The night of ${order.slot} was not run: ${standing.manifest.slot} is already published, and nights only go forward.`,
+    `The night of ${slot} was not published: ${standing.manifest.slot} is already, and nights only go forward.`,
   );
-}
-
-/** What an earlier attempt at this slot fixed: its moment, and what a person accepted. */
-function kept(earlier: Facts | undefined): Partial<Pick<Facts, 'moment' | 'accepted'>> {
-  if (earlier === undefined) return {};
-  return { moment: earlier.moment, ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }) };
-}
-
-/** Facts of sources whose published answer was complete; the others are asked again. */
-function completeOf(earlier: Facts | undefined, standing: Standing | undefined, parts: Parts): SourceFacts[] {
-  const wanted = new Set(parts.sources.map(({ name }) => name));
-  const published = standing?.manifest.sources ?? [];
-  const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
-  return earlier?.sources.filter(({ name }) => wanted.has(name) && complete.has(name)) ?? [];
-}
-
-/** Better for at least one source, worse for none. */
-function isMoreComplete(night: Night, standing: Standing): boolean {
-  const before = new Map(
-    standing.manifest.sources.map(({ name, soundness }) => [name, soundnesses.indexOf(soundness)]),
-  );
-  let better = false;
-  for (const { name, soundness } of night.sources) {
-    const difference = soundnesses.indexOf(soundness) - (before.get(name) ?? -1);
-    if (difference < 0) return false;
-    if (difference > 0) better = true;
-  }
-  return better;
 }

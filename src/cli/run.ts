@@ -39,7 +39,7 @@ export async function run(options: RunOptions): Promise<number> {
 
 export async function nightOf(session: Session, options: RunOptions, began: Date): Promise<Outcome> {
   const { settings, folder, parts } = session;
-  await parts.store.probe();
+  if (!options.dryRun) await parts.store.probe();
   const slot = slotOf(settings.schedule, options.slot, parts.clock.now());
   const frame = () => frameOf(settings, folder);
   return runNight({ ...slot, frame, began, dryRun: options.dryRun === true }, parts);
@@ -64,18 +64,24 @@ export function slotOf(schedule: Schedule, asked: string | undefined, now: Date)
 }
 
 export function spoken(outcome: Outcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
-  const { night, did } = outcome;
+  const { night, did, unfinished } = outcome;
   if (did === 'overtaken') return ['Another run published this night meanwhile; this one changed nothing.'];
   if (did === 'stood' || night === undefined) {
     return ['This night is published already, and nothing better was to be had; nothing was changed.'];
   }
+  const undone =
+    unfinished === undefined ? [] : [`Published, but not finished: ${unfinished.message} The next run finishes it.`];
   const where = did === 'looked' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
   const silent = settings.alerts.channels.length === 0 ? ['No channel is set: nobody will be told.'] : [];
-  return [...summary(night), '', where, ...silent];
+  return [...summary(night), '', where, ...undone, ...silent];
 }
 
-export function logOutcome({ exit, did, night }: Outcome, log: Log): void {
-  const data = { exit, ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }) };
+export function logOutcome({ exit, did, night, unfinished }: Outcome, log: Log): void {
+  const data = {
+    exit,
+    ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),
+    ...(unfinished === undefined ? {} : { unfinished: { code: unfinished.code, message: unfinished.message } }),
+  };
   log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
 }
 

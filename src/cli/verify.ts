@@ -8,6 +8,10 @@ export async function verifyStore(options: { readonly settings?: string; readonl
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
   const store = await storeOf(settings, folder);
   const { nights, files, damage } = await verify(store, options.slot);
+  if (nights === 0 && damage.length === 0) {
+    process.stdout.write(`Nothing is published in ${store.name}.\n`);
+    return 3;
+  }
   for (const sentence of damage) process.stdout.write(`${sentence}\n`);
   const read = `${number(nights)} ${nights === 1 ? 'night' : 'nights'}, ${number(files)} files and their copies in ${store.name}`;
   process.stdout.write(

@@ -2,29 +2,44 @@
  * What follows the pointer: copies for people and query engines, and removing nights past their retention. Every step
  * can be done twice; whoever starts next does what a killed writer left undone.
  */
-import type { State } from '../core/state.ts';
 import { copyKeys, pointerKey, reportFile, slotOf } from './keys.ts';
-import { type Run, readStanding, readState, type Standing } from './past.ts';
+import { keptFrom, type Run, readStanding, readState, runOf, type Standing } from './past.ts';
+import { damaged } from './records.ts';
 import type { Store } from './store.ts';
 
 /** Brings copies and retention in line with what stands published. */
 export async function finish(store: Store, standing: Standing): Promise<void> {
-  for (let run: Standing | undefined = standing; run !== undefined; ) {
-    await copyReports(store, run);
-    // Somebody may have published while we copied: then our copies may lie over theirs, and theirs must win.
-    const held = await store.read(pointerKey);
-    if (held === undefined || held.version === run.version) break;
-    run = await readStanding(store);
+  let last = standing;
+  for (;;) {
+    await copyReports(store, last, copyKeys);
+    const now = await readMoved(store, last);
+    if (now === undefined) break;
+    // Somebody published while we copied, so our copies may lie over theirs, and theirs must win: here those of the
+    // night that we copied, next those of the one that stands.
+    const theirs = await runOf(store, now, last.manifest.slot);
+    if (theirs !== undefined) await copyReports(store, theirs, (file, slot) => [copyKeys(file, slot)[0]]);
+    last = now;
   }
-  await applyRetention(store, standing);
+  await applyRetention(store, last);
 }
 
-async function copyReports(store: Store, run: Run): Promise<void> {
+async function readMoved(store: Store, last: Standing): Promise<Standing | undefined> {
+  const held = await store.read(pointerKey);
+  return held === undefined || held.version === last.version ? undefined : readStanding(store);
+}
+
+async function copyReports(
+  store: Store,
+  run: Run,
+  copiesOf: (file: string, slot: string) => readonly string[],
+): Promise<void> {
   for (const { key, sha256 } of run.manifest.files) {
     const file = reportFile(key);
     if (file === undefined) continue;
-    for (const copy of copyKeys(file, run.manifest.slot)) {
-      if ((await store.digest(copy)) !== sha256) await store.copy(key, copy);
+    for (const copy of copiesOf(file, run.manifest.slot)) {
+      if ((await store.digest(copy)) === sha256) continue;
+      if ((await store.digest(key)) !== sha256) throw damaged(key, 'its SHA-256 is not the one that was published');
+      await store.copy(key, copy);
     }
   }
 }
@@ -40,9 +55,4 @@ async function applyRetention(store: Store, standing: Standing): Promise<void> {
     if (slot !== undefined && slot < oldest && !baselines.has(slot)) doomed.push(key);
   }
   for (const key of doomed) await store.remove(key);
-}
-
-/** The oldest slot that is still kept; what lies before it was removed on purpose. */
-export function keptFrom(state: State): string {
-  return state.published[0] ?? '';
 }

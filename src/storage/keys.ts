@@ -2,6 +2,22 @@
 
 export const pointerKey = 'latest.json';
 
+/**
+ * An attempt is named after the moment when its writing began, so that names sort by it and tell whether somebody
+ * else's attempt began after ours.
+ */
+export function attemptName(began: Date, nonce: string): string {
+  return `${stampOf(began)}-${nonce}`;
+}
+
+export function isAttemptedAfter(attempt: string, moment: Date): boolean {
+  return attempt > stampOf(moment);
+}
+
+function stampOf(moment: Date): string {
+  return moment.toISOString().replace(/[-:.]/g, '');
+}
+
 export function attemptFolder(slot: string, attempt: string): string {
   return `runs/${slot}/${attempt}/`;
 }

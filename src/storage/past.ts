@@ -25,7 +25,6 @@ export interface Standing extends Run {
   readonly pointer: Pointer;
   /** What a compare-and-swap of the pointer expects. */
   readonly version: string;
-  readonly writtenAt: Date;
 }
 
 /** The published run, or undefined before the first night. A store that has lost its pointer is refused. */
@@ -35,9 +34,13 @@ export async function readStanding(store: Store): Promise<Standing | undefined> 
     await refuseLostPointer(store);
     return undefined;
   }
-  const pointer = readPointer(held.body, `${pointerKey} in ${store.name}`);
+  const where = `${pointerKey} in ${store.name}`;
+  const pointer = readPointer(held.body, where);
   const run = await readRun(store, { manifest: pointer.manifest, sha256: pointer.sha256 });
-  return { ...run, pointer, version: held.version, writtenAt: held.writtenAt };
+  if (pointer.slot !== run.manifest.slot || pointer.attempt !== run.manifest.attempt) {
+    throw damaged(where, `it does not agree with ${pointer.manifest}`);
+  }
+  return { ...run, pointer, version: held.version };
 }
 
 export async function readRun(store: Store, link: ManifestLink): Promise<Run> {
@@ -45,23 +48,45 @@ export async function readRun(store: Store, link: ManifestLink): Promise<Run> {
   return { manifest: readManifest(body, link.manifest), link };
 }
 
-/** The chain of published runs, newest first, as far back as it goes. */
-export async function* chain(store: Store, from: Run): AsyncGenerator<Run> {
+/**
+ * Every published run that is kept, newest first: back to the oldest night within retention, then the baseline nights
+ * beyond it. What lies between was removed on purpose, or is about to be.
+ */
+export async function* chain(store: Store, standing: Run): AsyncGenerator<Run> {
+  yield* back(store, standing, await oldestKept(store, standing));
+  for (const link of standing.manifest.baselines ?? []) {
+    yield* back(store, await readRun(store, link), slotOf(link.manifest) ?? '');
+  }
+}
+
+async function* back(store: Store, from: Run, oldest: string): AsyncGenerator<Run> {
   for (let run = from; ; ) {
     yield run;
     const { previous } = run.manifest;
-    if (previous === null) return;
+    if (previous === null || (slotOf(previous.manifest) ?? '') < oldest) return;
     run = await readRun(store, previous);
   }
+}
+
+/** A damaged state does not say how far back the nights go; then everything is expected to be there. */
+async function oldestKept(store: Store, standing: Run): Promise<string> {
+  try {
+    return keptFrom(await readState(store, standing));
+  } catch (error) {
+    if (error instanceof MusterError && error.code === 'store-damaged') return '';
+    throw error;
+  }
+}
+
+/** The oldest slot within retention; what lies before it is removed, unless it is a source's baseline. */
+export function keptFrom(state: State): string {
+  return state.published[0] ?? '';
 }
 
 /** The run that stands published for a slot. */
 export async function runOf(store: Store, standing: Run | undefined, slot: string): Promise<Run | undefined> {
   if (standing === undefined) return undefined;
-  for await (const run of chain(store, standing)) {
-    if (run.manifest.slot === slot) return run;
-    if (run.manifest.slot < slot) return undefined;
-  }
+  for await (const run of chain(store, standing)) if (run.manifest.slot === slot) return run;
   return undefined;
 }
 

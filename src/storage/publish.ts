@@ -7,10 +7,10 @@ import type { Facts } from '../core/facts.ts';
 import type { Night } from '../core/judged.ts';
 import type { State } from '../core/state.ts';
 import { csv, type Table } from '../reports/table.ts';
-import { attemptFolder, manifestKey, pointerKey } from './keys.ts';
+import { attemptFolder, attemptName, manifestKey, pointerKey } from './keys.ts';
 import { packJson, packLines, sha256 } from './pack.ts';
-import type { Standing } from './past.ts';
-import { type FileEntry, type Manifest, type Pointer, toBytes } from './records.ts';
+import { chain, keptFrom, type Standing } from './past.ts';
+import { type FileEntry, type Manifest, type ManifestLink, type Pointer, toBytes } from './records.ts';
 import type { Body, Store } from './store.ts';
 
 export interface Publication {
@@ -28,9 +28,10 @@ export interface Publication {
 /** True when the night is published; false when somebody else published meanwhile. */
 export async function publish(store: Store, publication: Publication): Promise<boolean> {
   const { facts, night, standing, now } = publication;
-  const attempt = `${now.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
+  const attempt = attemptName(now, randomBytes(4).toString('hex'));
   const files = await writeFiles(store, attemptFolder(night.slot, attempt), publication);
   const replaced = standing?.manifest.slot === night.slot ? standing.manifest.attempt : undefined;
+  const baselines = await baselinesBeyond(store, night.state, standing);
   const manifest: Manifest = {
     schema: 1,
     slot: night.slot,
@@ -42,6 +43,7 @@ export async function publish(store: Store, publication: Publication): Promise<b
     sources: night.sources.map(({ name, soundness, receipt }) => ({ name, soundness, receipt })),
     files,
     previous: standing === undefined ? null : standing.link,
+    ...(baselines.length === 0 ? {} : { baselines }),
   };
   const body = toBytes(manifest);
   const key = manifestKey(night.slot, attempt);
@@ -81,6 +83,16 @@ async function writeFiles(
   await write('state.json.gz', packJson(night.state));
   await write('outbox.json', Buffer.from(`${JSON.stringify({ schema: 1, messages: [] })}\n`));
   return files;
+}
+
+/** Links to the nights that only a baseline keeps: once their neighbours are removed, nothing else leads there. */
+async function baselinesBeyond(store: Store, state: State, standing: Standing | undefined): Promise<ManifestLink[]> {
+  const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
+  const sought = new Set(slots.filter((slot) => slot < keptFrom(state)));
+  const links: ManifestLink[] = [];
+  if (standing === undefined || sought.size === 0) return links;
+  for await (const run of chain(store, standing)) if (sought.delete(run.manifest.slot)) links.push(run.link);
+  return links;
 }
 
 function countOf(rows: Iterable<unknown>): number {

@@ -43,6 +43,8 @@ export interface Manifest {
   readonly files: readonly FileEntry[];
   /** What the pointer named before: the chain of everything ever published. */
   readonly previous: ManifestLink | null;
+  /** Nights kept beyond retention because a source's baseline is there, where the chain no longer reaches. */
+  readonly baselines?: readonly ManifestLink[];
 }
 
 const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -50,8 +52,9 @@ const slot = v.pipe(v.string(), v.isoDate());
 const runKey = v.pipe(
   v.string(),
   v.regex(/^runs\/[^/]+\/[^/]+\/[^\\]+$/),
-  v.check((key) => !key.includes('..')),
+  v.check((key) => key.split('/').every((part) => part !== '' && !part.startsWith('.'))),
 );
+const link = v.object({ manifest: runKey, sha256: hex });
 
 const pointerSchema = v.object({
   schema: v.literal(1),
@@ -79,7 +82,8 @@ const manifestSchema = v.object({
     }),
   ),
   files: v.array(v.object({ key: runKey, bytes: v.number(), sha256: hex, rows: v.optional(v.number()) })),
-  previous: v.nullable(v.object({ manifest: runKey, sha256: hex })),
+  previous: v.nullable(link),
+  baselines: v.optional(v.array(link)),
 });
 
 export function readPointer(body: Buffer, where: string): Pointer {

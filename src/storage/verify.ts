@@ -1,9 +1,8 @@
 /** `muster verify`: every byte of what stands published, its copies, and the chain back to the oldest kept night. */
 import { createHash } from 'node:crypto';
 import { MusterError } from '../errors.ts';
-import { keptFrom } from './finish.ts';
-import { copyKeys, reportFile, slotOf } from './keys.ts';
-import { type Run, readRun, readStanding, readState } from './past.ts';
+import { copyKeys, reportFile } from './keys.ts';
+import { chain, type Run, readStanding } from './past.ts';
 import type { FileEntry } from './records.ts';
 import type { Store } from './store.ts';
 
@@ -23,19 +22,18 @@ export async function verify(store: Store, slot?: string): Promise<Verification>
   try {
     const standing = await readStanding(store);
     if (standing === undefined) return { nights, files, damage: slot === undefined ? [] : [nothingFor(slot)] };
-    const oldest = await readState(store, standing).then(keptFrom, () => '');
-    for (let run: Run | undefined = standing; run !== undefined; run = await next(store, run, oldest)) {
+    for await (const run of chain(store, standing)) {
       const first = !seen.has(run.manifest.slot);
       seen.add(run.manifest.slot);
       if (slot !== undefined && run.manifest.slot !== slot) continue;
       if (first) nights += 1;
       files += run.manifest.files.length + 1;
       damage.push(...(await checkFiles(store, run.manifest.files)));
-      if (first) damage.push(...(await checkCopies(store, run, run === standing)));
+      if (first) damage.push(...(await checkCopies(store, run, seen.size === 1)));
     }
     if (slot !== undefined && !seen.has(slot)) damage.push(nothingFor(slot));
   } catch (error) {
-    if (!(error instanceof MusterError) || !error.code.startsWith('store-')) throw error;
+    if (!isDamage(error)) throw error;
     damage.push(error.message);
   }
   return { nights, files, damage };
@@ -45,13 +43,8 @@ function nothingFor(slot: string): string {
   return `No night is published for ${slot}.`;
 }
 
-/** The run before in the chain; undefined at its end, which is the first night ever or the oldest that is kept. */
-async function next(store: Store, run: Run, oldest: string): Promise<Run | undefined> {
-  const { previous } = run.manifest;
-  if (previous === null) return undefined;
-  const slot = slotOf(previous.manifest) ?? '';
-  if (slot < oldest && (await store.digest(previous.manifest)) === undefined) return undefined;
-  return readRun(store, previous);
+function isDamage(error: unknown): error is MusterError {
+  return error instanceof MusterError && (error.code === 'store-damaged' || error.code === 'store-pointer-lost');
 }
 
 async function checkFiles(store: Store, files: readonly FileEntry[]): Promise<string[]> {

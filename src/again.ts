@@ -1,0 +1,38 @@
+/** A published slot run again: what its standing attempt fixed, what is not asked again, and what may replace it. */
+import type { Facts, SourceFacts } from './core/facts.ts';
+import { soundnesses } from './core/figures.ts';
+import type { Night } from './core/judged.ts';
+import type { Source } from './sources/source.ts';
+import type { Standing } from './storage/past.ts';
+
+/** The slot's moment, and what a person accepted. */
+export function fixedBy(earlier: Facts | undefined): Partial<Pick<Facts, 'moment' | 'accepted'>> {
+  if (earlier === undefined) return {};
+  return { moment: earlier.moment, ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }) };
+}
+
+/** Facts of sources whose published answer was complete; the others are asked again. */
+export function answeredIn(
+  earlier: Facts | undefined,
+  standing: Standing | undefined,
+  wanted: readonly Source[],
+): SourceFacts[] {
+  const names = new Set(wanted.map(({ name }) => name));
+  const published = standing?.manifest.sources ?? [];
+  const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
+  return earlier?.sources.filter(({ name }) => names.has(name) && complete.has(name)) ?? [];
+}
+
+/** Better for at least one source, worse for none. */
+export function isMoreComplete(night: Night, standing: Standing): boolean {
+  const before = new Map(
+    standing.manifest.sources.map(({ name, soundness }) => [name, soundnesses.indexOf(soundness)]),
+  );
+  let better = false;
+  for (const { name, soundness } of night.sources) {
+    const difference = soundnesses.indexOf(soundness) - (before.get(name) ?? -1);
+    if (difference < 0) return false;
+    if (difference > 0) better = true;
+  }
+  return better;
+}

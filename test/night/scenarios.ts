@@ -1,0 +1,64 @@
+/** Nights to kill: what was there before, what is done, and what is done again afterwards. */
+import { MusterError } from '../../src/errors.ts';
+import { acceptNight, type Outcome, runNight } from '../../src/night.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { type Company, slots } from './small.ts';
+
+export interface Scenario {
+  readonly name: string;
+  /** The exit that the night ends with, killed or not. */
+  readonly exit: 0 | 3;
+  /** Leaves the company as the night finds it. */
+  prepare(store: Store, made: Company): Promise<unknown>;
+  act(store: Store, made: Company): Promise<Outcome>;
+}
+
+const [first = '', second = '', third = '', fourth = ''] = slots;
+
+async function nights(store: Store, made: Company, wanted: readonly string[]): Promise<void> {
+  for (const slot of wanted) await runNight(made.order(slot), made.parts(store));
+}
+
+/** Begun now: a night that somebody else's process, or a killed one, published before is no night published meanwhile. */
+const night = (slot: string) => (store: Store, made: Company) =>
+  runNight(made.order(slot, { began: new Date() }), made.parts(store));
+
+export const scenarios: readonly Scenario[] = [
+  { name: 'the first night', exit: 0, prepare: async () => undefined, act: night(first) },
+  { name: 'the second night', exit: 0, prepare: (store, made) => nights(store, made, [first]), act: night(second) },
+  {
+    name: 'the healing of a partial night',
+    exit: 0,
+    async prepare(store, made) {
+      await nights(store, made, [first]);
+      made.away.add('windows');
+      await nights(store, made, [second]);
+      made.away.clear();
+    },
+    act: night(second),
+  },
+  {
+    name: 'the acceptance of a suspect night',
+    exit: 0,
+    async prepare(store, made) {
+      await nights(store, made, [first]);
+      made.shrunk.add('macs');
+      await nights(store, made, [second]);
+    },
+    // Accepted already: then running the night again is what finishes it.
+    act: (store, made) =>
+      acceptNight(second, 'somebody', made.parts(store)).catch((error: unknown) => {
+        if (error instanceof MusterError && error.code === 'not-suspect') return night(second)(store, made);
+        throw error;
+      }),
+  },
+  {
+    name: 'a night that removes an old one',
+    exit: 0,
+    async prepare(store, made) {
+      made.keptNights = 2;
+      await nights(store, made, [first, second, third]);
+    },
+    act: night(fourth),
+  },
+];

@@ -1,0 +1,99 @@
+/** A small company for tests of the way: two sources in this process, six devices each, a life night by night. */
+import type { DeviceFacts, Platform } from '../../src/core/facts.ts';
+import { MusterError } from '../../src/errors.ts';
+import { systemClock } from '../../src/http/clock.ts';
+import type { Order, Parts } from '../../src/night.ts';
+import { tables } from '../../src/reports/tables.ts';
+import type { Source } from '../../src/sources/source.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { rulesOf } from '../../src/wire.ts';
+
+export interface Company {
+  /** Sources whose platform is away. */
+  readonly away: Set<string>;
+  /** Sources that list fewer than half of their devices. */
+  readonly shrunk: Set<string>;
+  /** Sources in the order in which they were asked. */
+  readonly asked: string[];
+  keptNights: number;
+  devices: number;
+  parts(store: Store): Parts;
+  order(slot: string, more?: Partial<Order>): Order;
+}
+
+export function company(): Company {
+  const made: Company = {
+    away: new Set(),
+    shrunk: new Set(),
+    asked: [],
+    keptNights: 400,
+    devices: 6,
+    parts: (store) => ({
+      store,
+      sources: [sourceOf(made, 'macs', 'macos', () => slot), sourceOf(made, 'windows', 'windows', () => slot)],
+      privacy: { users: 'show' },
+      clock: systemClock,
+      signal: new AbortController().signal,
+      tables,
+      rulesOf,
+    }),
+    order(asked, more = {}) {
+      slot = asked;
+      return { slot: asked, moment: momentOf(asked), frame: async () => frameOf(made.keptNights), ...more };
+    },
+  };
+  let slot = slots[0] ?? '';
+  return made;
+}
+
+/** Slots of November 2026, one after the other. */
+export const slots: readonly string[] = Array.from(
+  { length: 20 },
+  (_, index) => `2026-11-${String(index + 1).padStart(2, '0')}`,
+);
+
+function momentOf(slot: string): Date {
+  return new Date(`${slot}T05:15:00Z`);
+}
+
+function frameOf(keptNights: number) {
+  return {
+    muster: '0.1.0',
+    agent: 'Endpoint agent',
+    policy: {
+      staleAfterDays: 30,
+      graceHours: 72,
+      overdueAfterDays: 14,
+      breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 40, minimumDevices: 3 },
+    },
+    exemptions: [],
+    keptNights,
+  };
+}
+
+function sourceOf(made: Company, name: string, platform: Platform, slot: () => string): Source {
+  return {
+    name,
+    platform,
+    async read(_ask, sheet) {
+      made.asked.push(name);
+      if (made.away.has(name)) throw new MusterError('request-failed', `${name} does not answer.`);
+      const devices = Array.from({ length: made.devices }, (_, index) => deviceOf(platform, slot(), index));
+      sheet.devices = made.shrunk.has(name) ? devices.slice(0, devices.length / 3) : devices;
+      sheet.receipt = { ...sheet.receipt, claimed: sheet.devices.length, received: sheet.devices.length, pages: 1 };
+    },
+  };
+}
+
+/** The agent of the device with the night's own number is gone for that night. */
+function deviceOf(platform: Platform, slot: string, index: number): DeviceFacts {
+  const at = `${slot}T04:00:00Z`;
+  const isGone = Number(slot.slice(-2)) % 6 === index % 6;
+  const common = { name: `device, "${index}"`, serialNumber: `SERIAL-${platform}-${index}`, lastSeenAt: at };
+  if (platform === 'macos') {
+    const value = isGone ? 'Not Installed' : 'Installed';
+    return { id: String(index + 1), ...common, reportedAt: at, managementState: 'managed', answers: [{ value, at }] };
+  }
+  const id = `00000000-0000-0000-0000-${String(index).padStart(12, '0')}`;
+  return { id, ...common, managementState: 'managed', answers: [{ value: isGone ? '3' : '1', at }] };
+}

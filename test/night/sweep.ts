@@ -1,0 +1,142 @@
+/** One kill of one night: what a reader sees then, and what running again makes of it. */
+
+import { createHash } from 'node:crypto';
+import { link, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type Disk, realDisk } from '../../src/storage/disk.ts';
+import { folderStore } from '../../src/storage/folder.ts';
+import { verify } from '../../src/storage/verify.ts';
+import { around, type Kill, killing } from '../storage/disks.ts';
+import { look, type Seen } from './reader.ts';
+import type { Scenario } from './scenarios.ts';
+import { company } from './small.ts';
+
+export interface Swept {
+  readonly effects: number;
+  readonly changes: number;
+  readonly kills: number;
+  /** What a reader saw right after the kill. */
+  readonly saw: { nothing: number; before: number; after: number };
+  readonly violations: readonly string[];
+}
+
+/** Real files; what survives a power cut is the folder store's own test, and syncing would take most of the time. */
+const disk: Disk = {
+  ...realDisk,
+  async write(path, body) {
+    const pieces: Buffer[] = [];
+    for await (const piece of Buffer.isBuffer(body) ? [body] : body) pieces.push(piece);
+    const whole = Buffer.concat(pieces);
+    await writeFile(path, whole, { flag: 'wx' });
+    return { bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') };
+  },
+  syncFolder: async () => undefined,
+};
+
+/** `every`: before, in the middle of and after every effect; otherwise between every two effects that change the disk. */
+export async function sweep(scenario: Scenario, folder: string, every: boolean): Promise<Swept> {
+  const template = join(folder, 'template');
+  const made = company();
+  await scenario.prepare(folderStore(template, disk), made);
+  const before = await look(template);
+  const setUp = JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]);
+
+  const unkilled = join(folder, 'unkilled');
+  await clone(template, unkilled);
+  const changing: number[] = [];
+  let effects = 0;
+  await scenario.act(
+    folderStore(
+      unkilled,
+      noting(
+        () => (effects += 1),
+        (at) => changing.push(at),
+      ),
+    ),
+    made,
+  );
+  const wanted = await end(unkilled);
+
+  const points: { at: number; kill: Kill }[] = every
+    ? numbersTo(effects).flatMap((at) => (['before', 'half', 'after'] as const).map((kill) => ({ at, kill })))
+    : [...changing.map((at) => ({ at, kill: 'before' as const })), { at: effects, kill: 'after' }];
+  const saw = { nothing: 0, before: 0, after: 0 };
+  const violations: string[] = [];
+  const killAt = async ({ at, kill }: { at: number; kill: Kill }) => {
+    const place = join(folder, `${at}-${kill}`);
+    const problem = (what: string) => violations.push(`${scenario.name}, killed ${kill} effect ${at}: ${what}`);
+    try {
+      await clone(template, place);
+      const killed = killing(disk, at, kill);
+      await scenario.act(folderStore(place, killed.disk), made).catch(() => undefined);
+      if (!killed.died()) problem('it was not killed');
+      const seen = await look(place);
+      if (isDeepStrictEqual(seen, before)) saw[seen === undefined ? 'nothing' : 'before'] += 1;
+      else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) saw.after += 1;
+      else problem('a reader saw neither the old run nor the new one');
+
+      const { exit, did } = await scenario.act(folderStore(place, disk), made);
+      if (exit !== scenario.exit) problem(`run again it ended ${did} with ${exit}`);
+      if (!isDeepStrictEqual((await end(place)).copies, wanted.copies)) problem('the copies are others');
+      if (!isDeepStrictEqual((await look(place))?.reports, wanted.seen?.reports)) problem('the tables are others');
+      for (const damage of (await verify(folderStore(place, disk))).damage) problem(damage);
+      if (JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]) !== setUp) problem('the company changed');
+    } catch (error) {
+      problem(String(error));
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
+  };
+  // A few at once: a killed run waits for the disk more than it computes.
+  const queue = [...points];
+  const worker = async () => {
+    for (let point = queue.shift(); point !== undefined; point = queue.shift()) await killAt(point);
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+  return { effects, changes: changing.length, kills: points.length, saw, violations };
+}
+
+export function sentence(name: string, { effects, changes, kills, saw, violations }: Swept): string {
+  return `${name}: ${effects} effects, ${changes} of them changes; ${kills} kills; a reader then saw nothing ${saw.nothing}, the run before ${saw.before}, the new run ${saw.after} times; ${violations.length} violations`;
+}
+
+/** What stands, and every copy with its contents. */
+async function end(folder: string): Promise<{ seen: Seen | undefined; copies: Record<string, string> }> {
+  const store = folderStore(folder, disk);
+  const copies: Record<string, string> = {};
+  for await (const key of store.list('')) {
+    if (key.startsWith('runs/') || key === 'latest.json') continue;
+    copies[key] = (await store.read(key))?.body.toString() ?? '';
+  }
+  return { seen: await look(folder), copies };
+}
+
+/** Effects by number, and which of them change what is on the disk. */
+function noting(count: () => number, change: (at: number) => void): Disk {
+  const reading: readonly string[] = ['read', 'stream', 'list', 'writtenAt', 'syncFolder'];
+  return around(disk, async (effect, run) => {
+    const at = count();
+    const result = await run();
+    // A folder that was there, a name that was taken: nothing changed.
+    if (!reading.includes(effect) && result !== false && !(effect === 'makeFolder' && result === undefined)) change(at);
+    return result;
+  });
+}
+
+/** Files of a store are replaced and never rewritten, so the copies may share them. */
+async function clone(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true }).catch(() => [])) {
+    const path = join(to, join(entry.parentPath, entry.name).slice(from.length + 1));
+    if (entry.isDirectory()) await mkdir(path, { recursive: true });
+    else {
+      await mkdir(dirname(path), { recursive: true });
+      await link(join(entry.parentPath, entry.name), path);
+    }
+  }
+}
+
+function numbersTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
