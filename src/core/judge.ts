@@ -45,12 +45,18 @@ export function judge(
   const coverage = judged.map((result) => coverageOf(result.source, result.devices, changes));
   const all = [...coverage, coverageOfAll(coverage)];
   const published = [...(previous?.published ?? []), facts.slot].slice(-facts.keptNights);
-  const history = [...(previous?.history ?? []), { slot: facts.slot, coverage: all }].slice(-keptHistory);
+  const instruments = judged.flatMap(({ source }) =>
+    source.instrument.fingerprint === undefined ? [] : [{ source: source.name, ...source.instrument }],
+  );
+  const tonight = { slot: facts.slot, moment: facts.moment, coverage: all, instruments };
+  const history = [...(previous?.history ?? []), tonight].slice(-keptHistory);
   return {
     slot: facts.slot,
     moment: facts.moment,
     muster: facts.muster,
     agent: facts.agent,
+    policy: facts.policy,
+    accepted: facts.accepted,
     sources: judged.map((result) => result.source),
     devices: judged.flatMap((result) => result.devices),
     changes,

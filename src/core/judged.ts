@@ -1,5 +1,5 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
-import type { DeviceFacts, Finding, Instrument, Platform, Problem, Receipt, Status } from './facts.ts';
+import type { DeviceFacts, Facts, Finding, Instrument, Platform, Policy, Problem, Receipt, Status } from './facts.ts';
 import type { Coverage, Soundness } from './figures.ts';
 import type { ExcludedBecause, Reason } from './rules.ts';
 import type { State } from './state.ts';
@@ -99,6 +99,10 @@ export interface Night {
   readonly moment: string;
   readonly muster: string;
   readonly agent: string;
+  /** What it was judged by. */
+  readonly policy: Policy;
+  /** A person's word that these sources' tripped breaker was right. */
+  readonly accepted: Facts['accepted'];
   readonly sources: readonly JudgedSource[];
   /** By source, then device id. */
   readonly devices: readonly JudgedDevice[];

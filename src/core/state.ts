@@ -54,8 +54,17 @@ export interface State {
   readonly sources: readonly SourceState[];
   /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */
   readonly published: readonly string[];
-  /** Coverage of the last 400 nights, oldest first. */
-  readonly history: readonly { readonly slot: string; readonly coverage: readonly Coverage[] }[];
+  /** The last 400 nights, oldest first. */
+  readonly history: readonly PastNight[];
+}
+
+export interface PastNight {
+  readonly slot: string;
+  readonly coverage: readonly Coverage[];
+  /** Missing in states written before Muster kept them. */
+  readonly moment?: string;
+  /** What each source measured with, where it could be read. */
+  readonly instruments?: readonly ({ readonly source: string } & Instrument)[];
 }
 
 export const keptTransitions = 20;
