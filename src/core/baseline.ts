@@ -54,15 +54,16 @@ function repaired(state: SourceState, moment: string): SourceState {
   return state.untrusted ? { ...state, untrusted: false, soundAgainAt: moment } : state;
 }
 
+/** What the baseline does not already know under the same id. */
 function provisionalOf(
   devices: readonly JudgedDevice[],
   ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
 ): SourceState['provisional'] {
   return devices.flatMap((device) => {
-    const known = ancestorOf.get(device)?.known.status === 'Not Installed';
-    return device.notInstalledSince === undefined || known
-      ? []
-      : [{ id: device.facts.id, since: device.notInstalledSince }];
+    const ancestor = ancestorOf.get(device);
+    const isKnown = ancestor?.how === 'same' && ancestor.known.status === 'Not Installed';
+    const since = device.notInstalledSince;
+    return since === undefined || isKnown ? [] : [{ id: device.facts.id, since }];
   });
 }
 

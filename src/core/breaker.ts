@@ -13,7 +13,7 @@ export interface Breaker {
   readonly trips: boolean;
 }
 
-/** Not counted because a person exempted it, or because a newer record took its place: not the platform's doing. */
+/** Not counted because of our settings, a person's exemption or a newer record: not the platform's doing. */
 const ourOwnDoing = new Set(['exempt', 'superseded', 'personal']);
 
 export function breaker(
@@ -34,10 +34,10 @@ export function breaker(
   let inBoth = 0;
   let flipped = 0;
   for (const device of devices) {
-    const known = ancestorOf.get(device)?.known;
-    if (!known?.counted || !device.counted) continue;
+    const ancestor = ancestorOf.get(device);
+    if (!device.counted || !ancestor?.known.counted || ancestor.wasAway) continue;
     inBoth += 1;
-    if (known.status !== device.status) flipped += 1;
+    if (ancestor.known.status !== device.status) flipped += 1;
   }
   const trips =
     exceeds(gone, before.length, limits.maximumFleetDropPercent, limits.minimumDevices) ||

@@ -12,16 +12,17 @@ export function changesOf(
   ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
   movedAway: ReadonlySet<string>,
 ): Change[] {
+  // Of a machine that moved, the story is told under the id that it came back with.
+  const livesOn = (id: string) => movedAway.has(deviceKey(state.name, id));
   const changes = devices.flatMap((device) => {
-    const old = deviceKey(device.source, device.facts.id);
-    // Its story is told under the id that it came back with.
-    if (movedAway.has(old) && device.excludedBecause === 'superseded') return [];
-    return kindsOf(device, ancestorOf.get(device)).map((kind) => row(kind, device, ancestorOf.get(device)));
+    const ancestor = ancestorOf.get(device);
+    if (ancestor?.how === 'same' && livesOn(device.facts.id)) return [];
+    return kindsOf(device, ancestor).map((kind) => row(kind, device, ancestor?.known));
   });
   const present = new Set(devices.map((device) => device.facts.id));
   for (const known of state.baseline?.devices ?? []) {
-    const gone = !present.has(known.facts.id) && !movedAway.has(deviceKey(state.name, known.facts.id));
-    if (gone && known.counted) changes.push(removal(state, known));
+    const { id } = known.facts;
+    if (known.counted && !present.has(id) && !livesOn(id)) changes.push(removal(state, known));
   }
   return changes.sort(
     (left, right) =>
@@ -30,9 +31,8 @@ export function changesOf(
 }
 
 function kindsOf(device: JudgedDevice, ancestor: Ancestor | undefined): ChangeKind[] {
-  const isNew = ancestor === undefined || ancestor.how === 'back';
-  if (isNew) {
-    // The same id back after it was reported as removed is new again, with its old history.
+  // The same id back after it was reported as removed is new again, with its old history.
+  if (ancestor === undefined || ancestor.how === 'back') {
     if (!device.counted) return [];
     return [device.status === 'Installed' ? 'new-installed' : 'new-not-installed'];
   }
@@ -48,8 +48,7 @@ function kindsOf(device: JudgedDevice, ancestor: Ancestor | undefined): ChangeKi
   return kinds;
 }
 
-function row(kind: ChangeKind, device: JudgedDevice, ancestor: Ancestor | undefined): Change {
-  const before = ancestor?.known;
+function row(kind: ChangeKind, device: JudgedDevice, before: KnownDevice | undefined): Change {
   const isNew = kind === 'new-installed' || kind === 'new-not-installed';
   return {
     source: device.source,
@@ -59,7 +58,6 @@ function row(kind: ChangeKind, device: JudgedDevice, ancestor: Ancestor | undefi
     from: isNew ? undefined : before?.status,
     to: device.status,
     reason: reasonOf(kind, device, before),
-    ...(kind === 'moved' && ancestor ? { movedFrom: { source: ancestor.source, wasAway: ancestor.wasAway } } : {}),
   };
 }
 
@@ -70,15 +68,7 @@ function reasonOf(kind: ChangeKind, device: JudgedDevice, before: KnownDevice | 
   return device.reason;
 }
 
-function removal(state: SourceState, known: KnownDevice): Change {
-  const { name: source, platform } = state;
-  return {
-    source,
-    platform,
-    device: known.facts,
-    kind: 'removed',
-    from: known.status,
-    to: undefined,
-    reason: known.reason,
-  };
+function removal({ name, platform }: SourceState, known: KnownDevice): Change {
+  const { facts: device, status: from, reason } = known;
+  return { source: name, platform, device, kind: 'removed', from, to: undefined, reason };
 }

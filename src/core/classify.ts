@@ -60,7 +60,8 @@ const day = 24 * 60 * 60 * 1000;
 /** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
 export function isOlder(date: string | undefined, moment: string, days: number): boolean {
   if (date === undefined) return true;
-  return Date.parse(moment) - Date.parse(date) > days * day;
+  // Turned round, so that a date that is none counts as unknown.
+  return !(Date.parse(moment) - Date.parse(date) <= days * day);
 }
 
 export function isStale(device: DeviceFacts, rules: PlatformRules, policy: Policy, moment: string): boolean {

@@ -1,17 +1,18 @@
 /** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
 import { type Coverage, soundnesses } from './figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from './judged.ts';
+import { type Ancestor, wasIn } from './lineage.ts';
+import type { SourceState } from './state.ts';
 
-/** `changes` are those of all sources: a device can move from one to another. */
 export function coverageOf(
   source: Pick<JudgedSource, 'name' | 'platform' | 'soundness'>,
   devices: readonly JudgedDevice[],
   changes: readonly Change[],
+  flow: Flow,
 ): Coverage {
   const counted = devices.filter((device) => device.counted);
   const installed = counted.filter((device) => device.status === 'Installed');
   const notInstalled = counted.filter((device) => device.status === 'Not Installed');
-  const flow = flowOf(source.name, changes);
   return {
     source: source.name,
     platform: source.platform,
@@ -25,28 +26,29 @@ export function coverageOf(
     notInstalled: notInstalled.length,
     provenInstalled: installed.filter((device) => device.proven).length,
     provenNotInstalled: notInstalled.filter((device) => device.proven).length,
+    lost: changes.filter((change) => change.kind === 'lost').length,
+    recovered: changes.filter((change) => change.kind === 'recovered').length,
     ...flow,
   };
 }
 
-function flowOf(source: string, changes: readonly Change[]): Pick<Coverage, 'lost' | 'recovered' | 'joined' | 'left'> {
-  const flow = { lost: 0, recovered: 0, joined: 0, left: 0 };
-  for (const change of changes) {
-    if (change.kind === 'moved' && change.movedFrom) {
-      const { source: from, wasAway } = change.movedFrom;
-      if (change.source === source && (wasAway || from !== source)) flow.joined += 1;
-      if (change.source !== source && from === source && !wasAway) flow.left += 1;
-    }
-    if (change.source !== source) continue;
-    if (change.kind === 'lost' || change.kind === 'recovered') flow[change.kind] += 1;
-    if (joins.has(change.kind)) flow.joined += 1;
-    if (leaves.has(change.kind)) flow.left += 1;
-  }
-  return flow;
-}
+type Flow = Pick<Coverage, 'joined' | 'left'>;
 
-const joins = new Set<Change['kind']>(['new-installed', 'new-not-installed', 'included']);
-const leaves = new Set<Change['kind']>(['removed', 'excluded']);
+/** Counted tonight = counted in the baseline + joined − left; nobody joins or leaves where nothing is compared. */
+export function flowOf(
+  compared: SourceState | undefined,
+  devices: readonly JudgedDevice[],
+  ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
+): Flow {
+  if (compared === undefined) return { joined: 0, left: 0 };
+  const before = compared.baseline?.devices.filter((known) => known.counted).length ?? 0;
+  const counted = devices.filter((device) => device.counted);
+  const stayed = counted.filter((device) => {
+    const ancestor = ancestorOf.get(device);
+    return wasIn(compared.name, ancestor) && ancestor.known.counted;
+  });
+  return { joined: counted.length - stayed.length, left: before - stayed.length };
+}
 
 /** The row for all sources: sums, and the worst of their soundnesses. */
 export function coverageOfAll(rows: readonly Coverage[]): Coverage {

@@ -18,7 +18,7 @@ export function machineKey(platform: Platform, device: DeviceFacts): string | un
   return serial === undefined ? undefined : `${platform}\u0000${serial}`;
 }
 
-export interface Record {
+export interface Enrolment {
   readonly source: string;
   readonly platform: Platform;
   readonly facts: DeviceFacts;
@@ -28,7 +28,7 @@ export interface Record {
 }
 
 /** The records that a newer record of the same machine replaces. */
-export function superseded<T extends Record>(records: readonly T[]): Set<T> {
+export function superseded<T extends Enrolment>(records: readonly T[]): Set<T> {
   const newest = new Map<string, T>();
   for (const record of records) {
     const key = machineKey(record.platform, record.facts);
@@ -46,13 +46,13 @@ export function superseded<T extends Record>(records: readonly T[]): Set<T> {
 }
 
 /** By the platform's own date, then by higher id, then by source so that two servers' equal ids still have an order. */
-function compareAge(left: Record, right: Record): number {
+function compareAge(left: Enrolment, right: Enrolment): number {
   const difference = time(left) - time(right);
   if (difference !== 0) return difference;
   return byId(left.facts.id, right.facts.id) || byCodePoint(left.source, right.source);
 }
 
-function time(record: Record): number {
+function time(record: Enrolment): number {
   const date = record.facts[record.rules.age];
   return date === undefined ? -Number.MAX_VALUE : Date.parse(date);
 }

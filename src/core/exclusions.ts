@@ -16,7 +16,7 @@ export function ownExclusion(
   return undefined;
 }
 
-/** Neither unmanaged nor retiring: only such a record can take the place of another. */
-export function isPassive(because: ExclusionRule['because'] | undefined): boolean {
+/** Unmanaged or retiring: such a record never takes the place of another. */
+export function isLeaving(because: ExclusionRule['because'] | undefined): boolean {
   return because === 'unmanaged' || because === 'retiring';
 }

@@ -2,7 +2,7 @@
 import type { DeviceFacts, GroupFacts, Platform, Status } from './facts.ts';
 import type { Soundness } from './figures.ts';
 import type { GroupMember, JudgedDevice } from './judged.ts';
-import { type Ancestor, deviceKey } from './lineage.ts';
+import { type Ancestor, wasIn } from './lineage.ts';
 import { byCodePoint } from './order.ts';
 import type { SourceState } from './state.ts';
 
@@ -11,89 +11,98 @@ export interface GroupQuestion {
   readonly platform: Platform;
   readonly soundness: Soundness;
   readonly platformGroups: boolean;
-  /** The groups as read tonight; a carried source's are not used. */
+  /** The groups as read tonight; they say nothing of rows that are not tonight's. */
   readonly groups: readonly GroupFacts[];
   readonly devices: readonly JudgedDevice[];
   readonly ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>;
-  readonly movedAway: ReadonlySet<string>;
   /** Undefined on a source's first night, and while it is carried: everybody stayed. */
   readonly compareWith: SourceState | undefined;
 }
+
+/** One of the two groups, with what the platform says of it. */
+interface Group {
+  readonly holds: Status;
+  readonly name: string;
+  readonly members: ReadonlySet<string> | undefined;
+  /** The same for every row, where nothing can be compared. */
+  readonly verdict: Verdict | undefined;
+}
+
+type Verdict = Pick<GroupMember, 'verdict' | 'why'>;
 
 const statuses: readonly Status[] = ['Installed', 'Not Installed'];
 
 export function drawGroups(question: GroupQuestion): GroupMember[] {
   return statuses
-    .flatMap((holds) => drawGroup(question, holds))
+    .flatMap((holds) => drawGroup(question, groupOf(question, holds)))
     .sort((left, right) => byCodePoint(left.deviceId, right.deviceId) || byCodePoint(left.group, right.group));
 }
 
-function drawGroup(question: GroupQuestion, holds: Status): GroupMember[] {
-  const group = question.groups.find((candidate) => candidate.holds === holds);
-  const carried = question.soundness === 'carried';
-  const members = group?.members === undefined || carried ? undefined : new Set(group.members);
-  const name = group?.name ?? holds;
+function groupOf(question: GroupQuestion, holds: Status): Group {
+  const { soundness, platformGroups } = question;
+  const facts = question.groups.find((candidate) => candidate.holds === holds);
+  const tonight = soundness !== 'carried' && soundness !== 'missing';
+  const members = tonight && facts?.members ? new Set(facts.members) : undefined;
+  const group = { holds, name: facts?.name ?? holds, members };
+  if (soundness !== 'complete') {
+    return { ...group, verdict: { verdict: 'unknown', why: `the source is ${soundness}` } };
+  }
+  if (!platformGroups || facts === undefined) return { ...group, verdict: { verdict: 'derived', why: '' } };
+  if (members !== undefined) return { ...group, verdict: undefined };
+  return { ...group, verdict: { verdict: 'unknown', why: facts.problem ?? 'the group could not be read' } };
+}
+
+function drawGroup(question: GroupQuestion, group: Group): GroupMember[] {
+  const { devices, compareWith } = question;
+  const listed = new Set(devices.map((device) => device.facts.id));
   const rows: GroupMember[] = [];
-  const listed = new Set<string>();
-  for (const device of question.devices) {
-    listed.add(device.facts.id);
-    const inPicture = device.status === holds;
-    const inPlatformGroup = members?.has(device.facts.id);
-    const wasIn = question.compareWith && question.ancestorOf.get(device)?.known.status === holds;
-    if (!inPicture && !inPlatformGroup && !wasIn) continue;
+  for (const device of devices) {
+    const inPicture = device.status === group.holds;
+    const inPlatformGroup = group.members?.has(device.facts.id);
+    const wasMember = compareWith !== undefined && wasMemberOf(question, group, device, listed);
+    if (!inPicture && !inPlatformGroup && !wasMember) continue;
     rows.push({
-      ...place(question, name, device.facts),
+      ...place(question, group, device.facts),
       inPlatformGroup,
       inPicture,
-      ...judge(question, group, device, holds, inPlatformGroup),
-      change: changeOf(question, inPicture, wasIn),
+      ...(group.verdict ?? verdictOf(group, device, inPlatformGroup === true)),
+      // One that only the platform lists is no member of the picture: it neither joins nor leaves.
+      change: compareWith === undefined || inPicture === wasMember ? 'stayed' : inPicture ? 'joined' : 'left',
     });
   }
-  rows.push(...departed(question, name, group, holds, members, listed));
-  for (const id of members ?? []) if (!listed.has(id)) rows.push(stranger(question, name, id));
+  const departed = departedOf(question, group, listed);
+  for (const known of departed) rows.push(absent(question, group, known, 'left'));
+  const gone = new Set(departed.map((known) => known.id));
+  for (const id of group.members ?? []) {
+    if (!listed.has(id) && !gone.has(id)) rows.push(absent(question, group, { id, answers: [] }, 'stayed'));
+  }
   return rows;
 }
 
-function place(question: GroupQuestion, group: string, facts: DeviceFacts) {
-  const { source, platform } = question;
-  return { source, platform, group, deviceId: facts.id, deviceName: facts.name };
+function place({ source, platform }: GroupQuestion, group: Group, facts: DeviceFacts) {
+  return { source, platform, group: group.name, deviceId: facts.id, deviceName: facts.name };
 }
 
-/** Against the baseline. A member that only the platform's group has is no member of the picture: it neither joins nor leaves. */
-function changeOf(question: GroupQuestion, inPicture: boolean, wasIn: boolean | undefined): GroupMember['change'] {
-  if (question.compareWith === undefined || inPicture === wasIn) return 'stayed';
-  if (inPicture) return 'joined';
-  return wasIn ? 'left' : 'stayed';
-}
-
-function judge(
-  question: GroupQuestion,
-  group: GroupFacts | undefined,
+/** Against this source's baseline. A new id takes the place of an old one only where the old one is not listed too. */
+function wasMemberOf(
+  { source, ancestorOf }: GroupQuestion,
+  group: Group,
   device: JudgedDevice,
-  holds: Status,
-  inPlatformGroup: boolean | undefined,
-): Pick<GroupMember, 'verdict' | 'why'> {
-  const silent = withoutComparison(question, group);
-  if (silent) return silent;
-  const inPicture = device.status === holds;
-  const why = whyNotSelected(device, holds);
-  const selected = why === undefined;
-  if (selected === inPlatformGroup) {
-    if (inPicture && !selected) return { verdict: 'outside', why };
-    return { verdict: 'agrees', why: '' };
-  }
-  if (selected) return { verdict: 'missing', why: 'managed and has the word, but the platform does not list it' };
-  return { verdict: 'unexpected', why: `listed by the platform, but ${why}` };
+  listed: ReadonlySet<string>,
+): boolean {
+  const ancestor = ancestorOf.get(device);
+  if (!wasIn(source, ancestor) || ancestor.known.status !== group.holds) return false;
+  return ancestor.how === 'same' || !listed.has(ancestor.known.facts.id);
 }
 
-function withoutComparison(
-  question: GroupQuestion,
-  group: GroupFacts | undefined,
-): Pick<GroupMember, 'verdict' | 'why'> | undefined {
-  if (!question.platformGroups || group === undefined) return { verdict: 'derived', why: '' };
-  if (question.soundness !== 'complete') return { verdict: 'unknown', why: `the source is ${question.soundness}` };
-  if (group.members === undefined) return { verdict: 'unknown', why: group.problem ?? 'the group could not be read' };
-  return undefined;
+function verdictOf({ holds }: Group, device: JudgedDevice, inPlatformGroup: boolean): Verdict {
+  const why = whyNotSelected(device, holds);
+  if (why === undefined) {
+    if (inPlatformGroup) return { verdict: 'agrees', why: '' };
+    return { verdict: 'missing', why: 'managed and has the word, but the platform does not list it' };
+  }
+  if (inPlatformGroup) return { verdict: 'unexpected', why: `listed by the platform, but ${why}` };
+  return device.status === holds ? { verdict: 'outside', why } : { verdict: 'agrees', why: '' };
 }
 
 /** Why the documented criterion (managed, value exactly the word) does not hold this device; undefined when it does. */
@@ -104,40 +113,24 @@ function whyNotSelected(device: JudgedDevice, holds: Status): string | undefined
   return 'its value is another text';
 }
 
-/** Devices of the baseline's group that are nowhere tonight. */
-function departed(
-  question: GroupQuestion,
-  name: string,
-  group: GroupFacts | undefined,
-  holds: Status,
-  members: ReadonlySet<string> | undefined,
-  listed: Set<string>,
-): GroupMember[] {
-  const rows: GroupMember[] = [];
-  for (const known of question.compareWith?.baseline?.devices ?? []) {
-    const { id } = known.facts;
-    if (known.status !== holds || listed.has(id)) continue;
-    if (question.movedAway.has(deviceKey(question.source, id)) && !members?.has(id)) continue;
-    listed.add(id);
-    const inPlatformGroup = members?.has(id);
-    const verdict = withoutComparison(question, group) ?? {
-      verdict: inPlatformGroup ? ('unexpected' as const) : ('agrees' as const),
-      why: inPlatformGroup ? 'listed by the platform, but not in its inventory' : '',
-    };
-    rows.push({ ...place(question, name, known.facts), inPlatformGroup, inPicture: false, ...verdict, change: 'left' });
+/** Devices of the baseline's group that are nowhere tonight, under no other id of this source either. */
+function departedOf(question: GroupQuestion, group: Group, listed: ReadonlySet<string>): DeviceFacts[] {
+  const { source, ancestorOf, devices, compareWith } = question;
+  const renamed = new Set<string>();
+  for (const device of devices) {
+    const ancestor = ancestorOf.get(device);
+    if (wasIn(source, ancestor)) renamed.add(ancestor.known.facts.id);
   }
-  return rows;
+  return (compareWith?.baseline?.devices ?? [])
+    .filter((known) => known.status === group.holds && !listed.has(known.facts.id) && !renamed.has(known.facts.id))
+    .map((known) => known.facts);
 }
 
-/** A member that the inventory does not know. */
-function stranger(question: GroupQuestion, name: string, id: string): GroupMember {
-  const sound = question.soundness === 'complete';
-  return {
-    ...place(question, name, { id, answers: [] }),
-    inPlatformGroup: true,
-    inPicture: false,
-    verdict: sound ? 'unexpected' : 'unknown',
-    why: sound ? 'listed by the platform, but not in its inventory' : `the source is ${question.soundness}`,
-    change: 'stayed',
-  };
+/** A row of a device that the inventory does not know tonight. */
+function absent(question: GroupQuestion, group: Group, facts: DeviceFacts, change: GroupMember['change']): GroupMember {
+  const inPlatformGroup = group.members?.has(facts.id);
+  const verdict: Verdict = inPlatformGroup
+    ? { verdict: 'unexpected', why: 'listed by the platform, but not in its inventory' }
+    : { verdict: 'agrees', why: '' };
+  return { ...place(question, group, facts), inPlatformGroup, inPicture: false, ...(group.verdict ?? verdict), change };
 }

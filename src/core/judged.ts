@@ -59,8 +59,6 @@ export interface Change {
   readonly from: Status | undefined;
   readonly to: Status | undefined;
   readonly reason: Reason | ExcludedBecause;
-  /** Of a `moved` device: where its old id was, and whether that had been reported as removed before. */
-  readonly movedFrom?: { readonly source: string; readonly wasAway: boolean };
 }
 
 export type GroupVerdict = 'agrees' | 'missing' | 'unexpected' | 'outside' | 'derived' | 'unknown';

@@ -1,15 +1,16 @@
 /** Which device of the baseline a device of tonight is: by id, or by serial number when it came back under a new id. */
 import { machineKey } from './duplicates.ts';
 import type { DeviceFacts, Platform } from './facts.ts';
-import { byCodePoint } from './order.ts';
-import type { ExcludedBecause } from './rules.ts';
-import type { KnownDevice, SourceState } from './state.ts';
+import { byCodePoint, byId } from './order.ts';
+import type { Departed, KnownDevice, SourceState } from './state.ts';
 
 export interface Tonight {
   readonly source: string;
   readonly platform: Platform;
   readonly facts: DeviceFacts;
-  readonly excludedBecause: ExcludedBecause | undefined;
+  readonly counted: boolean;
+  /** A newer record of the same machine took its place. */
+  readonly replaced: boolean;
 }
 
 export interface Ancestor {
@@ -21,65 +22,65 @@ export interface Ancestor {
   readonly wasAway: boolean;
 }
 
-type Candidate = Omit<Ancestor, 'how'>;
+/** What the last nights left, and how much of it can be missed tonight. */
+export interface Past {
+  readonly state: SourceState;
+  /** Asked tonight; a source that was taken out of the settings is not, and its devices may turn up elsewhere. */
+  readonly asked: boolean;
+  /** Only where an answer is complete does the absence of a device mean anything. */
+  readonly complete: boolean;
+}
+
+interface Candidate {
+  readonly source: string;
+  readonly known: KnownDevice | Departed;
+  readonly wasAway: boolean;
+}
 
 export interface Lineage<T> {
   readonly ancestorOf: ReadonlyMap<T, Ancestor>;
-  /** `source NUL id` of baseline devices that live on under another id. */
+  /** `deviceKey` of devices that live on under another id: nothing is told of the old one. */
   readonly movedAway: ReadonlySet<string>;
 }
 
-/**
- * `compared` names the sources whose reading is complete tonight: only they can lose or gain a device. A carried
- * source's devices are their own ancestors.
- */
-export function trace<T extends Tonight>(
-  devices: readonly T[],
-  states: readonly SourceState[],
-  compared: ReadonlySet<string>,
-): Lineage<T> {
+export function trace<T extends Tonight>(devices: readonly T[], pasts: readonly Past[]): Lineage<T> {
   const here = new Map(devices.map((device) => [deviceKey(device.source, device.facts.id), device]));
-  const known = new Map<string, KnownDevice>();
-  const homeless = new Map<string, Candidate[]>();
-  const away = new Map<string, KnownDevice>();
-  for (const state of states) {
-    for (const device of state.departed) {
-      away.set(deviceKey(state.name, device.facts.id), device);
-      if (compared.has(state.name)) offer(homeless, state, device, true);
-    }
-    for (const device of state.baseline?.devices ?? []) {
-      const key = deviceKey(state.name, device.facts.id);
-      known.set(key, device);
-      const now = here.get(key);
-      const gone = now === undefined || now.excludedBecause === 'superseded';
-      if (compared.has(state.name) && gone) offer(homeless, state, device, false);
-    }
-  }
   const ancestorOf = new Map<T, Ancestor>();
-  const movedAway = new Set<string>();
-  const orphans: T[] = [];
-  for (const device of devices) {
-    const key = deviceKey(device.source, device.facts.id);
-    const same = known.get(key);
-    if (same) ancestorOf.set(device, { source: device.source, known: same, how: 'same', wasAway: false });
-    else orphans.push(device);
-  }
-  for (const device of orphans) {
-    const key = deviceKey(device.source, device.facts.id);
-    const machine = machineKey(device.platform, device.facts);
-    // A record that is itself already replaced is not the machine coming back.
-    const candidates =
-      machine === undefined || device.excludedBecause === 'superseded' ? [] : (homeless.get(machine) ?? []);
-    const candidate = takeBest(candidates, device.source, key);
-    if (candidate) {
-      const left = deviceKey(candidate.source, candidate.known.facts.id);
-      ancestorOf.set(device, { ...candidate, how: left === key ? 'back' : 'moved' });
-      movedAway.add(left);
-      continue;
+  const away = new Map<string, KnownDevice>();
+  const homeless = new Map<string, Candidate[]>();
+  for (const { state, asked, complete } of pasts) {
+    const { name: source, platform } = state;
+    const offer = (known: KnownDevice, wasAway: boolean) => {
+      const machine = machineKey(platform, known.facts);
+      if (machine !== undefined) push(homeless, machine, { source, known, wasAway });
+    };
+    for (const known of state.baseline?.devices ?? []) {
+      const now = asked ? here.get(deviceKey(source, known.facts.id)) : undefined;
+      if (now) ancestorOf.set(now, { source, known, how: 'same', wasAway: false });
+      if (now ? now.replaced : complete) offer(known, false);
     }
-    const before = away.get(key);
-    if (before) ancestorOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
+    for (const known of state.departed) {
+      if (asked) away.set(deviceKey(source, known.facts.id), known);
+      offer(known, true);
+    }
   }
+  const movedAway = new Set<string>();
+  const newcomers = devices.filter((device) => !ancestorOf.has(device)).sort(byClaim);
+  for (const device of newcomers) {
+    const key = deviceKey(device.source, device.facts.id);
+    // A record that is itself already replaced is not the machine coming back.
+    const candidate = device.replaced ? undefined : takeBest(homeless.get(machineOf(device)) ?? [], device);
+    const before = away.get(key);
+    if (candidate) {
+      const old = deviceKey(candidate.source, candidate.known.facts.id);
+      const { source, known, wasAway } = candidate;
+      ancestorOf.set(device, { source, known, wasAway, how: old === key ? 'back' : 'moved' });
+      movedAway.add(old);
+    } else if (before) {
+      ancestorOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
+    }
+  }
+  for (const key of toldBefore(devices, ancestorOf, homeless)) movedAway.add(key);
   return { ancestorOf, movedAway };
 }
 
@@ -87,23 +88,66 @@ export function deviceKey(source: string, id: string): string {
   return `${source}\u0000${id}`;
 }
 
-function offer(homeless: Map<string, Candidate[]>, state: SourceState, known: KnownDevice, wasAway: boolean): void {
-  const machine = machineKey(state.platform, known.facts);
-  if (machine === undefined) return;
-  const ancestor = { source: state.name, known, wasAway };
-  const others = homeless.get(machine);
-  if (others) others.push(ancestor);
-  else homeless.set(machine, [ancestor]);
+/** Whether a device was in that source's baseline, under this id or an older one. */
+export function wasIn(source: string, ancestor: Ancestor | undefined): ancestor is Ancestor {
+  return ancestor?.source === source && !ancestor.wasAway;
 }
 
-/** Its own old id first, then one of the same source, then the last one listed; each ancestor is taken once. */
-function takeBest(candidates: Candidate[], source: string, key: string): Candidate | undefined {
+/**
+ * Two baselines of different nights can both count one machine: it moved while the source that it left gave none. It
+ * was told as moved then, so it is no removal now.
+ */
+function toldBefore<T extends Tonight>(
+  devices: readonly T[],
+  ancestorOf: ReadonlyMap<T, Ancestor>,
+  homeless: ReadonlyMap<string, readonly Candidate[]>,
+): string[] {
+  const keys: string[] = [];
+  for (const device of devices) {
+    const ancestor = ancestorOf.get(device);
+    if (ancestor?.how !== 'same' || !ancestor.known.counted) continue;
+    for (const { source, known, wasAway } of homeless.get(machineOf(device)) ?? []) {
+      if (!wasAway && known !== ancestor.known) keys.push(deviceKey(source, known.facts.id));
+    }
+  }
+  return keys;
+}
+
+/** Of two newcomers that are the same machine, the one that is counted comes first. */
+function byClaim(left: Tonight, right: Tonight): number {
+  return (
+    Number(right.counted) - Number(left.counted) ||
+    byCodePoint(left.source, right.source) ||
+    byCodePoint(left.facts.id, right.facts.id)
+  );
+}
+
+/** The latest home first: one that is left tonight and was counted, then the last one left; each is taken once. */
+function takeBest(candidates: Candidate[], device: Tonight): Candidate | undefined {
+  const isOwn = ({ source, known }: Candidate) => source === device.source && known.facts.id === device.facts.id;
   candidates.sort(
     (left, right) =>
-      Number(deviceKey(left.source, left.known.facts.id) === key) -
-        Number(deviceKey(right.source, right.known.facts.id) === key) ||
-      Number(left.source === source) - Number(right.source === source) ||
-      byCodePoint(left.known.facts.id, right.known.facts.id),
+      Number(right.wasAway) - Number(left.wasAway) ||
+      Number(left.known.counted) - Number(right.known.counted) ||
+      Number(isOwn(left)) - Number(isOwn(right)) ||
+      byCodePoint(leftOn(left), leftOn(right)) ||
+      Number(left.source === device.source) - Number(right.source === device.source) ||
+      byId(left.known.facts.id, right.known.facts.id) ||
+      byCodePoint(left.source, right.source),
   );
   return candidates.pop();
+}
+
+function leftOn({ known }: Candidate): string {
+  return 'leftOn' in known ? known.leftOn : '';
+}
+
+function machineOf(device: Tonight): string {
+  return machineKey(device.platform, device.facts) ?? '';
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
 }

@@ -15,12 +15,16 @@ export function byCodePoint(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Numbers by size, everything else by code point: "is this platform id higher". */
+/** "Is this platform id higher": numbers by size and below all text, text by code point. */
 export function byId(left: string, right: string): number {
-  const numeric = /^\d+$/;
-  if (numeric.test(left) && numeric.test(right)) {
-    const difference = left.replace(/^0+/, '').length - right.replace(/^0+/, '').length;
-    if (difference !== 0) return difference;
+  const [one, other] = [numberOf(left), numberOf(right)];
+  if (one === undefined || other === undefined) {
+    return Number(one === undefined) - Number(other === undefined) || byCodePoint(left, right);
   }
-  return byCodePoint(left, right);
+  return one.length - other.length || byCodePoint(one, other) || byCodePoint(left, right);
+}
+
+/** The digits that count; a string, because an id may be longer than a number is exact. */
+function numberOf(id: string): string | undefined {
+  return /^\d+$/.test(id) ? id.replace(/^0+/, '') : undefined;
 }

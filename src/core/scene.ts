@@ -1,0 +1,90 @@
+/** Before judgement: which rows of a source are on the table tonight, and which of all of them are counted. */
+import { type Classified, classify } from './classify.ts';
+import { superseded } from './duplicates.ts';
+import { isLeaving, ownExclusion } from './exclusions.ts';
+import { exempt } from './exemptions.ts';
+import type { DeviceFacts, Facts, Platform, SourceFacts } from './facts.ts';
+import type { JudgedExemption } from './judged.ts';
+import { byCodePoint } from './order.ts';
+import type { ExcludedBecause, PlatformRules } from './rules.ts';
+import type { SourceState, State } from './state.ts';
+
+/** One source's part: tonight's rows, or the baseline's where tonight's answer is not complete. */
+export interface Scene {
+  readonly source: SourceFacts;
+  readonly rules: PlatformRules;
+  readonly state: SourceState | undefined;
+  readonly reading: 'fresh' | 'carried' | 'missing';
+  /** By id, so that the order of the facts never matters. */
+  readonly rows: readonly DeviceFacts[];
+  readonly answeredOn: string;
+}
+
+export function sceneOf(
+  source: SourceFacts,
+  slot: string,
+  previous: State | undefined,
+  rulesOf: (platform: Platform) => PlatformRules,
+): Scene {
+  const state = previous?.sources.find((past) => isSameSource(past, source));
+  const common = { source, rules: rulesOf(source.platform), state };
+  if (source.reading === 'complete') {
+    return { ...common, reading: 'fresh', rows: sorted(source.devices), answeredOn: slot };
+  }
+  const baseline = state?.baseline;
+  if (!baseline) return { ...common, reading: 'missing', rows: [], answeredOn: slot };
+  const rows = sorted(baseline.devices.map((device) => device.facts));
+  return { ...common, reading: 'carried', rows, answeredOn: baseline.slot };
+}
+
+/** A name given to another platform is another source. */
+export function isSameSource(
+  left: Pick<SourceFacts, 'name' | 'platform'>,
+  right: Pick<SourceFacts, 'name' | 'platform'>,
+): boolean {
+  return left.name === right.name && left.platform === right.platform;
+}
+
+/** A device with what its own words say, and whether it is counted. */
+export interface DeviceRecord {
+  readonly source: string;
+  readonly platform: Platform;
+  readonly facts: DeviceFacts;
+  readonly classified: Classified;
+  /** A newer record of the same machine took its place, whatever the reason is that is shown. */
+  readonly replaced: boolean;
+  readonly excludedBecause: ExcludedBecause | undefined;
+  readonly counted: boolean;
+}
+
+/** The records of all sources: a machine can be enrolled in several, and an exemption can speak of any. */
+export function recordsOf(
+  scenes: readonly Scene[],
+  facts: Pick<Facts, 'exemptions' | 'slot'>,
+): { records: DeviceRecord[]; exemptions: readonly JudgedExemption[] } {
+  const entries = scenes.flatMap(({ source, rules, rows }) =>
+    rows.map((device) => {
+      const own = ownExclusion(device, rules, source.population);
+      return { source: source.name, platform: source.platform, facts: device, rules, own, passive: isLeaving(own) };
+    }),
+  );
+  const replaced = superseded(entries);
+  const exempted = exempt(facts.exemptions, entries, facts.slot);
+  const records = entries.map((entry): DeviceRecord => {
+    const { source, platform, facts: device, rules, own } = entry;
+    let excludedBecause: ExcludedBecause | undefined = own;
+    if (replaced.has(entry)) excludedBecause ??= 'superseded';
+    if (exempted.devices.has(entry)) excludedBecause ??= 'exempt';
+    return {
+      ...{ source, platform, facts: device, excludedBecause },
+      classified: classify(device, rules),
+      replaced: replaced.has(entry),
+      counted: excludedBecause === undefined,
+    };
+  });
+  return { records, exemptions: exempted.rows };
+}
+
+function sorted(devices: readonly DeviceFacts[]): DeviceFacts[] {
+  return [...devices].sort((left, right) => byCodePoint(left.id, right.id));
+}

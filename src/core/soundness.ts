@@ -1,0 +1,42 @@
+/** What a source's night was worth, worst first, and why in a sentence. */
+import type { Breaker } from './breaker.ts';
+import type { Finding, Problem, SourceFacts } from './facts.ts';
+import type { Soundness } from './figures.ts';
+import type { Scene } from './scene.ts';
+
+export function isInstrumentSound(source: Pick<SourceFacts, 'findings'>): boolean {
+  return source.findings.every((finding) => !isBroken(finding));
+}
+
+/** What could not be read is not sound either. */
+function isBroken({ instrument, result }: Finding): boolean {
+  return instrument && (result === 'fail' || result === 'unknown');
+}
+
+/** `tripped` is the breaker of a source that has a baseline and answered completely. */
+export function soundnessOf(scene: Scene, tripped: Breaker | undefined, isAccepted: boolean): Soundness {
+  if (scene.reading === 'missing') return 'missing';
+  if (scene.reading === 'carried') return 'carried';
+  if (!isInstrumentSound(scene.source)) return 'untrusted';
+  return tripped?.trips && !isAccepted ? 'suspect' : 'complete';
+}
+
+export function problemOf(scene: Scene, soundness: Soundness, tripped: Breaker | undefined): Problem | undefined {
+  switch (soundness) {
+    case 'missing':
+    case 'carried':
+      return scene.source.problem;
+    case 'untrusted': {
+      const finding = scene.source.findings.find(isBroken);
+      const message = `${finding?.check}: expected ${finding?.expected}; found ${finding?.found}.`;
+      return { code: 'instrument', message };
+    }
+    case 'suspect': {
+      const drop = `${tripped?.gone} of ${tripped?.countedBefore} counted devices are gone`;
+      const flip = `${tripped?.flipped} of ${tripped?.inBoth} changed their status`;
+      return { code: 'breaker', message: `${drop}, ${flip} since ${scene.state?.baseline?.slot}.` };
+    }
+    case 'complete':
+      return undefined;
+  }
+}

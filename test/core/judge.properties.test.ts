@@ -1,0 +1,192 @@
+/** Random fleets over random histories, held to an independent reading of the design. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { intervalOf } from '../../src/core/coverage.ts';
+import type { Facts } from '../../src/core/facts.ts';
+import { judge } from '../../src/core/judge.ts';
+import type { GroupMember, Night } from '../../src/core/judged.ts';
+import { csv } from '../../src/reports/table.ts';
+import { tables } from '../../src/reports/tables.ts';
+import { history, shuffled, sketch } from './fleets.ts';
+import { type Expected, expect as expectOf, type Memory } from './reference.ts';
+import { rulesOf, stored } from './world.ts';
+
+const seed = Number(process.env.FC_SEED ?? 20_260_601);
+
+/** A failure shows its seed and the smallest history; FC_SEED repeats it, or tries others. */
+async function hold(runs: number, maximumNights: number, property: (nights: Facts[]) => void | Promise<void>) {
+  const checked = fc.asyncProperty(history(maximumNights), async (nights) => property(nights));
+  const { failed, counterexample, errorInstance } = await fc.check(checked, { seed, numRuns: runs });
+  const [nights = []] = counterexample ?? [];
+  if (failed) throw new Error(`seed ${seed}\n${sketch(nights)}`, { cause: errorInstance });
+}
+
+function judgeAll(nights: readonly Facts[]): Night[] {
+  const all: Night[] = [];
+  for (const facts of nights) {
+    const before = all.at(-1)?.state;
+    all.push(judge(facts, before && stored(before), rulesOf));
+  }
+  return all;
+}
+
+function expectAll(nights: readonly Facts[]): Expected[] {
+  let memory: Memory = new Map();
+  return nights.map((facts) => {
+    const expected = expectOf(facts, memory);
+    memory = expected.memory;
+    return expected;
+  });
+}
+
+function seen(night: Night) {
+  return night.devices.map((device) => ({
+    device: `${device.source} ${device.facts.id}`,
+    status: device.status,
+    reason: device.reason,
+    proven: device.proven,
+    stale: device.stale,
+    counted: device.counted,
+    excluded: device.excludedBecause ?? '',
+    since: device.notInstalledSince ?? '',
+    answeredOn: device.answeredOn,
+  }));
+}
+
+function expectedRows(expected: Expected) {
+  return expected.rows
+    .map((row) => ({
+      device: `${row.source} ${row.facts.id}`,
+      status: row.status,
+      reason: row.reason,
+      proven: row.proven,
+      stale: row.stale,
+      counted: row.excluded === '',
+      excluded: row.excluded,
+      since: row.since,
+      answeredOn: row.answeredOn,
+    }))
+    .sort((left, right) => (left.device < right.device ? -1 : 1));
+}
+
+/** A source's group rows by the status that they hold. */
+function membersOf(night: Night, source: string): [string, GroupMember[]][] {
+  const rows = night.groups.filter((member) => member.source === source);
+  const isInstalled = (member: GroupMember) => !member.group.includes('Not');
+  return [
+    ['Installed', rows.filter(isInstalled)],
+    ['Not Installed', rows.filter((member) => !isInstalled(member))],
+  ];
+}
+
+function byDevice<T extends { device: string }>(rows: T[]): T[] {
+  return rows.sort((left, right) => (left.device < right.device ? -1 : 1));
+}
+
+async function bytesOf(night: Night): Promise<string> {
+  const files: string[] = [];
+  for (const table of tables) {
+    for await (const piece of csv(table, night)) files.push(piece.toString('utf8'));
+    files.push('\f');
+  }
+  return files.join('');
+}
+
+describe(`over random histories (seed ${seed})`, () => {
+  it('judges every device, source and change as the reference does', () =>
+    hold(200, 30, (nights) => {
+      const all = judgeAll(nights);
+      for (const [index, expected] of expectAll(nights).entries()) {
+        const night = all[index] as Night;
+        expect(night.sources.map(({ name, soundness }) => [name, soundness])).toEqual(expected.soundness);
+        expect(byDevice(seen(night))).toEqual(expectedRows(expected));
+        const changes = night.changes.map(({ source, device, kind }) => `${source} ${device.id} ${kind}`);
+        expect(changes.sort()).toEqual(expected.changes);
+        for (const [name, { counted, joined, left }] of expected.figures) {
+          expect(night.coverage.find((row) => row.source === name)).toMatchObject({ counted, joined, left });
+        }
+      }
+    }));
+
+  it('counted tonight = counted in the baseline + joined − left, for every source that is compared', () =>
+    hold(80, 30, (nights) => {
+      const all = judgeAll(nights);
+      for (const [index, night] of all.entries()) {
+        const before = all[index - 1]?.state.sources ?? [];
+        for (const row of night.coverage.filter(({ source }) => source !== 'all')) {
+          const past = before.find(({ name }) => name === row.source)?.baseline?.devices;
+          const isCompared = row.soundness !== 'missing' && row.soundness !== 'carried' && past !== undefined;
+          const counted = past?.filter((known) => known.counted).length ?? 0;
+          if (isCompared) expect(row.counted).toBe(counted + row.joined - row.left);
+          else expect([row.joined, row.left, row.lost, row.recovered]).toEqual([0, 0, 0, 0]);
+        }
+      }
+    }));
+
+  it('members of a group tonight = members in the baseline + joined − left', () =>
+    hold(80, 30, (nights) => {
+      const all = judgeAll(nights);
+      for (const [index, night] of all.entries()) {
+        for (const { name, soundness } of night.sources) {
+          const past = all[index - 1]?.state.sources.find((state) => state.name === name)?.baseline?.devices;
+          if (past === undefined || soundness === 'carried') continue;
+          for (const [status, group] of membersOf(night, name)) {
+            const tonight = group.filter((member) => member.inPicture).length;
+            const joined = group.filter((member) => member.change === 'joined').length;
+            const left = group.filter((member) => member.change === 'left').length;
+            expect(tonight).toBe(past.filter((known) => known.status === status).length + joined - left);
+          }
+        }
+      }
+    }));
+
+  it('a source that did not answer completely changes nobody’s status (G6)', () =>
+    hold(80, 30, (nights) => {
+      const all = judgeAll(nights);
+      for (const [index, night] of all.entries()) {
+        for (const { name } of night.sources.filter(({ soundness }) => soundness === 'carried')) {
+          const past = all[index - 1]?.state.sources.find((state) => state.name === name);
+          const mine = night.devices.filter((device) => device.source === name);
+          const known = past?.baseline?.devices ?? [];
+          expect(new Set(mine.map((device) => `${device.facts.id} ${device.status} ${device.reason}`))).toEqual(
+            new Set(known.map((device) => `${device.facts.id} ${device.status} ${device.reason}`)),
+          );
+          expect(night.changes.filter(({ source }) => source === name)).toEqual([]);
+          expect(night.state.sources.find((state) => state.name === name)).toEqual(past);
+        }
+      }
+    }));
+
+  it('low ≤ coverage ≤ high, and no device is lost on the way to the tables', () =>
+    hold(100, 10, (nights) => {
+      for (const [index, night] of judgeAll(nights).entries()) {
+        for (const row of night.coverage) {
+          const { coverage, low, high } = intervalOf(row);
+          if (row.counted === 0) expect(`${coverage}${low}${high}`).toBe('');
+          else
+            expect([Number(low), Number(coverage), Number(high)]).toEqual(
+              [low, coverage, high].map(Number).sort((a, b) => a - b),
+            );
+          expect(row.counted + row.excluded).toBe(row.devices);
+          expect(row.installed + row.notInstalled).toBe(row.counted);
+        }
+        for (const { name, reading, devices } of nights[index]?.sources ?? []) {
+          const kept = night.devices.filter((device) => device.source === name).map(({ facts }) => facts.id);
+          if (reading === 'complete') expect(kept.sort()).toEqual(devices.map(({ id }) => id).sort());
+        }
+      }
+    }));
+
+  it('the order of the facts never matters, and judging twice gives the same bytes (G13)', () =>
+    hold(60, 6, async (nights) => {
+      const once = judgeAll(nights);
+      const again = judgeAll(nights);
+      const mixed = judgeAll(nights.map((facts, index) => shuffled(facts, seed + index)));
+      for (const [index, night] of once.entries()) {
+        const bytes = await bytesOf(night);
+        expect(await bytesOf(again[index] as Night)).toBe(bytes);
+        expect(await bytesOf(mixed[index] as Night)).toBe(bytes);
+        expect(JSON.stringify(again[index]?.state)).toBe(JSON.stringify(night.state));
+      }
+    }));
+});

@@ -1,0 +1,158 @@
+/** A small valid world to change one thing in: two Macs and two Windows devices, both platforms well. No mocks. */
+import type { Answer, DeviceFacts, ExemptionRow, Facts, Finding, SourceFacts } from '../../src/core/facts.ts';
+import type { Coverage } from '../../src/core/figures.ts';
+import { judge } from '../../src/core/judge.ts';
+import type { JudgedDevice, JudgedSource, Night } from '../../src/core/judged.ts';
+import type { PlatformRules } from '../../src/core/rules.ts';
+import type { State } from '../../src/core/state.ts';
+import { intuneRules } from '../../src/sources/intune/rules.ts';
+import { jamfRules } from '../../src/sources/jamf/rules.ts';
+
+export function rulesOf(platform: string): PlatformRules {
+  return platform === 'macos' ? jamfRules : intuneRules;
+}
+
+/** The moment of night 1, 2, 3 … and any time before or after it. */
+export function at(night: number, days = 0, milliseconds = 0): string {
+  const first = Date.parse('2026-06-01T05:15:00Z');
+  return new Date(first + (night - 1 + days) * 86_400_000 + milliseconds).toISOString();
+}
+
+export function slot(night: number): string {
+  return at(night).slice(0, 10);
+}
+
+export function mac(
+  id: string,
+  value: string | undefined = 'Installed',
+  changes: Partial<DeviceFacts> = {},
+): DeviceFacts {
+  const device = {
+    id,
+    name: `mac-${id}`,
+    serialNumber: `C02${id}`,
+    lastSeenAt: at(1, -0.5),
+    reportedAt: at(1, -1),
+    managementState: 'managed',
+    ...changes,
+  };
+  const answers = value === undefined ? [] : [{ value, at: device.reportedAt }];
+  return { ...device, answers: changes.answers ?? answers };
+}
+
+export function pc(id: string, state: string | undefined = '1', changes: Partial<DeviceFacts> = {}): DeviceFacts {
+  const answers: Answer[] = state === undefined ? [] : [{ value: state, at: at(1, -3) }];
+  return {
+    id,
+    name: `pc-${id}`,
+    serialNumber: `PF${id}`,
+    user: `user-${id}@example.com`,
+    lastSeenAt: at(1, -1),
+    managementState: 'managed',
+    managementAgent: 'mdm',
+    ownership: 'company',
+    answers,
+    ...changes,
+  };
+}
+
+export function source(name: string, devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}): SourceFacts {
+  const platform = changes.platform ?? (name.startsWith('mac') ? 'macos' : 'windows');
+  return {
+    name,
+    platform,
+    reading: 'complete',
+    receipt: { received: devices.length, pages: 1, walks: 1, retries: 0, started: at(1), ended: at(1) },
+    instrument: { id: '6' },
+    findings: [],
+    groups: [],
+    devices,
+    ...changes,
+  };
+}
+
+export function incomplete(name: string, devices: readonly DeviceFacts[] = []): SourceFacts {
+  return source(name, devices, { reading: 'incomplete', problem: { code: 'rows-missing', message: '1 of 2 rows.' } });
+}
+
+export function instrument(result: Finding['result']): Finding {
+  return { check: 'attribute', result, expected: 'enabled', found: 'disabled', advice: 'Enable it.', instrument: true };
+}
+
+export const twoSources = (): SourceFacts[] => [
+  source('macs', [mac('1'), mac('2', 'Not Installed')]),
+  source('windows', [pc('a'), pc('b', '3')]),
+];
+
+export function facts(night: number, changes: Partial<Facts> = {}): Facts {
+  return {
+    schema: 1,
+    muster: '0.0.0-test',
+    slot: slot(night),
+    moment: at(night),
+    agent: 'Endpoint agent',
+    policy: {
+      staleAfterDays: 30,
+      graceHours: 72,
+      overdueAfterDays: 14,
+      breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 10 },
+    },
+    exemptions: [],
+    keptNights: 400,
+    sources: twoSources(),
+    ...changes,
+  };
+}
+
+export function exemption(match: string, value: string, changes: Partial<ExemptionRow> = {}): ExemptionRow {
+  return { match, value, source: '', reason: 'lab', owner: 'it', expires: '2027-01-01', ...changes };
+}
+
+/** One night without a past. */
+export function judged(changes: Partial<Facts> = {}): Night {
+  return judge(facts(1, changes), undefined, rulesOf);
+}
+
+/** Nights in a row; each is compared with what the one before left, as read back from a file. */
+export function nights(...all: readonly Partial<Facts>[]): Night[] {
+  let state: State | undefined;
+  return all.map((changes, index) => {
+    const night = judge(facts(index + 1, changes), state, rulesOf);
+    state = stored(night.state);
+    return night;
+  });
+}
+
+/** The same, for a world of one source. */
+export function nightsOf(...sources: readonly SourceFacts[]): Night[] {
+  return nights(...sources.map((one) => ({ sources: [one] })));
+}
+
+export function stored(state: State): State {
+  return JSON.parse(JSON.stringify(state)) as State;
+}
+
+export function device(night: Night | undefined, id: string, name?: string): JudgedDevice {
+  const found = night?.devices.find(
+    (candidate) => candidate.facts.id === id && (name === undefined || candidate.source === name),
+  );
+  if (found === undefined) throw new Error(`no device ${id}`);
+  return found;
+}
+
+export function sourceOf(night: Night | undefined, name: string): JudgedSource {
+  const found = night?.sources.find((candidate) => candidate.name === name);
+  if (found === undefined) throw new Error(`no source ${name}`);
+  return found;
+}
+
+export function figures(night: Night | undefined, name = 'all'): Coverage {
+  const found = night?.coverage.find((row) => row.source === name);
+  if (found === undefined) throw new Error(`no coverage of ${name}`);
+  return found;
+}
+
+/** Changes in a line each: `source id kind`. */
+export function told(night: Night | undefined): string[] {
+  return (night?.changes ?? []).map((change) => `${change.source} ${change.device.id} ${change.kind}`);
+}
