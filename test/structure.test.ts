@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'privacy.ts': ['core/*'],
   'frame.ts': ['core/*', 'exemptions-file.ts', 'gather.ts', 'settings/*', 'version.ts'],
   'exemptions-file.ts': ['core/*', 'errors.ts'],
-  'secrets.ts': ['errors.ts', 'settings/references.ts'],
+  'secrets.ts': ['aws/*', 'errors.ts', 'settings/references.ts'],
   'errors.ts': [],
   'log.ts': [],
   'version.ts': [],
@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Parts know their contract, the core's words and what carries them; never another part.
   core: [],
   http: ['errors.ts'],
+  aws: ['errors.ts'],
   'sources/source.ts': ['core/*', 'http/clock.ts'],
   'sources/jamf': ['core/*', 'errors.ts', 'http/*', 'sources/source.ts'],
   'sources/intune': ['core/*', 'errors.ts', 'http/*', 'sources/source.ts'],
@@ -40,6 +41,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that belong to one room only: their replacement should touch one room only. */
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
+  '@aws-sdk/client-secrets-manager': ['aws'],
+  '@aws-sdk/client-ssm': ['aws'],
+  '@aws-sdk/client-sts': ['aws'],
   commander: ['cli.ts'],
   'csv-parse/sync': ['exemptions-file.ts', 'sources/intune'],
   'csv-stringify': ['reports'],

@@ -1,0 +1,38 @@
+/**
+ * Who we are in AWS, in words that others can check: a token signed by the account's own issuer, so that no secret is
+ * stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
+ */
+import { MusterError } from '../errors.ts';
+import { nameOf, patience } from './failure.ts';
+
+/** The shortest life that outlasts a slow sign-in with its retries. */
+const seconds = 300;
+
+export async function webIdentityToken(audience: string): Promise<string> {
+  const { GetWebIdentityTokenCommand, STSClient } = await import('@aws-sdk/client-sts');
+  // Only regional endpoints know this call.
+  const client = new STSClient(patience);
+  try {
+    const wanted = { Audience: [audience], SigningAlgorithm: 'RS256', DurationSeconds: seconds };
+    const { WebIdentityToken: token } = await client.send(new GetWebIdentityTokenCommand(wanted));
+    if (token) return token;
+  } catch (error) {
+    throw refused(nameOf(error));
+  } finally {
+    client.destroy();
+  }
+  throw refused('an answer without a token');
+}
+
+function refused(name: string): MusterError {
+  if (/^AccessDenied/.test(name)) {
+    return new MusterError(
+      'permission-missing',
+      `AWS STS refused a web identity token (${name}). The role needs sts:GetWebIdentityToken.`,
+    );
+  }
+  const advice = name.startsWith('OutboundWebIdentityFederationDisabled')
+    ? 'Enable it once for the account: aws iam enable-outbound-web-identity-federation.'
+    : 'Check that the function runs with a role and in a region whose STS endpoint it can reach.';
+  return new MusterError('sign-in-refused', `AWS STS gave no web identity token (${name}). ${advice}`);
+}

@@ -1,0 +1,38 @@
+/**
+ * The two keepers of secrets in AWS. Their clients are loaded when the settings refer to them, and not before:
+ * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
+ * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
+ */
+import { patience } from './failure.ts';
+
+/** The kept text or bytes, or undefined where there are none. */
+type Kept = string | Uint8Array | undefined;
+
+/** The version in force (AWSCURRENT), which a rotation replaces. */
+export async function fromSecretsManager(nameOrArn: string): Promise<Kept> {
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+  const client = new SecretsManagerClient({ ...patience, ...regionOf(nameOrArn) });
+  try {
+    const answer = await client.send(new GetSecretValueCommand({ SecretId: nameOrArn, VersionStage: 'AWSCURRENT' }));
+    return answer.SecretString ?? answer.SecretBinary;
+  } finally {
+    client.destroy();
+  }
+}
+
+export async function fromParameterStore(name: string): Promise<Kept> {
+  const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm');
+  const client = new SSMClient(patience);
+  try {
+    const answer = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
+    return answer.Parameter?.Value;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** A secret named by its ARN may lie in another region than the one that we run in. */
+function regionOf(nameOrArn: string): { readonly region?: string } {
+  const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
+  return region === undefined ? {} : { region };
+}
