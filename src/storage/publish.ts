@@ -57,7 +57,18 @@ export async function publish(store: Store, publication: Publication): Promise<b
     manifest: key,
     sha256: sha256(body),
   };
-  return store.swap(pointerKey, toBytes(pointer), standing?.version);
+  return move(store, toBytes(pointer), standing?.version);
+}
+
+/** A swap that failed may have moved the pointer all the same; then the night stands, whatever the store said. */
+async function move(store: Store, pointer: Buffer, expected: string | undefined): Promise<boolean> {
+  try {
+    return await store.swap(pointerKey, pointer, expected);
+  } catch (error) {
+    const held = await store.read(pointerKey).catch(() => undefined);
+    if (held?.body.equals(pointer)) return true;
+    throw error;
+  }
 }
 
 /** 0 when every source is complete, otherwise 3. */

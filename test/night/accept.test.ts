@@ -1,0 +1,96 @@
+/** A person looked at a suspect night, and it is right. */
+import { expect, test } from 'vitest';
+import { exitCodeOf } from '../../src/cli/failure.ts';
+import { acceptNight, runNight } from '../../src/night.ts';
+import { readFacts, readStanding } from '../../src/storage/past.ts';
+import { verify } from '../../src/storage/verify.ts';
+import { version } from '../../src/version.ts';
+import { place } from './folder.ts';
+import { contentsOf, look } from './reader.ts';
+import { company, slots } from './small.ts';
+
+const [first = '', second = '', third = ''] = slots;
+const here = place();
+
+async function suspect() {
+  const made = company();
+  await runNight(made.order(first), made.parts(here.store));
+  made.shrunk.add('macs');
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'published' });
+  made.asked.length = 0;
+  return made;
+}
+
+test('is published complete with its changes, says who and when, and asks no platform', async () => {
+  const made = await suspect();
+  const before = await look(here.path);
+  const began = Date.now();
+  const outcome = await acceptNight(second, 'somebody', made.parts(here.store));
+  expect(outcome).toMatchObject({ exit: 0, did: 'published' });
+  expect(made.asked).toEqual([]);
+
+  const seen = await look(here.path);
+  expect(seen).toMatchObject({ slot: second, exit: 0, replaces: before?.attempt });
+  expect(seen?.reports['changes.csv']).toBe(before?.reports['changes.csv']);
+  expect(seen?.reports['changes.csv']?.match(/,removed,/g)).toHaveLength(4);
+  expect(seen?.reports['coverage.csv']).toContain('macs,macos,complete');
+  const standing = await readStanding(here.store);
+  const facts = standing && (await readFacts(here.store, standing));
+  expect(facts?.accepted).toMatchObject({ by: 'somebody', sources: ['macs'] });
+  expect(Date.parse(facts?.accepted?.at ?? '')).toBeGreaterThanOrEqual(began);
+  expect(standing?.manifest.muster).toBe(version);
+  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+});
+
+test('is what the next night is compared with; without it, the one before is', async () => {
+  const made = await suspect();
+  const compared = async () => (await runNight(made.order(third, { dryRun: true }), made.parts(here.store))).night;
+  expect((await compared())?.sources[0]).toMatchObject({ name: 'macs', soundness: 'suspect', baseline: first });
+  await acceptNight(second, 'somebody', made.parts(here.store));
+  expect((await compared())?.sources[0]).toMatchObject({ name: 'macs', soundness: 'complete', baseline: second });
+});
+
+test('stays accepted when another source of that night is healed later', async () => {
+  const made = company();
+  await runNight(made.order(first), made.parts(here.store));
+  made.shrunk.add('macs');
+  made.away.add('windows');
+  await runNight(made.order(second), made.parts(here.store));
+  expect(await acceptNight(second, 'somebody', made.parts(here.store))).toMatchObject({ exit: 3, did: 'published' });
+  made.away.clear();
+  made.asked.length = 0;
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
+  expect(made.asked).toEqual(['windows']);
+  const standing = await readStanding(here.store);
+  expect((standing && (await readFacts(here.store, standing)))?.accepted?.by).toBe('somebody');
+});
+
+test('a night that is not suspect, not the last or not there is a wrong command, and nothing changes', async () => {
+  const made = company();
+  const refusal = async (slot: string) => {
+    const error: unknown = await acceptNight(slot, 'somebody', made.parts(here.store)).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'not-suspect', message: expect.stringContaining(slot) });
+    expect(exitCodeOf(error)).toBe(2);
+  };
+  await refusal(first);
+  await runNight(made.order(first), made.parts(here.store));
+  made.shrunk.add('macs');
+  await runNight(made.order(second), made.parts(here.store));
+  await refusal(first);
+  await acceptNight(second, 'somebody', made.parts(here.store));
+  const before = await contentsOf(here.path, true);
+  await refusal(second);
+  await refusal(third);
+  expect(await contentsOf(here.path, true)).toEqual(before);
+});
+
+test('two people at once: one acceptance is published, the other changes nothing', async () => {
+  const made = await suspect();
+  const accepts = ['one', 'two'].map((by) => acceptNight(second, by, made.parts(here.store)));
+  const ends = (await Promise.allSettled(accepts)).map((end) =>
+    end.status === 'fulfilled' ? end.value.did : end.reason.code,
+  );
+  expect(ends.filter((end) => end === 'published')).toHaveLength(1);
+  expect(ends.filter((end) => end === 'overtaken' || end === 'not-suspect')).toHaveLength(1);
+  expect((await verify(here.store)).damage).toEqual([]);
+});

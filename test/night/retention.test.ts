@@ -1,0 +1,102 @@
+/** Nights past their retention go whole; baselines stay, and stay within reach. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runNight } from '../../src/night.ts';
+import { tables } from '../../src/reports/tables.ts';
+import { folderStore } from '../../src/storage/folder.ts';
+import { rebuildNight } from '../../src/storage/rebuild.ts';
+import { verify } from '../../src/storage/verify.ts';
+import { rulesOf } from '../../src/wire.ts';
+import { keysOf, place } from './folder.ts';
+import { look } from './reader.ts';
+import { company, slots } from './small.ts';
+
+const here = place();
+const eight = slots.slice(0, 8);
+
+/** Slots by what is kept of them. */
+async function kept(): Promise<{ runs: string[]; copies: string[] }> {
+  const keys = await keysOf(here.store);
+  const among = (pattern: RegExp) => [...new Set(keys.flatMap((key) => pattern.exec(key)?.[1] ?? []))].sort();
+  return { runs: among(/^runs\/([^/]+)\//), copies: among(/^[a-z-]+\/date=([^/]+)\//) };
+}
+
+test('three nights of eight are kept whole, and the store is sound after each', async () => {
+  const made = company();
+  made.keptNights = 3;
+  for (const [index, slot] of eight.entries()) {
+    // An attempt that nobody finished goes with its night.
+    if (index === 1) await write(`runs/${slot}/20261102T000000000Z-lost/facts/night.json.gz`, 'abandoned');
+    await runNight(made.order(slot), made.parts(here.store));
+    const wanted = eight.slice(Math.max(0, index - 2), index + 1);
+    expect(await kept()).toEqual({ runs: wanted, copies: wanted });
+    expect(await verify(here.store)).toMatchObject({ nights: wanted.length, damage: [] });
+  }
+  const keys = await keysOf(here.store);
+  for (const slot of eight.slice(5)) {
+    expect(keys.filter((key) => key.includes(`date=${slot}`))).toHaveLength(tables.length);
+  }
+  const removed = eight[2] ?? '';
+  expect(await verify(here.store, removed)).toMatchObject({ damage: [expect.stringContaining(removed)] });
+  const rebuilt = rebuildNight(here.store, removed, { target: here.store, tables, rulesOf });
+  await expect(rebuilt).rejects.toMatchObject({ code: 'night-unknown' });
+});
+
+test('a baseline night is kept however old, verified and rebuilt, until its source answers again', async () => {
+  const made = company();
+  made.keptNights = 2;
+  const [oldest = '', ...others] = eight;
+  await runNight(made.order(oldest), made.parts(here.store));
+  const reports = (await look(here.path))?.reports;
+  made.away.add('windows');
+  for (const slot of others) await runNight(made.order(slot), made.parts(here.store));
+  const wanted = [oldest, ...eight.slice(-2)];
+  expect(await kept()).toEqual({ runs: wanted, copies: wanted });
+  expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
+
+  const target = folderStore(join(here.path, '../rebuilt'));
+  await rebuildNight(here.store, oldest, { target, tables, rulesOf });
+  expect((await target.read('devices.csv'))?.body.toString()).toBe(reports?.['devices.csv']);
+
+  for (const key of (await keysOf(here.store)).filter((name) => name.startsWith(`runs/${oldest}/`))) {
+    const path = join(here.path, key);
+    const body = await readFile(path);
+    await writeFile(path, Buffer.concat([body, Buffer.from('x')]));
+    expect((await verify(here.store)).damage.join()).toContain(key);
+    await writeFile(path, body);
+  }
+
+  made.away.clear();
+  const back = slots[8] ?? '';
+  await runNight(made.order(back), made.parts(here.store));
+  expect(await kept()).toEqual({ runs: [eight[7], back], copies: [eight[7], back] });
+  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+});
+
+test('a removal that was cut short is no damage, and the next start goes on with it', async () => {
+  const made = company();
+  for (const slot of eight.slice(0, 4)) await runNight(made.order(slot), made.parts(here.store));
+  made.keptNights = 2;
+  let removed = 0;
+  const failing = {
+    ...here.store,
+    remove: async (key: string) => {
+      removed += 1;
+      if (removed > 20) throw new Error('cut short');
+      await here.store.remove(key);
+    },
+  };
+  const [, , , , fifth = ''] = eight;
+  const outcome = await runNight(made.order(fifth), made.parts(failing));
+  expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: { code: 'unexpected' } });
+  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+  expect(await runNight(made.order(fifth), made.parts(here.store))).toMatchObject({ exit: 0, did: 'stood' });
+  const wanted = eight.slice(3, 5);
+  expect(await kept()).toEqual({ runs: wanted, copies: wanted });
+});
+
+async function write(key: string, text: string): Promise<void> {
+  await mkdir(dirname(join(here.path, key)), { recursive: true });
+  await writeFile(join(here.path, key), text);
+}

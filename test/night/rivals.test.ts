@@ -1,0 +1,140 @@
+/** Several nights over one store at once: one publishes, and what the others did is never lost under it (G3). */
+import { expect, test } from 'vitest';
+import { runNight } from '../../src/night.ts';
+import { realDisk } from '../../src/storage/disk.ts';
+import { folderStore } from '../../src/storage/folder.ts';
+import { verify } from '../../src/storage/verify.ts';
+import { around, memoryDisk, paused } from '../storage/disks.ts';
+import { keysOf, place } from './folder.ts';
+import { look } from './reader.ts';
+import { company, slots } from './small.ts';
+
+const [first = '', second = '', third = ''] = slots;
+const here = place();
+
+test.each([2, 3, 5])('%i runs of one slot at once: one publishes, the others end with 4', async (count) => {
+  for (const slot of [first, second]) {
+    const began = new Date();
+    const runs = Array.from({ length: count }, () => {
+      const made = company();
+      return runNight(made.order(slot, { began }), made.parts(here.store));
+    });
+    const exits = (await Promise.all(runs)).map(({ exit }) => exit).sort();
+    expect(exits).toEqual([0, ...Array<number>(count - 1).fill(4)]);
+    expect(await look(here.path)).toMatchObject({ slot, exit: 0 });
+    expect((await verify(here.store)).damage).toEqual([]);
+  }
+});
+
+test('two runs in 60 interleavings from a fixed seed: one publishes, and the copies are its own', async () => {
+  const random = seeded(20261120);
+  let reports: string | undefined;
+  for (let round = 0; round < 60; round += 1) {
+    const disk = memoryDisk();
+    const store = folderStore('/store', disk);
+    const made = company();
+    if (round % 2 === 1) await runNight(made.order(first), made.parts(store));
+    const slot = round % 2 === 1 ? second : first;
+    const began = new Date();
+    const exits: number[] = [];
+    const runs = [1, 2].map(() =>
+      paused(disk, async (own) => {
+        const mine = company();
+        exits.push((await runNight(mine.order(slot, { began }), mine.parts(folderStore('/store', own)))).exit);
+      }),
+    );
+    // Short turns and long ones, so that one run is often far behind the other.
+    for (const going = [...runs]; going.length > 0; ) {
+      const index = Math.floor(random() * going.length);
+      for (let steps = random() < 0.5 ? 40 : 3; steps > 0; steps -= 1) {
+        if (await going[index]?.step()) continue;
+        going.splice(index, 1);
+        break;
+      }
+    }
+    expect(exits.sort()).toEqual([0, 4]);
+    expect((await verify(store)).damage).toEqual([]);
+    if (slot !== second) continue;
+    const devices = (await store.read('latest/devices.csv'))?.body.toString();
+    reports ??= devices;
+    expect(devices).toBe(reports);
+  }
+});
+
+test('an older night healed while a newer one is made: the newer one is compared with it and published', async () => {
+  const made = company();
+  await runNight(made.order(first), made.parts(here.store));
+  made.away.add('windows');
+  await runNight(made.order(second), made.parts(here.store));
+  made.away.clear();
+
+  const newer = company();
+  const parts = newer.parts(here.store);
+  const order = newer.order(third, {
+    frame: async () => {
+      // Its process has looked at the pointer already.
+      await runNight(made.order(second), made.parts(here.store));
+      return newer.order(third).frame();
+    },
+  });
+  expect(await runNight(order, parts)).toMatchObject({ exit: 0, did: 'published' });
+  expect(newer.asked).toEqual(['macs', 'windows']);
+  expect(await look(here.path)).toMatchObject({ slot: third, exit: 0 });
+  expect((await runNight(newer.order(third, { dryRun: true }), parts)).night?.sources[1]?.baseline).toBe(second);
+  expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
+});
+
+test('a newer night published while an older one is healed: the healing is refused, and nothing is lost', async () => {
+  const made = company();
+  made.away.add('windows');
+  await runNight(made.order(first), made.parts(here.store));
+  made.away.clear();
+  const newer = company();
+  const order = made.order(first, {
+    frame: async () => {
+      await runNight(newer.order(second), newer.parts(here.store));
+      return made.order(first).frame();
+    },
+  });
+  await expect(runNight(order, made.parts(here.store))).rejects.toMatchObject({ code: 'slot-refused' });
+  expect(await look(here.path)).toMatchObject({ slot: second, exit: 0 });
+  expect((await verify(here.store)).damage).toEqual([]);
+});
+
+test('a slow finisher of an older attempt leaves everybody the copies they should have', async () => {
+  const made = company();
+  await runNight(made.order(first), made.parts(here.store));
+  made.away.add('windows');
+  let copies = 0;
+  // While the partial second night is being copied, it is healed and a third night is published and finished.
+  const disk = around(realDisk, async (effect, run) => {
+    if (effect === 'rename') copies += 1;
+    if (effect === 'rename' && copies === 3) {
+      const other = company();
+      await runNight(other.order(second), other.parts(here.store));
+      await runNight(other.order(third), other.parts(here.store));
+    }
+    return run();
+  });
+  await runNight(made.order(second), made.parts(folderStore(here.path, disk)));
+  expect(copies).toBeGreaterThan(3);
+  expect(await look(here.path)).toMatchObject({ slot: third });
+  expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
+});
+
+test('a run that lost leaves an attempt that nobody takes for damage or for a night', async () => {
+  const began = new Date();
+  const runs = [company(), company()].map((made) => runNight(made.order(first, { began }), made.parts(here.store)));
+  await Promise.all(runs);
+  const manifests = (await keysOf(here.store)).filter((key) => key.endsWith('/manifest.json'));
+  expect(manifests).toHaveLength(2);
+  expect(await verify(here.store)).toMatchObject({ nights: 1, damage: [] });
+});
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,81 @@
+/** The tables of a kept night, made again from its facts alone: the same bytes (G13). */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { acceptNight, runNight } from '../../src/night.ts';
+import { tables } from '../../src/reports/tables.ts';
+import { folderStore } from '../../src/storage/folder.ts';
+import { rebuildNight } from '../../src/storage/rebuild.ts';
+import { version } from '../../src/version.ts';
+import { rulesOf } from '../../src/wire.ts';
+import { keysOf, place } from '../night/folder.ts';
+import { look } from '../night/reader.ts';
+import { company, slots } from '../night/small.ts';
+
+const here = place();
+
+test('whole, carried, healed, suspect and accepted nights come out as they were published', async () => {
+  const made = company();
+  const published = new Map<string, Readonly<Record<string, string>>>();
+  const run = async (slot: string, more: { accept?: boolean } = {}) => {
+    if (more.accept) await acceptNight(slot, 'somebody', made.parts(here.store));
+    else await runNight(made.order(slot), made.parts(here.store));
+    published.set(slot, (await look(here.path))?.reports ?? {});
+  };
+  const [one = '', two = '', three = '', four = '', five = '', six = ''] = slots;
+  await run(one);
+  made.away.add('windows');
+  await run(two);
+  await run(three);
+  made.away.clear();
+  await run(three);
+  made.shrunk.add('macs');
+  await run(four);
+  await run(five);
+  await run(five, { accept: true });
+  await run(six);
+  expect(published.size).toBe(6);
+
+  for (const [slot, reports] of published) {
+    const target = folderStore(join(here.path, '../rebuilt', slot));
+    const { by, files } = await rebuildNight(here.store, slot, { target, tables, rulesOf });
+    expect(by).toBe(version);
+    expect(files.toSorted()).toEqual(Object.keys(reports).toSorted());
+    for (const file of files) {
+      expect((await target.read(file))?.body.toString(), `${slot} ${file}`).toBe(reports[file]);
+    }
+    expect(await keysOf(target)).toEqual(files.toSorted());
+  }
+});
+
+test('says which version made the night', async () => {
+  const made = company();
+  const order = made.order(slots[0] ?? '');
+  const older = { ...order, frame: async () => ({ ...(await order.frame()), muster: '0.0.9' }) };
+  await runNight(older, made.parts(here.store));
+  const target = folderStore(join(here.path, '../rebuilt'));
+  expect((await rebuildNight(here.store, order.slot, { target, tables, rulesOf })).by).toBe('0.0.9');
+});
+
+test('refuses damaged facts by name, and a night that was never published', async () => {
+  const made = company();
+  const [first = '', second = ''] = slots;
+  await runNight(made.order(first), made.parts(here.store));
+  await runNight(made.order(second), made.parts(here.store));
+  const target = folderStore(join(here.path, '../rebuilt'));
+  const facts = (await keysOf(here.store)).filter((key) => key.startsWith(`runs/${second}/`) && /\/facts\//.test(key));
+  expect(facts).toHaveLength(4);
+  for (const key of facts) {
+    const path = join(here.path, key);
+    const body = await readFile(path);
+    await writeFile(path, Buffer.concat([body.subarray(0, -1), Buffer.from([(body.at(-1) ?? 0) ^ 1])]));
+    const rebuilt = rebuildNight(here.store, second, { target, tables, rulesOf });
+    await expect(rebuilt).rejects.toMatchObject({ code: 'store-damaged', message: expect.stringContaining(key) });
+    await writeFile(path, body);
+  }
+  const unknown = rebuildNight(here.store, '2026-12-24', { target, tables, rulesOf });
+  await expect(unknown).rejects.toMatchObject({
+    code: 'night-unknown',
+    message: expect.stringContaining('2026-12-24'),
+  });
+});
