@@ -2,6 +2,7 @@
  * The table of every part, and settings → parts. Adding a platform, store or report is its own files and a line here.
  */
 import { resolve } from 'node:path';
+import { webIdentityToken } from './aws/identity.ts';
 import type { Platform } from './core/facts.ts';
 import type { PlatformRules } from './core/rules.ts';
 import { MusterError } from './errors.ts';
@@ -13,7 +14,7 @@ import type { SecretReader } from './secrets.ts';
 import type { Settings } from './settings/read.ts';
 import type { IntuneSourceSettings, JamfSourceSettings, SourceSettings } from './settings/sources.ts';
 import { intuneRules } from './sources/intune/rules.ts';
-import { cloudEndpoints } from './sources/intune/settings.ts';
+import { cloudEndpoints, federationAudiences, type IntuneAuth } from './sources/intune/settings.ts';
 import { intuneSource } from './sources/intune/source.ts';
 import { jamfRules } from './sources/jamf/rules.ts';
 import { jamfSource } from './sources/jamf/source.ts';
@@ -77,8 +78,8 @@ function jamf(settings: JamfSourceSettings, secret: SecretReader, tools: Tools):
       ...(groups === undefined ? {} : { groups }),
       auth:
         'username' in auth
-          ? { username: () => secret(auth.username), password: () => secret(auth.password) }
-          : { clientId: () => secret(auth.clientId), clientSecret: () => secret(auth.clientSecret) },
+          ? { username: reading(auth.username, secret), password: reading(auth.password, secret) }
+          : { clientId: reading(auth.clientId, secret), clientSecret: reading(auth.clientSecret, secret) },
     },
     tools,
   );
@@ -86,18 +87,12 @@ function jamf(settings: JamfSourceSettings, secret: SecretReader, tools: Tools):
 
 function intune(settings: IntuneSourceSettings, secret: SecretReader, tools: Tools): Source {
   const { name, tenantId, population, auth, app, cloud, endpoints } = settings;
-  if (!('clientSecret' in auth)) {
-    throw new MusterError(
-      'settings-invalid',
-      `sources "${name}": this version signs in to Entra with clientSecret only.`,
-    );
-  }
   const standard = cloudEndpoints[cloud];
   return intuneSource(
     {
       ...{ name, tenantId, population },
       apps: typeof app === 'string' ? [app] : app,
-      auth: { clientId: () => secret(auth.clientId), clientSecret: () => secret(auth.clientSecret) },
+      auth: intuneAuth(auth, cloud, secret),
       endpoints: {
         login: endpoints.login ?? standard.login,
         graph: endpoints.graph ?? standard.graph,
@@ -106,6 +101,22 @@ function intune(settings: IntuneSourceSettings, secret: SecretReader, tools: Too
     },
     tools,
   );
+}
+
+function intuneAuth(
+  auth: IntuneSourceSettings['auth'],
+  cloud: IntuneSourceSettings['cloud'],
+  secret: SecretReader,
+): IntuneAuth {
+  const clientId = reading(auth.clientId, secret);
+  if ('clientSecret' in auth) return { clientId, clientSecret: reading(auth.clientSecret, secret) };
+  if ('certificate' in auth) return { clientId, certificate: reading(auth.certificate, secret) };
+  return { clientId, assertion: () => webIdentityToken(federationAudiences[cloud]) };
+}
+
+/** Read when it is used, and not before. */
+function reading(reference: string, secret: SecretReader): (again: boolean) => Promise<string> {
+  return (again) => secret(reference, again);
 }
 
 async function privacyOf({ privacy }: Settings, secret: SecretReader): Promise<Privacy> {

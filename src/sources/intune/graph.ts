@@ -5,7 +5,7 @@ import { type Client, httpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { Answer } from '../../http/exchange.ts';
 import type { IntuneSettings } from './settings.ts';
-import { entraCredential, secretIdentity } from './sign-in.ts';
+import { entraCredential } from './sign-in.ts';
 
 export interface Graph {
   readonly who: string;
@@ -29,13 +29,12 @@ interface Connection {
 const concurrency = 4;
 
 export function connect(settings: IntuneSettings, connection: Connection): Graph {
-  const { name, endpoints, tenantId } = settings;
+  const { name, endpoints, tenantId, auth } = settings;
   const { clock, signal } = connection;
   const who = `Microsoft Graph "${name}"`;
   const loginWho = `Microsoft sign-in for "${name}"`;
   const login = httpClient({ ...connection, who: loginWho, origin: endpoints.login });
-  const identity = secretIdentity(settings.auth);
-  const credential = entraCredential({ who: loginWho, client: login, clock, identity, tenantId, endpoints });
+  const credential = entraCredential({ who: loginWho, client: login, clock, auth, tenantId, endpoints });
   const origin = endpoints.graph;
   return {
     who,

@@ -7,13 +7,21 @@ export interface Endpoints {
   readonly downloads: string;
 }
 
+/** Reads a secret's current value; `again` when the last one was refused and may have been rotated. */
+type Secret = (again: boolean) => Promise<string>;
+
+export type IntuneAuth = { readonly clientId: Secret } & (
+  | { readonly clientSecret: Secret }
+  /** PEM: the certificate and its private key. */
+  | { readonly certificate: Secret }
+  /** A token that another cloud signed for us just now. */
+  | { readonly assertion: () => Promise<string> }
+);
+
 export interface IntuneSettings {
   readonly name: string;
   readonly tenantId: string;
-  readonly auth: {
-    readonly clientId: () => Promise<string>;
-    readonly clientSecret: () => Promise<string>;
-  };
+  readonly auth: IntuneAuth;
   /** Ids or exact display names; an upgraded app is a new object, so there may be several. */
   readonly apps: readonly string[];
   readonly population: 'all' | 'company';
@@ -21,6 +29,13 @@ export interface IntuneSettings {
 }
 
 type Cloud = 'global' | 'usgov' | 'china';
+
+/** Whom a federated token must be meant for: https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
+export const federationAudiences: Readonly<Record<Cloud, string>> = {
+  global: 'api://AzureADTokenExchange',
+  usgov: 'api://AzureADTokenExchangeUSGov',
+  china: 'api://AzureADTokenExchangeChina',
+};
 
 /** https://learn.microsoft.com/graph/deployments; exported reports lie in the same cloud's blob storage. */
 export const cloudEndpoints: Readonly<Record<Cloud, Endpoints>> = {

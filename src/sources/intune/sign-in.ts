@@ -4,8 +4,6 @@
  */
 import {
   allowInsecureRequests,
-  type ClientAuth,
-  ClientSecretPost,
   clientCredentialsGrantRequest,
   customFetch,
   processClientCredentialsResponse,
@@ -17,20 +15,15 @@ import { jsonOf } from '../../http/body.ts';
 import type { Client, Credential } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import { isLoopback } from '../../http/origin.ts';
+import { withCurrent } from '../../http/rotated.ts';
+import { identityOf } from './identity.ts';
 import type { IntuneSettings } from './settings.ts';
-
-/** Who we are and how we prove it, asked anew for every sign-in so that a rotated secret is picked up. */
-type Identity = () => Promise<{ readonly clientId: string; readonly proof: ClientAuth }>;
-
-export function secretIdentity(auth: IntuneSettings['auth']): Identity {
-  return async () => ({ clientId: await auth.clientId(), proof: ClientSecretPost(await auth.clientSecret()) });
-}
 
 interface SignIn {
   readonly who: string;
   readonly client: Client;
   readonly clock: Clock;
-  readonly identity: Identity;
+  readonly auth: IntuneSettings['auth'];
   readonly tenantId: string;
   readonly endpoints: IntuneSettings['endpoints'];
 }
@@ -73,18 +66,24 @@ async function signIn(options: SignIn): Promise<TokenEndpointResponse> {
     issuer: new URL(login).origin,
     token_endpoint: new URL(`/${encodeURIComponent(options.tenantId)}/oauth2/v2.0/token`, login).href,
   };
-  const { clientId, proof } = await options.identity();
-  const client = { client_id: clientId };
-  const scope = `${new URL(graph).origin}/.default`;
-  const response = await clientCredentialsGrantRequest(server, client, proof, new URLSearchParams({ scope }), {
-    [customFetch]: (url, init) => throughOurClient(options, url, init),
-    [allowInsecureRequests]: isLoopback(new URL(login)),
-  });
+  const scope = new URLSearchParams({ scope: `${new URL(graph).origin}/.default` });
+  const identity = identityOf(options.auth, server.token_endpoint, options.who, options.clock);
   try {
-    return await processClientCredentialsResponse(server, client, response);
+    return await withCurrent(
+      identity,
+      async ({ clientId, proof }) => {
+        const client = { client_id: clientId };
+        const response = await clientCredentialsGrantRequest(server, client, proof, scope, {
+          [customFetch]: (url, init) => throughOurClient(options, url, init),
+          [allowInsecureRequests]: isLoopback(new URL(login)),
+        });
+        return processClientCredentialsResponse(server, client, response);
+      },
+      (error) => error instanceof ResponseBodyError && error.error === 'invalid_client',
+    );
   } catch (error) {
     // Never as the cause: the library's errors carry the whole body.
-    throw refused(options.who, error);
+    throw error instanceof MusterError ? error : refused(options.who, error);
   }
 }
 

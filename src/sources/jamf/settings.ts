@@ -1,7 +1,7 @@
 /** What a Jamf Pro source needs to know, with its secrets behind functions so that they are read only when used. */
 
-/** Reads a secret's current value; called again at every sign-in, so that a rotated secret is picked up. */
-export type Secret = () => Promise<string>;
+/** Reads a secret's value at every sign-in; `again` when the last one was refused and may have been rotated. */
+export type Secret = (again: boolean) => Promise<string>;
 
 export interface ApiClientAuth {
   readonly clientId: Secret;

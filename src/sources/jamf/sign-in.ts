@@ -11,6 +11,7 @@ import { MusterError } from '../../errors.ts';
 import { jsonOf, unreadable } from '../../http/body.ts';
 import type { Client, Credential } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
+import { withCurrent } from '../../http/rotated.ts';
 import { firstKnown, hasCode } from './client.ts';
 import { recordOf } from './read.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
@@ -60,21 +61,31 @@ export function signIn(auth: ApiClientAuth | AccountAuth, options: SignInOptions
 
 /** https://developer.jamf.com/jamf-pro/docs/client-credentials; the path without a version is the older one. */
 async function apiClientToken(auth: ApiClientAuth, options: SignInOptions): Promise<Token> {
-  const clientId = await auth.clientId();
-  const secret = ClientSecretPost(await auth.clientSecret());
+  const read = async (again: boolean) => {
+    const clientId = await auth.clientId(again);
+    const secret = await auth.clientSecret(again);
+    return { clientId, secret, held: `${clientId} ${secret}` };
+  };
+  const isRefusal = (error: unknown) => error instanceof ResponseBodyError && error.error === 'invalid_client';
   try {
-    return await firstKnown(
-      ['/api/v1/oauth/token', '/api/oauth/token'].map((path) => async () => {
-        const server = { issuer: options.base, token_endpoint: options.base + path };
-        const client = { client_id: clientId };
-        const response = await clientCredentialsGrantRequest(server, client, secret, new URLSearchParams(), {
-          // The settings allow http for loopback only.
-          [allowInsecureRequests]: true,
-          [customFetch]: (url, { body }) => tokenResponse(options, url, body),
-        });
-        const answer = await processClientCredentialsResponse(server, client, response);
-        return { text: answer.access_token, lifetime: millisecondsOf(answer.expires_in) };
-      }),
+    return await withCurrent(
+      read,
+      ({ clientId, secret }) =>
+        firstKnown(
+          ['/api/v1/oauth/token', '/api/oauth/token'].map((path) => async () => {
+            const server = { issuer: options.base, token_endpoint: options.base + path };
+            const client = { client_id: clientId };
+            const proof = ClientSecretPost(secret);
+            const response = await clientCredentialsGrantRequest(server, client, proof, new URLSearchParams(), {
+              // The settings allow http for loopback only.
+              [allowInsecureRequests]: true,
+              [customFetch]: (url, { body }) => tokenResponse(options, url, body),
+            });
+            const answer = await processClientCredentialsResponse(server, client, response);
+            return { text: answer.access_token, lifetime: millisecondsOf(answer.expires_in) };
+          }),
+        ),
+      isRefusal,
     );
   } catch (error) {
     throw signInFailure(error, options.who);
@@ -118,14 +129,17 @@ function signInFailure(error: unknown, who: string): unknown {
 }
 
 async function accountToken(auth: AccountAuth, options: SignInOptions): Promise<Token> {
-  const pair = `${await auth.username()}:${await auth.password()}`;
-  const authorization = `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
+  const read = async (again: boolean) => ({ held: `${await auth.username(again)}:${await auth.password(again)}` });
   const url = `${options.base}/api/v1/auth/token`;
-  return options.client.ask({ method: 'POST', url, headers: { authorization } }, (answer) => {
-    const { token, expires } = recordOf(jsonOf(answer, options.who)) ?? {};
-    if (typeof token !== 'string' || token === '') throw unreadable(options.who, 'a sign-in answer without a token');
-    return { text: token, lifetime: remaining(expires, answer.headers.get('date'), options.clock) };
-  });
+  const use = ({ held }: { readonly held: string }) => {
+    const authorization = `Basic ${Buffer.from(held, 'utf8').toString('base64')}`;
+    return options.client.ask({ method: 'POST', url, headers: { authorization } }, (answer) => {
+      const { token, expires } = recordOf(jsonOf(answer, options.who)) ?? {};
+      if (typeof token !== 'string' || token === '') throw unreadable(options.who, 'a sign-in answer without a token');
+      return { text: token, lifetime: remaining(expires, answer.headers.get('date'), options.clock) };
+    });
+  };
+  return withCurrent(read, use, (error) => hasCode(error, 'sign-in-refused'));
 }
 
 /** From a moment on the server's clock to a duration, which our own clock can measure however wrong it is. */

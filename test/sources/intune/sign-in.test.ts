@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { httpClient } from '../../../src/http/client.ts';
 import { cloudEndpoints } from '../../../src/sources/intune/settings.ts';
-import { entraCredential, secretIdentity } from '../../../src/sources/intune/sign-in.ts';
+import { entraCredential } from '../../../src/sources/intune/sign-in.ts';
 import { fakeClock, reply, secret, startTenant, type Tenant } from './tenant.ts';
 
 let tenant: Tenant;
@@ -17,8 +17,7 @@ function credential() {
   const who = 'Microsoft sign-in for "windows"';
   const { auth, tenantId, endpoints } = tenant.settings;
   const client = httpClient({ who, origin: endpoints.login, clock, signal: new AbortController().signal });
-  const identity = secretIdentity(auth);
-  return { clock, ...entraCredential({ who, client, clock, identity, tenantId, endpoints }) };
+  return { clock, ...entraCredential({ who, client, clock, auth, tenantId, endpoints }) };
 }
 
 const signIns = () => tenant.count('/token');

@@ -1,0 +1,41 @@
+/** The three ways to prove to Entra who we are: a secret, a certificate, or a token that another cloud signs for us. */
+import { type ClientAuth, ClientSecretPost } from 'oauth4webapi';
+import type { Clock } from '../../http/clock.ts';
+import { certificateProof } from './certificate.ts';
+import type { IntuneAuth } from './settings.ts';
+
+interface Proof {
+  readonly clientId: string;
+  readonly proof: ClientAuth;
+  /** What was presented, to notice that it was rotated. */
+  readonly held: string;
+}
+
+/** Asked anew for every sign-in; `again` when what it gave has just been refused. */
+export type Identity = (again: boolean) => Promise<Proof>;
+
+/** `audience` is the token endpoint: an assertion that we sign ourselves is meant for it alone. */
+export function identityOf(auth: IntuneAuth, audience: string, who: string, clock: Clock): Identity {
+  return async (again) => {
+    const clientId = await auth.clientId(again);
+    if ('clientSecret' in auth) {
+      const secret = await auth.clientSecret(again);
+      return { clientId, proof: ClientSecretPost(secret), held: `${clientId} ${secret}` };
+    }
+    if ('certificate' in auth) {
+      const pem = await auth.certificate(again);
+      return { clientId, proof: certificateProof(pem, audience, who, clock.now()), held: `${clientId} ${pem}` };
+    }
+    // A new one each time: there is nothing to read again.
+    return { clientId, proof: assertionProof(await auth.assertion()), held: clientId };
+  };
+}
+
+/** https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
+function assertionProof(token: string): ClientAuth {
+  return (_server, client, body) => {
+    body.set('client_id', client.client_id);
+    body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+    body.set('client_assertion', token);
+  };
+}
