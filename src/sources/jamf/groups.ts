@@ -16,19 +16,28 @@ const permission = 'Read Smart Computer Groups';
 /** v3 since 11.28, v2 since 11.9. */
 const versions = ['v3', 'v2'];
 
-/** A group that cannot be read is a problem of the group, not of the source. */
-export async function readGroups(
-  jamf: Jamf,
-  names: { readonly installed: string; readonly notInstalled: string },
-  signal: AbortSignal,
-): Promise<GroupFacts[]> {
-  const listed = listGroups(jamf);
-  const groups: GroupFacts[] = [];
-  const wanted: readonly [Status, string][] = [
+interface Names {
+  readonly installed: string;
+  readonly notInstalled: string;
+}
+
+function wanted(names: Names): readonly (readonly [Status, string])[] {
+  return [
     ['Installed', names.installed],
     ['Not Installed', names.notInstalled],
   ];
-  for (const [holds, name] of wanted) {
+}
+
+/** The groups of a server that has not been asked for them. */
+export function unread(names: Names): GroupFacts[] {
+  return wanted(names).map(([holds, name]) => ({ holds, name, problem: 'It was not read.' }));
+}
+
+/** A group that cannot be read is a problem of the group, not of the source. */
+export async function readGroups(jamf: Jamf, names: Names, signal: AbortSignal): Promise<GroupFacts[]> {
+  const listed = listGroups(jamf);
+  const groups: GroupFacts[] = [];
+  for (const [holds, name] of wanted(names)) {
     try {
       groups.push({ holds, name, members: await membersOf(jamf, theGroup(await listed, name)) });
     } catch (error) {

@@ -4,7 +4,7 @@ import { httpClient } from '../../http/client.ts';
 import type { Ask, Sheet, Source } from '../source.ts';
 import { fingerprintOf, readAttribute } from './attribute.ts';
 import { explain, type Jamf, jamfClient } from './client.ts';
-import { readGroups } from './groups.ts';
+import { readGroups, unread } from './groups.ts';
 import { judgeAttribute } from './instrument.ts';
 import { allSections, openInventory, ownSections } from './inventory.ts';
 import type { AttributeKey, Row } from './parse.ts';
@@ -34,6 +34,8 @@ async function read(settings: JamfSettings, tools: JamfTools, ask: Ask, sheet: S
   const notebook = notebookOf(ask, sheet);
   const jamf = connect(settings, tools, ask, () => notebook.retried());
 
+  // Their names are known before anything is asked, so that a source that fails early still has them.
+  sheet.groups = settings.groups ? unread(settings.groups) : [];
   notebook.doing('signing in');
   await refuseHiddenSite(jamf, settings.site);
 
@@ -51,7 +53,7 @@ async function read(settings: JamfSettings, tools: JamfTools, ask: Ask, sheet: S
   const walking = everyRow(inventory, pace, notebook);
   const grouping = settings.groups ? readGroups(jamf, settings.groups, ask.signal) : Promise.resolve([]);
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
-  if (grouped.status === 'fulfilled') sheet.groups.push(...grouped.value);
+  if (grouped.status === 'fulfilled') sheet.groups = grouped.value;
   if (walked.status === 'rejected') throw walked.reason;
   if (grouped.status === 'rejected') throw grouped.reason;
   if (definition === undefined) refuseUncertainName(jamf, attribute, walked.value);
