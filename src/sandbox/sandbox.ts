@@ -106,6 +106,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       population: graphOptions.population,
       site: world.jamfOptions.site ? 'headquarters' : undefined,
     });
+  const setFaults = (names: readonly string[]) => {
+    world.faults.set(names);
+    watch.forgetWaits();
+  };
   const controls: Controls = {
     truth,
     requests: () => watch.requests,
@@ -114,7 +118,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     settings: () => settingsOf(world),
     environment: () => environmentOf(world),
     setMoment: present.setMoment,
-    setFaults: world.faults.set,
+    setFaults,
     removeShareOfFleet: present.removeShareOfFleet,
     flipShareOfFleet: present.flipShareOfFleet,
     restoreFleet: present.restoreFleet,
@@ -174,7 +178,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     settings: controls.settings,
     truth,
     setMoment: present.setMoment,
-    setFaults: world.faults.set,
+    setFaults,
     changeDevice: present.changeDevice,
     removeShareOfFleet: present.removeShareOfFleet,
     flipShareOfFleet: present.flipShareOfFleet,

@@ -19,6 +19,8 @@ interface Watch {
   readonly violations: string[];
   /** Looks at a request before it is answered; returns what to call when it is. */
   enter(exchange: Exchange): (answer: Answer) => void;
+  /** Whoever was told to wait need not any more: the faults are other ones now. */
+  forgetWaits(): void;
 }
 
 const largestRecord = 20_000;
@@ -95,6 +97,7 @@ export function createWatch(secrets: Secrets, jamfTokens: Tokens, graphTokens: T
     requests,
     leaks,
     violations,
+    forgetWaits: () => notBefore.clear(),
     enter(exchange) {
       searchLeaks(exchange);
       const key = `${exchange.origin} ${exchange.method} ${exchange.path}?${exchange.query}`;
