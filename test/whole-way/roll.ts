@@ -22,6 +22,7 @@ export interface Roll {
 export interface Expected {
   readonly roll: Roll;
   readonly changes: readonly string[];
+  /** `source id status`: who came into that half of the picture, and who went. */
   readonly joined: ReadonlySet<string>;
   readonly left: ReadonlySet<string>;
 }
@@ -62,7 +63,6 @@ export function compare(before: Roll | undefined, truths: readonly Truth[], slot
   const movedFrom = new Set<string>();
   const say = (truth: Truth, change: string, from: string, to: string, reason: string) =>
     lines.push([truth.source, truth.device_id, change, from, to, reason].join(' | '));
-  const membership = ({ truth }: Known | { truth: Truth }) => `${keyOf(truth)} ${truth.status}`;
 
   for (const [key, truth] of now) {
     let past = known.get(key);
@@ -79,9 +79,12 @@ export function compare(before: Roll | undefined, truths: readonly Truth[], slot
     if (how === 'new') past = away.get(key);
     const since = past?.truth.status === 'Not Installed' && truth.status === 'Not Installed' ? past.since : slot;
     devices.set(key, { truth, since });
-    if (past?.truth.status !== truth.status || how === 'new') joined.add(membership({ truth }));
-    if (how === 'same' && past !== undefined && past.truth.status !== truth.status) left.add(membership(past));
     if (before === undefined) continue;
+    const old = past === undefined ? '' : keyOf(past.truth);
+    // Where the old record of a machine is still listed, it keeps its place, and the new one joins.
+    const stayed = known.has(old) && (how === 'same' || !now.has(old));
+    if (!stayed || past?.truth.status !== truth.status) joined.add(`${key} ${truth.status}`);
+    if (stayed && past !== undefined && past.truth.status !== truth.status) left.add(`${key} ${past.truth.status}`);
     if (how === 'new') {
       const change = truth.status === 'Installed' ? 'new-installed' : 'new-not-installed';
       if (truth.counted) say(truth, change, '', truth.status, truth.reason);
@@ -99,7 +102,7 @@ export function compare(before: Roll | undefined, truths: readonly Truth[], slot
   for (const [key, device] of known) {
     if (now.has(key)) continue;
     if (!movedFrom.has(key)) {
-      left.add(membership(device));
+      left.add(`${key} ${device.truth.status}`);
       if (device.truth.counted) say(device.truth, 'removed', device.truth.status, '', device.truth.reason);
     }
     away.set(key, device);

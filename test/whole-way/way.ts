@@ -78,16 +78,11 @@ function leapingClock(moment: Date): Clock {
   };
 }
 
-function realClock(moment: Date): Clock {
-  const began = systemClock.elapsed();
-  return { ...systemClock, now: () => new Date(moment.getTime() + systemClock.elapsed() - began) };
-}
-
 /** Shorter than the hour that a lasting throttle asks for. */
 const patience = 30 * 60 * 1000;
 
 export async function partsOf(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<Parts> {
-  const clock = changes.real ? realClock(momentOf(slot)) : leapingClock(momentOf(slot));
+  const clock = changes.real ? systemClock : leapingClock(momentOf(slot));
   return wire(way.settings, {
     secret: secretReader(way.sandbox.environment),
     folder,
@@ -130,7 +125,8 @@ export async function manifestOf(folder: string): Promise<Manifest> {
 }
 
 /** Texts that may stand in no output: secrets, tokens, and what scripts, policies and install commands say. */
-export function forbiddenTexts({ canaries, jamf, graph }: Sandbox): string[] {
+export function forbiddenTexts({ canaries, jamf, graph, urls }: Sandbox): string[] {
+  const hosts = new Set(Object.values(urls).map((url) => new URL(url).host));
   const scripts = [
     ...jamf.scripts.map(({ contents }) => contents),
     ...jamf.attributes.map(({ script }) => script ?? ''),
@@ -138,7 +134,14 @@ export function forbiddenTexts({ canaries, jamf, graph }: Sandbox): string[] {
   const parameters = jamf.policies.flatMap(({ scripts: used }) => used.flatMap((script) => script.parameters));
   const commands = graph.apps.flatMap((app) => [app.installCommandLine, app.uninstallCommandLine]);
   const telling = scripts.flatMap((script) => script.split('\n')).filter((line) => line.trim().length > 12);
-  return [...new Set([...canaries, ...parameters.filter((text) => text.length > 8), ...commands, ...telling])];
+  return [
+    ...new Set([
+      ...canaries,
+      ...parameters.filter((text) => text.length > 8 && !hosts.has(text)),
+      ...commands,
+      ...telling,
+    ]),
+  ];
 }
 
 export function expectNoSecret(sandbox: Sandbox, text: string, where: string): void {
@@ -146,12 +149,17 @@ export function expectNoSecret(sandbox: Sandbox, text: string, where: string): v
   expect(found, `what ${where} shows`).toEqual([]);
 }
 
+/** What a run wrote is never written again, so it is searched once. */
+const searched = new Set<string>();
+
 /** G10 and G12: no secret in any file, none sent elsewhere, and nobody asked more often than told. */
 export async function expectClean(sandbox: Sandbox, folder: string): Promise<void> {
   const forbidden = forbiddenTexts(sandbox);
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of names.filter((candidate) => candidate.isFile())) {
     const path = join(entry.parentPath, entry.name);
+    if (searched.has(path)) continue;
+    if (path.includes('/runs/')) searched.add(path);
     const bytes = await readFile(path);
     const text = (entry.name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
     const found = forbidden.filter(

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Outcome } from '../../src/night.ts';
+import { type Chain, first, openChain, second, third } from './chain.ts';
+import { changeLine, compare, deviceLine, truthAt, truthLines } from './roll.ts';
+import { allTables, manifestOf, newFolder, night, type Row, removeFolders, tableRows, tableText } from './way.ts';
+
+let chain: Chain;
+
+beforeAll(async () => {
+  chain = await openChain();
+});
+
+afterAll(async () => {
+  await chain.way.close();
+  await removeFolders();
+});
+
+const sourceOf = { jamf: 'macs', graph: 'windows' } as const;
+type Platform = keyof typeof sourceOf;
+
+interface Harm {
+  readonly fault: string;
+  readonly code: string;
+  /** Part of the sentence that says what happened. */
+  readonly says: RegExp;
+}
+
+/** Faults that last: the source's answer cannot be proved complete, or cannot be had at all. */
+const lasting: Readonly<Record<Platform, readonly Harm[]>> = {
+  jamf: [
+    { fault: 'throttled-seconds', code: 'throttled', says: /answered 429.*asks to wait 3600 s, longer than/ },
+    { fault: 'throttled-date', code: 'throttled', says: /answered 429.*asks to wait 3\d{3} s, longer than/ },
+    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*Given up after 5 tries/ },
+    { fault: 'server-errors', code: 'request-failed', says: /answered 503.*Its own log says why/ },
+    { fault: 'reset-mid-body', code: 'request-failed', says: /broke off.*Check address and network/ },
+    { fault: 'truncated-json', code: 'answer-unreadable', says: /Jamf Pro "macs"/ },
+    { fault: 'html-200', code: 'answer-unreadable', says: /Jamf Pro "macs"/ },
+    { fault: 'hang', code: 'request-timed-out', says: /was silent for/ },
+    { fault: 'token-expired', code: 'sign-in-refused', says: /answered 401.*Check that/ },
+    { fault: 'rows-hidden', code: 'rows-missing', says: /counts \d+ computers but gave \d+ in 2 walks.*run again/ },
+    { fault: 'drifting-pages', code: 'rows-missing', says: /counts \d+ computers but gave \d+ in 3 walks/ },
+    {
+      fault: 'attribute-renamed',
+      code: 'attribute-missing',
+      says: /now called "Agent Status \(renamed\)".*in the settings/,
+    },
+    { fault: 'down', code: 'request-failed', says: /could not be reached.*ECONNRESET.*Check address and network/ },
+  ],
+  graph: [
+    { fault: 'throttled-seconds', code: 'throttled', says: /answered 429.*asks to wait 3600 s, longer than/ },
+    { fault: 'throttled-date', code: 'throttled', says: /answered 429.*asks to wait 3\d{3} s, longer than/ },
+    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*Given up after 5 tries/ },
+    { fault: 'server-errors', code: 'request-failed', says: /answered 503.*Its own log says why/ },
+    { fault: 'reset-mid-body', code: 'request-failed', says: /broke off.*Check address and network/ },
+    { fault: 'truncated-json', code: 'answer-unreadable', says: /"windows"/ },
+    { fault: 'html-200', code: 'answer-unreadable', says: /"windows"/ },
+    { fault: 'hang', code: 'request-timed-out', says: /was silent for/ },
+    { fault: 'token-expired', code: 'sign-in-refused', says: /answered 401.*Check that/ },
+    { fault: 'rows-hidden', code: 'rows-missing', says: /counts \d+ rows in the report.*but sent \d+.*Try again/ },
+    { fault: 'next-link-loops', code: 'paging-broken', says: /next page twice|same device twice/ },
+    { fault: 'next-link-elsewhere', code: 'foreign-link', says: /was not fetched/ },
+    { fault: 'down', code: 'request-failed', says: /could not be reached.*ECONNRESET.*Check address and network/ },
+  ],
+};
+
+const cases = (['jamf', 'graph'] as const).flatMap((platform) =>
+  lasting[platform].map((harm) => ({ platform, ...harm })),
+);
+
+function problemOf({ night: judged }: Outcome, source: string) {
+  const found = judged?.sources.find(({ name }) => name === source);
+  return { soundness: found?.soundness, code: found?.problem?.code, message: found?.problem?.message ?? '' };
+}
+
+const ofSource = (text: string, source: string) => text.split('\n').filter((line) => line.split(',')[1] === source);
+
+/** What of a device's row is the platform's answer, or rests on it alone. */
+function answerOf({ device_id, value, last_seen_at, status, reason, answered_on, not_installed_since, counted }: Row) {
+  return [device_id, value, last_seen_at, status, reason, answered_on, not_installed_since, counted];
+}
+
+async function expectCarried(folder: string, failed: string): Promise<void> {
+  const mine = ({ source }: Row) => source === failed;
+  const carried = (await tableRows(folder, second, 'devices')).filter(mine);
+  const baseline = (await tableRows(folder, first, 'devices')).filter(mine);
+  expect(carried.map(answerOf)).toEqual(baseline.map(answerOf));
+  expect(new Set(carried.map(({ answered_on }) => answered_on))).toEqual(new Set([first]));
+  expect((await tableRows(folder, second, 'changes')).filter(mine)).toEqual([]);
+  const members = (await tableRows(folder, second, 'groups')).filter(mine);
+  const names = failed === 'macs' ? ['Agent Installed', 'Agent Not Installed'] : ['Installed', 'Not Installed'];
+  expect(new Set(members.map(({ group }) => group))).toEqual(new Set(names));
+  expect(new Set(members.map((member) => `${member.change} ${member.verdict}`))).toEqual(new Set(['stayed unknown']));
+}
+
+test.each(cases)('$platform/$fault: carried, named, and right again the night after', async ({ platform, ...harm }) => {
+  const folder = await chain.afterOneNight();
+  const failed = sourceOf[platform];
+  const other = failed === 'macs' ? 'windows' : 'macs';
+  const outcome = await chain.faulty(folder, second, [`${platform}/${harm.fault}:lasting`]);
+  if (harm.fault === 'drifting-pages') chain.renewFleet();
+
+  expect(outcome.exit).toBe(3);
+  const problem = problemOf(outcome, failed);
+  expect(problem).toMatchObject({ soundness: 'carried', code: harm.code });
+  expect(problem.message).toMatch(harm.says);
+  expect(problem.message).toMatch(/^[A-Z].{15,}[.)] [A-Z].{10,}\.$/);
+  expect(problemOf(outcome, other).soundness).toBe('complete');
+
+  await expectCarried(folder, failed);
+  for (const table of ['devices', 'changes', 'groups'] as const) {
+    const shown = ofSource(await tableText(folder, second, table), other);
+    expect(shown).toEqual(ofSource(chain.good(second)[table] ?? '', other));
+  }
+
+  // The receipt stands in the manifest, with both numbers where rows are missing.
+  const manifest = await manifestOf(folder);
+  expect(manifest).toMatchObject({ slot: second, exit: 3 });
+  const receipt = manifest.sources.find(({ name }) => name === failed)?.receipt;
+  expect(receipt).toMatchObject({ started: expect.any(String), ended: expect.any(String) });
+  if (harm.code === 'rows-missing') {
+    const ofReport = [receipt?.answersClaimed, receipt?.answersReceived];
+    const [claimed = 0, received = 0] = platform === 'jamf' ? [receipt?.claimed, receipt?.received] : ofReport;
+    expect(received).toBeGreaterThan(0);
+    expect(received).not.toBe(claimed);
+    expect(problem.message).toContain(`counts ${claimed}`);
+    expect(problem.message).toMatch(new RegExp(`(gave|sent) ${received}\\b`));
+  }
+
+  // The next night is compared with the last good one: nothing is lost on the way, and nothing made up.
+  expect((await night(chain.way, folder, third)).exit).toBe(0);
+  const truths = truthAt(chain.way.sandbox, third);
+  expect((await tableRows(folder, third, 'devices')).map(deviceLine).sort()).toEqual(truthLines(truths));
+  const isMine = (line: string) => line.startsWith(failed);
+  const { changes } = compare(chain.roll(first), truths, third);
+  const told = (await tableRows(folder, third, 'changes')).map(changeLine).sort();
+  expect(told.filter(isMine)).toEqual(changes.filter(isMine));
+});
+
+const healing = cases.filter(({ fault }) =>
+  /rows-hidden|server-errors|attribute-renamed|next-link-loops|down/.test(fault),
+);
+
+test.each(healing)('$platform/$fault: the same night run again heals', async ({ platform, fault }) => {
+  const folder = await chain.afterOneNight();
+  expect((await chain.faulty(folder, second, [`${platform}/${fault}:lasting`])).exit).toBe(3);
+  const attempt = (await manifestOf(folder)).attempt;
+  // While the fault lasts, nothing better is to be had and nothing changes.
+  const again = await chain.faulty(folder, second, [`${platform}/${fault}:lasting`]);
+  expect(again).toMatchObject({ exit: 3, did: 'stood' });
+  expect((await manifestOf(folder)).attempt).toBe(attempt);
+
+  expect((await night(chain.way, folder, second)).exit).toBe(0);
+  expect((await manifestOf(folder)).replaces).toBe(attempt);
+  expect(await allTables(folder, second)).toEqual(chain.good(second));
+  expect((await night(chain.way, folder, third)).exit).toBe(0);
+  expect(await allTables(folder, third)).toEqual(chain.good(third));
+});
+
+test.each(healing)('$platform/$fault on a first night: missing, then the baseline', async ({ platform, ...harm }) => {
+  const folder = await newFolder();
+  const failed = sourceOf[platform];
+  const outcome = await chain.faulty(folder, first, [`${platform}/${harm.fault}:lasting`]);
+  expect(outcome.exit).toBe(3);
+  expect(problemOf(outcome, failed)).toMatchObject({ soundness: 'missing', code: harm.code });
+  const rows = await tableRows(folder, first, 'devices');
+  expect(rows.filter(({ source }) => source === failed)).toEqual([]);
+  expect(rows.length).toBeGreaterThan(150);
+  const coverage = await tableRows(folder, first, 'coverage');
+  expect(coverage.at(-1)).toMatchObject({ source: 'all', soundness: 'missing' });
+  expect((await night(chain.way, folder, first)).exit).toBe(0);
+  expect(await allTables(folder, first)).toEqual(chain.good(first));
+});

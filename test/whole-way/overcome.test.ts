@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Chain, first, openChain, second } from './chain.ts';
+import { changeLine, compare, deviceLine, truthAt, truthLines } from './roll.ts';
+import { allTables, removeFolders, tableRows } from './way.ts';
+
+let chain: Chain;
+
+beforeAll(async () => {
+  chain = await openChain();
+});
+
+afterAll(async () => {
+  await chain.way.close();
+  await removeFolders();
+});
+
+/** Faults that pass, or that another way leads around. Without a platform, both have it. */
+const overcome = [
+  'throttled-seconds',
+  'throttled-date',
+  'throttled-bare',
+  'server-errors',
+  'reset-mid-body',
+  'truncated-json',
+  'html-200',
+  'hang=0',
+  'hang=30',
+  'token-expired',
+  'rows-hidden',
+  'slow-pages',
+  'slow-pages:lasting',
+  'down',
+  'graph/next-link-loops',
+  'graph/export-stuck',
+  'graph/export-stuck:lasting',
+  'graph/export-failed',
+  'graph/export-failed:lasting',
+  'graph/export-empty',
+  'graph/export-empty:lasting',
+  'graph/download-expired',
+  'graph/download-expired:lasting',
+  'graph/zip-broken',
+  'graph/zip-broken=2',
+  'graph/zip-broken=3',
+  'graph/zip-broken:lasting',
+];
+
+test.each(overcome)('%s leaves no trace in any table', async (fault) => {
+  const folder = await chain.afterOneNight();
+  const { exit } = await chain.faulty(folder, second, [fault]);
+  expect(exit).toBe(0);
+  expect(await allTables(folder, second)).toEqual(chain.good(second));
+});
+
+test('many at once leave no trace either', async () => {
+  const folder = await chain.afterOneNight();
+  const faults = [
+    'server-errors',
+    'html-200',
+    'token-expired',
+    'rows-hidden',
+    'graph/export-failed',
+    'graph/zip-broken',
+  ];
+  const { exit } = await chain.faulty(folder, second, faults);
+  expect(exit).toBe(0);
+  expect(await allTables(folder, second)).toEqual(chain.good(second));
+});
+
+test('drifting-pages: every device that stayed or came, and no other', async () => {
+  const folder = await chain.afterOneNight();
+  const { exit } = await chain.faulty(folder, second, ['drifting-pages']);
+  expect(exit).toBe(0);
+  const truths = truthAt(chain.way.sandbox, second);
+  chain.renewFleet();
+  const rows = await tableRows(folder, second, 'devices');
+  expect(rows.map(deviceLine).sort()).toEqual(truthLines(truths));
+  const { changes } = compare(chain.roll(first), truths, second);
+  expect((await tableRows(folder, second, 'changes')).map(changeLine).sort()).toEqual(changes);
+});
