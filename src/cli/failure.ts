@@ -5,6 +5,7 @@ import { type ErrorCode, MusterError } from '../errors.ts';
 const wrongInput: ReadonlySet<ErrorCode> = new Set([
   'settings-unreadable',
   'settings-invalid',
+  'command-line',
   'slot-refused',
   'not-suspect',
   'night-unknown',
@@ -16,13 +17,9 @@ export function exitCodeOf(error: unknown): 1 | 2 {
 
 /** Known errors are a sentence and a code; an unknown one keeps its stack, for whoever has to mend it. */
 export function failure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
-  if (error instanceof MusterError && error.code !== 'unexpected')
-    out.write(`muster: ${error.message} [${error.code}]\n`);
-  else if (error instanceof MusterError) out.write(`muster: ${error.message} [unexpected]\n${stackOf(error.cause)}`);
-  else out.write(`muster: an error that nobody expected. Please report it.\n${stackOf(error)}`);
+  if (error instanceof MusterError) out.write(`muster [${error.code}]: ${error.message}\n`);
+  else out.write('muster [unexpected]: an error that nobody expected. Please report it.\n');
+  const unexpected = error instanceof MusterError ? error.code === 'unexpected' && error.cause : error;
+  if (unexpected instanceof Error) out.write(`${unexpected.stack}\n`);
   return exitCodeOf(error);
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? `${error.stack}\n` : '';
 }

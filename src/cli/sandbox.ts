@@ -1,5 +1,6 @@
 /** `muster sandbox`: the simulated platforms alone, until they are stopped. Standard output is a settings file. */
-import { faultNames, startSandbox } from '../sandbox/sandbox.ts';
+import { MusterError } from '../errors.ts';
+import { faultNames, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 
 export interface SandboxCommand {
   readonly devices: number;
@@ -13,7 +14,7 @@ export async function sandbox(options: SandboxCommand): Promise<number> {
     process.stdout.write(`${faultNames.join('\n')}\n`);
     return 0;
   }
-  const running = await startSandbox({ devices: options.devices, port: options.port, faults });
+  const running = await start(options, faults);
   const values = Object.entries(running.environment).map(([name, value]) => `# export ${name}=${value}`);
   const intro = [
     '# Settings for the sandbox. Save this as muster.yaml, set the variables below, and run: muster run',
@@ -26,4 +27,14 @@ export async function sandbox(options: SandboxCommand): Promise<number> {
   });
   await running.close();
   return 0;
+}
+
+/** The sandbox knows none of our errors; what it objects to is a fault's name or a port that is taken. */
+async function start({ devices, port }: SandboxCommand, faults: readonly string[]): Promise<Sandbox> {
+  try {
+    return await startSandbox({ devices, port, faults });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new MusterError('command-line', `The sandbox was not started: ${said}`, { cause: error });
+  }
 }
