@@ -17,6 +17,7 @@ export interface Session extends Loaded {
 }
 
 export async function openSession(given: string | undefined, watch?: Watch): Promise<Session> {
+  refuseBlindTrust();
   const loaded = await loadSettings(given, process.env, true);
   const controller = new AbortController();
   const stop = () => controller.abort(new MusterError('stopped', 'The run was stopped before anything was published.'));
@@ -45,3 +46,12 @@ export async function openSession(given: string | undefined, watch?: Watch): Pro
 
 /** When this process began, by the wall clock. */
 export const processBegan = new Date(performance.timeOrigin);
+
+/** Node would then take any certificate for the platforms', and hand them our credentials. */
+function refuseBlindTrust(): void {
+  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  throw new MusterError(
+    'settings-invalid',
+    'NODE_TLS_REJECT_UNAUTHORIZED is 0, so no certificate would be checked. Unset it; use NODE_EXTRA_CA_CERTS for a private authority.',
+  );
+}
