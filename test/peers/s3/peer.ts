@@ -135,12 +135,12 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
         ignoresConditions: fault?.kind === 'ignore-conditions',
         allows: (action, where) => allow({ action, bucket: bucketName, key: where }),
       });
-      if (fault?.kind === 'fail-after') throw refusal(500, 'InternalError', 'We encountered an internal error.');
-      if (fault?.kind === 'lose-reply') return void response.destroy();
     } catch (error) {
       if (!isRefusal(error)) throw error;
       reply = error;
     }
+    if (fault?.kind === 'lose-reply') return void response.destroy();
+    if (fault?.kind === 'fail-after') reply = refusal(500, 'InternalError', 'We encountered an internal error.');
     send(response, method, path, reply, fault, now(), number);
   }
 

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Store } from '../../src/storage/store.ts';
+import { type Fault, faults } from '../peers/s3/faults.ts';
+import { type Call, type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
+import { storeOf } from '../peers/s3/place.ts';
+import { megabytes } from './pieces.ts';
+
+let peer: S3Peer;
+let store: Store;
+let waits: number[];
+beforeEach(async () => {
+  peer = await startS3Peer({ buckets: ['reports'] });
+  waits = [];
+  store = storeOf(peer, {
+    clock: {
+      sleep: async (milliseconds) => {
+        waits.push(milliseconds);
+      },
+    },
+  });
+});
+afterEach(() => peer.close());
+
+const first = Buffer.from('first');
+const second = Buffer.from('second');
+
+/** Every write that others may have come before, and what is there afterwards. */
+const writes: { name: string; commit: string; run: () => Promise<unknown>; key: string; contents: Buffer }[] = [
+  {
+    name: 'create',
+    commit: 'PutObject',
+    run: () => store.create('runs/x', second),
+    key: 'runs/x',
+    contents: second,
+  },
+  {
+    name: 'create in parts',
+    commit: 'CompleteMultipartUpload',
+    run: () => store.create('runs/x', megabytes(9)),
+    key: 'runs/x',
+    contents: Buffer.alloc(9_000_000, 'x'),
+  },
+  {
+    name: 'swap from nothing',
+    commit: 'PutObject',
+    run: () => store.swap('latest.json', second, undefined),
+    key: 'latest.json',
+    contents: second,
+  },
+  {
+    name: 'swap from a version',
+    commit: 'PutObject',
+    async run() {
+      const held = await store.read('runs/before');
+      return store.swap('runs/before', second, held?.version);
+    },
+    key: 'runs/before',
+    contents: second,
+  },
+];
+
+/** The fault for the first so many commits, everything else passes. */
+function failCommits(commit: string, fault: Fault, times = 1): () => number {
+  let failed = 0;
+  peer.setFault(({ operation, conditional }) => {
+    if (operation !== commit || conditional === undefined || failed === times) return undefined;
+    failed += 1;
+    return fault;
+  });
+  return () => failed;
+}
+
+async function prepare(): Promise<void> {
+  await store.create('runs/before', first);
+  peer.calls.length = 0;
+}
+
+const stored = (key: string) => peer.objects().get(`muster/prod/${key}`);
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    (value) => `no error, ${String(value)}`,
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  );
+
+describe.each(writes)('$name', ({ commit, run, key, contents }) => {
+  beforeEach(prepare);
+
+  test.each([
+    ['a lost reply', faults.loseReply, 1],
+    ['a lost reply of every try', faults.loseReply, 3],
+    ['500 after it was done', faults.failAfter, 1],
+    ['500 after it was done, every try', faults.failAfter, 3],
+    ['500 before it was done', faults.failBefore, 1],
+    ['SlowDown twice', faults.slowDown, 2],
+    ['a cut connection', faults.cut, 2],
+  ] as const)('of ours is ours after %s', async (_name, fault, times) => {
+    const failed = failCommits(commit, fault, times);
+    expect(await run()).not.toBe(false);
+    expect(failed()).toBe(times);
+    expect(stored(key)?.equals(contents)).toBe(true);
+    expect(peer.bucket().uploads.size).toBe(0);
+  });
+
+  test.each([1, 3])('is tried again after 409, %i times', async (times) => {
+    const failed = failCommits(commit, faults.conflict, times);
+    expect(await run()).not.toBe(false);
+    expect(failed()).toBe(times);
+    expect(waits).toEqual([50, 100, 200].slice(0, times));
+    expect(stored(key)?.equals(contents)).toBe(true);
+  });
+
+  test('gives up after 409 for ever, leaving nothing of its own', async () => {
+    const before = peer.objects();
+    failCommits(commit, faults.conflict, Number.POSITIVE_INFINITY);
+    await expect(run()).rejects.toMatchObject({
+      code: 'store-unreachable',
+      message: expect.stringMatching(new RegExp(`${key}.*s3:PutObject.*ConditionalRequestConflict`)),
+    });
+    expect(waits).toHaveLength(7);
+    expect(peer.objects()).toEqual(before);
+    expect(peer.bucket().uploads.size).toBe(0);
+  });
+
+  test.each([
+    ['before it', undefined],
+    ['while it is told 409', faults.conflict],
+    ['while it is told 500', faults.failBefore],
+    ['while its connections are cut', faults.cut],
+  ] as const)('loses to somebody who was first, %s', async (_name, fault) => {
+    const other = storeOf(peer);
+    let met = 0;
+    const rival = async (call: Call) => {
+      if (call.operation !== commit || call.conditional === undefined || met === 3) return undefined;
+      met += 1;
+      if (met > 1) return fault;
+      peer.setFault(undefined);
+      await other.put(key, Buffer.from('of another'));
+      peer.setFault(rival);
+      return fault;
+    };
+    peer.setFault(rival);
+    expect(await codeOf(run())).toBe(key === 'runs/x' ? 'key-taken' : 'no error, false');
+    expect(stored(key)?.toString()).toBe('of another');
+    expect(peer.bucket().uploads.size).toBe(0);
+  });
+
+  test('in doubt that nothing can settle is said as what happened first', async () => {
+    peer.setFault(({ operation, conditional }) =>
+      operation === commit && conditional
+        ? faults.failBefore
+        : operation === 'UploadPart'
+          ? undefined
+          : noReading(operation),
+    );
+    const expected = commit === 'PutObject' && key === 'runs/before' ? 'AccessDenied' : 'InternalError';
+    await expect(run()).rejects.toMatchObject({ code: 'store-unreachable', cause: { code: expected } });
+  });
+});
+
+function noReading(operation: string): Fault | undefined {
+  return operation === 'HeadObject' || operation === 'GetObject' ? faults.deny : undefined;
+}
+
+test('of two creates of the same contents one wins', async () => {
+  const same = () => codeOf(store.create('runs/claimed', Buffer.from('the same')));
+  const outcomes = await Promise.all([same(), same()]);
+  expect(outcomes.filter((outcome) => outcome === 'key-taken')).toHaveLength(1);
+});
+
+test('a key that is removed while it is swapped stays gone', async () => {
+  await store.swap('latest.json', first, undefined);
+  const held = await store.read('latest.json');
+  peer.setFault(({ operation }) => {
+    if (operation === 'PutObject') peer.bucket().versions.clear();
+    return undefined;
+  });
+  expect(await store.swap('latest.json', second, held?.version)).toBe(false);
+  expect(peer.objects().size).toBe(0);
+});
+
+test('a bucket of opaque ETags and versions is swapped all the same', async () => {
+  const other = await startS3Peer({ buckets: [{ name: 'kept', versioned: true, encrypted: true }] });
+  try {
+    const kept = storeOf(other);
+    await kept.probe();
+    expect(await kept.swap('latest.json', first, undefined)).toBe(true);
+    const held = await kept.read('latest.json');
+    expect(await kept.swap('latest.json', second, held?.version)).toBe(true);
+    expect(await kept.swap('latest.json', Buffer.from('third'), held?.version)).toBe(false);
+    await kept.remove('latest.json');
+    expect(await kept.read('latest.json')).toBeUndefined();
+    await kept.create('latest.json', first);
+    expect(other.bucket().versions.get('muster/prod/latest.json')).toHaveLength(4);
+  } finally {
+    await other.close();
+  }
+});
