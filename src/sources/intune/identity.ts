@@ -12,7 +12,7 @@ interface Proof {
 }
 
 /** Asked anew for every sign-in; `again` when what it gave has just been refused. */
-export type Identity = (again: boolean) => Promise<Proof>;
+type Identity = (again: boolean) => Promise<Proof>;
 
 /** `audience` is the token endpoint: an assertion that we sign ourselves is meant for it alone. */
 export function identityOf(auth: IntuneAuth, audience: string, who: string, clock: Clock): Identity {
