@@ -27,7 +27,8 @@ function concealUser(device: DeviceFacts, privacy: Privacy): DeviceFacts {
 
 /** A `user` row names a person too. Left out, it is tied to the devices that it meant before they lost their users. */
 function concealRow(row: ExemptionRow, facts: Facts, privacy: Privacy): ExemptionRow {
-  if (row.match !== 'user') return row;
+  // An empty value names nobody, and must still be found to be a mistake.
+  if (row.match !== 'user' || row.value === '') return row;
   if (privacy.users !== 'omit') return { ...row, value: hidden(row.value, privacy) };
   const devices = facts.sources
     .filter((source) => source.name === row.source)

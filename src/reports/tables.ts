@@ -1,78 +1,46 @@
-/** The tables of a night, column by column as the design fixes them. */
+/** The tables of a night, column by column as the design fixes them: each name beside what stands under it. */
 import { intervalOf } from '../core/coverage.ts';
 import type { JudgedDevice, Night } from '../core/judged.ts';
 import { byCodePoint } from '../core/order.ts';
 import type { Cell } from './cell.ts';
 import type { Table } from './table.ts';
 
-const deviceColumns = [
-  'slot',
-  'source',
-  'platform',
-  'device_id',
-  'device_name',
-  'serial_number',
-  'user',
-  'os_version',
-  'model',
-  'status',
-  'reason',
-  'value',
-  'detail',
-  'value_at',
-  'last_seen_at',
-  'enrolled_at',
-  'proven',
-  'stale',
-  'counted',
-  'excluded_because',
-  'not_installed_since',
-  'answered_on',
-] as const;
+type Column<Row> = readonly [name: string, of: (row: Row) => Cell];
 
-function deviceRow(slot: string, device: JudgedDevice): readonly Cell[] {
-  const { facts } = device;
-  return [
-    slot,
-    device.source,
-    device.platform,
-    facts.id,
-    facts.name,
-    facts.serialNumber,
-    facts.user,
-    facts.osVersion,
-    facts.model,
-    device.status,
-    device.reason,
-    device.value,
-    device.detail,
-    device.valueAt,
-    facts.lastSeenAt,
-    facts.enrolledAt,
-    device.proven,
-    device.stale,
-    device.counted,
-    device.excludedBecause,
-    device.notInstalledSince,
-    device.answeredOn,
-  ];
+/** Every table begins with its slot, so that nights can be laid one upon another. */
+function table<Row>(name: string, all: (night: Night) => Iterable<Row>, columns: readonly Column<Row>[]): Table {
+  return {
+    name,
+    columns: ['slot', ...columns.map(([column]) => column)],
+    *rows(night) {
+      for (const row of all(night)) yield [night.slot, ...columns.map(([, of]) => of(row))];
+    },
+  };
 }
 
-const devices: Table = {
-  name: 'devices',
-  columns: deviceColumns,
-  *rows(night) {
-    for (const device of night.devices) yield deviceRow(night.slot, device);
-  },
-};
-
-const notInstalled: Table = {
-  name: 'not-installed',
-  columns: deviceColumns,
-  *rows(night) {
-    for (const device of toChase(night)) yield deviceRow(night.slot, device);
-  },
-};
+const deviceColumns: readonly Column<JudgedDevice>[] = [
+  ['source', (device) => device.source],
+  ['platform', (device) => device.platform],
+  ['device_id', ({ facts }) => facts.id],
+  ['device_name', ({ facts }) => facts.name],
+  ['serial_number', ({ facts }) => facts.serialNumber],
+  ['user', ({ facts }) => facts.user],
+  ['os_version', ({ facts }) => facts.osVersion],
+  ['model', ({ facts }) => facts.model],
+  ['status', (device) => device.status],
+  ['reason', (device) => device.reason],
+  ['value', (device) => device.value],
+  ['detail', (device) => device.detail],
+  ['value_at', (device) => device.valueAt],
+  ['last_seen_at', ({ facts }) => facts.lastSeenAt],
+  ['enrolled_at', ({ facts }) => facts.enrolledAt],
+  ['proven', (device) => device.proven],
+  ['stale', (device) => device.stale],
+  ['counted', (device) => device.counted],
+  ['excluded_because', (device) => device.excludedBecause],
+  ['not_installed_since', (device) => device.notInstalledSince],
+  ['answered_on', (device) => device.answeredOn],
+];
 
 /** Counted and Not Installed, longest missing first. */
 export function toChase(night: Night): JudgedDevice[] {
@@ -86,138 +54,73 @@ export function toChase(night: Night): JudgedDevice[] {
     );
 }
 
-const changes: Table = {
-  name: 'changes',
-  columns: [
-    'slot',
-    'source',
-    'platform',
-    'device_id',
-    'device_name',
-    'serial_number',
-    'change',
-    'from_status',
-    'to_status',
-    'reason',
-  ],
-  *rows(night) {
-    for (const change of night.changes) {
-      const { source, platform, device, kind, from, to, reason } = change;
-      yield [night.slot, source, platform, device.id, device.name, device.serialNumber, kind, from, to, reason];
-    }
-  },
-};
-
-const groups: Table = {
-  name: 'groups',
-  columns: [
-    'slot',
-    'source',
-    'platform',
-    'group',
-    'device_id',
-    'device_name',
-    'in_platform_group',
-    'in_picture',
-    'verdict',
-    'why',
-    'change',
-  ],
-  *rows(night) {
-    for (const member of night.groups) {
-      const { source, platform, group, deviceId, deviceName, inPlatformGroup, inPicture, verdict, why, change } =
-        member;
-      yield [
-        night.slot,
-        source,
-        platform,
-        group,
-        deviceId,
-        deviceName,
-        inPlatformGroup,
-        inPicture,
-        verdict,
-        why,
-        change,
-      ];
-    }
-  },
-};
-
-const coverage: Table = {
-  name: 'coverage',
-  columns: [
-    'slot',
-    'source',
-    'platform',
-    'soundness',
-    'devices',
-    'counted',
-    'excluded',
-    'exempt',
-    'stale',
-    'installed',
-    'not_installed',
-    'proven_installed',
-    'proven_not_installed',
-    'coverage',
-    'coverage_low',
-    'coverage_high',
-    'lost',
-    'recovered',
-    'joined',
-    'left',
-  ],
-  *rows(night) {
-    for (const row of night.coverage) {
-      const interval = intervalOf(row);
-      yield [
-        night.slot,
-        row.source,
-        row.platform,
-        row.soundness,
-        row.devices,
-        row.counted,
-        row.excluded,
-        row.exempt,
-        row.stale,
-        row.installed,
-        row.notInstalled,
-        row.provenInstalled,
-        row.provenNotInstalled,
-        interval.coverage,
-        interval.low,
-        interval.high,
-        row.lost,
-        row.recovered,
-        row.joined,
-        row.left,
-      ];
-    }
-  },
-};
-
-const exemptions: Table = {
-  name: 'exemptions',
-  columns: ['slot', 'match', 'value', 'source', 'reason', 'owner', 'expires', 'devices', 'result'],
-  *rows(night) {
-    for (const row of night.exemptions) {
-      const { match, value, source, reason, owner, expires, devices: fits, result } = row;
-      yield [night.slot, match, value, source, reason, owner, expires, fits, result];
-    }
-  },
-};
-
-const deployment: Table = {
-  name: 'deployment',
-  columns: ['slot', 'source', 'check', 'result', 'expected', 'found', 'advice'],
-  *rows(night) {
-    for (const source of night.sources) {
-      for (const { check, result, expected, found, advice } of source.findings) {
-        yield [night.slot, source.name, check, result, expected, found, advice];
-      }
-    }
-  },
-};
-
-export const tables: readonly Table[] = [devices, notInstalled, changes, groups, coverage, exemptions, deployment];
+export const tables: readonly Table[] = [
+  table('devices', (night) => night.devices, deviceColumns),
+  table('not-installed', toChase, deviceColumns),
+  table('changes', (night) => night.changes, [
+    ['source', (change) => change.source],
+    ['platform', (change) => change.platform],
+    ['device_id', ({ device }) => device.id],
+    ['device_name', ({ device }) => device.name],
+    ['serial_number', ({ device }) => device.serialNumber],
+    ['change', (change) => change.kind],
+    ['from_status', (change) => change.from],
+    ['to_status', (change) => change.to],
+    ['reason', (change) => change.reason],
+  ]),
+  table('groups', (night) => night.groups, [
+    ['source', (member) => member.source],
+    ['platform', (member) => member.platform],
+    ['group', (member) => member.group],
+    ['device_id', (member) => member.deviceId],
+    ['device_name', (member) => member.deviceName],
+    ['in_platform_group', (member) => member.inPlatformGroup],
+    ['in_picture', (member) => member.inPicture],
+    ['verdict', (member) => member.verdict],
+    ['why', (member) => member.why],
+    ['change', (member) => member.change],
+  ]),
+  table('coverage', (night) => night.coverage, [
+    ['source', (row) => row.source],
+    ['platform', (row) => row.platform],
+    ['soundness', (row) => row.soundness],
+    ['devices', (row) => row.devices],
+    ['counted', (row) => row.counted],
+    ['excluded', (row) => row.excluded],
+    ['exempt', (row) => row.exempt],
+    ['stale', (row) => row.stale],
+    ['installed', (row) => row.installed],
+    ['not_installed', (row) => row.notInstalled],
+    ['proven_installed', (row) => row.provenInstalled],
+    ['proven_not_installed', (row) => row.provenNotInstalled],
+    ['coverage', (row) => intervalOf(row).coverage],
+    ['coverage_low', (row) => intervalOf(row).low],
+    ['coverage_high', (row) => intervalOf(row).high],
+    ['lost', (row) => row.lost],
+    ['recovered', (row) => row.recovered],
+    ['joined', (row) => row.joined],
+    ['left', (row) => row.left],
+  ]),
+  table('exemptions', (night) => night.exemptions, [
+    ['match', (row) => row.match],
+    ['value', (row) => row.value],
+    ['source', (row) => row.source],
+    ['reason', (row) => row.reason],
+    ['owner', (row) => row.owner],
+    ['expires', (row) => row.expires],
+    ['devices', (row) => row.devices],
+    ['result', (row) => row.result],
+  ]),
+  table(
+    'deployment',
+    (night) => night.sources.flatMap(({ name, findings }) => findings.map((one) => ({ name, ...one }))),
+    [
+      ['source', (finding) => finding.name],
+      ['check', (finding) => finding.check],
+      ['result', (finding) => finding.result],
+      ['expected', (finding) => finding.expected],
+      ['found', (finding) => finding.found],
+      ['advice', (finding) => finding.advice],
+    ],
+  ),
+];

@@ -22,11 +22,8 @@ export function slot(night: number): string {
   return at(night).slice(0, 10);
 }
 
-export function mac(
-  id: string,
-  value: string | undefined = 'Installed',
-  changes: Partial<DeviceFacts> = {},
-): DeviceFacts {
+/** A value of `null` is a device that never reported one. */
+export function mac(id: string, value: string | null = 'Installed', changes: Partial<DeviceFacts> = {}): DeviceFacts {
   const device = {
     id,
     name: `mac-${id}`,
@@ -36,12 +33,12 @@ export function mac(
     managementState: 'managed',
     ...changes,
   };
-  const answers = value === undefined ? [] : [{ value, at: device.reportedAt }];
+  const answers = value === null ? [] : [{ value, at: device.reportedAt }];
   return { ...device, answers: changes.answers ?? answers };
 }
 
-export function pc(id: string, state: string | undefined = '1', changes: Partial<DeviceFacts> = {}): DeviceFacts {
-  const answers: Answer[] = state === undefined ? [] : [{ value: state, at: at(1, -3) }];
+export function pc(id: string, state: string | null = '1', changes: Partial<DeviceFacts> = {}): DeviceFacts {
+  const answers: Answer[] = state === null ? [] : [{ value: state, at: at(1, -3) }];
   return {
     id,
     name: `pc-${id}`,

@@ -1,0 +1,79 @@
+/** The devices that something is to be said of, with everything that is known of each. */
+import { machineKey } from '../../core/duplicates.ts';
+import type { Change, JudgedDevice, Night } from '../../core/judged.ts';
+import type { Transition } from '../../core/state.ts';
+import { isNotable } from './groups.ts';
+import type { ChangeReport, DeviceReport } from './shape.ts';
+
+export function devicesOf(night: Night): DeviceReport[] {
+  const told = toldKeys(night);
+  const chosen = night.devices.filter((device) => isTold(device) || told.has(keyOf(device.source, device.facts.id)));
+  const replacements = replacementsOf(night.devices);
+  const transitions = transitionsOf(night);
+  return chosen.map((device) => {
+    const { source, platform, facts } = device;
+    const { id, name, serialNumber, user, osVersion, model, lastSeenAt, enrolledAt } = facts;
+    const { managementState, managementAgent, ownership, answers } = facts;
+    const { status, reason, value, detail, valueAt, excludedBecause, notInstalledSince } = device;
+    const known = { name, serialNumber, user, osVersion, model, status, reason, value, detail, valueAt };
+    const rest = { lastSeenAt, enrolledAt, managementState, managementAgent, ownership };
+    return {
+      ...{ source, platform, id },
+      ...defined({ ...known, ...rest, excludedBecause, notInstalledSince }),
+      ...{ status, reason, proven: device.proven, stale: device.stale, counted: device.counted },
+      answeredOn: device.answeredOn,
+      ...defined({ replacedBy: excludedBecause === 'superseded' ? replacements(device) : undefined }),
+      ...(answers.length > 1 ? { answers } : {}),
+      transitions: transitions.get(keyOf(source, id)) ?? [],
+    };
+  });
+}
+
+/** To chase, not counted, or Installed by a word that is old by now. */
+function isTold(device: JudgedDevice): boolean {
+  return !device.counted || device.status === 'Not Installed' || device.stale;
+}
+
+function toldKeys(night: Night): Set<string> {
+  const told = new Set(night.changes.map((change) => keyOf(change.source, change.device.id)));
+  for (const member of night.groups) if (isNotable(member)) told.add(keyOf(member.source, member.deviceId));
+  return told;
+}
+
+export function keyOf(source: string, id: string): string {
+  return `${source}\u0000${id}`;
+}
+
+/** Where several records are one machine: the record that stands for it. */
+function replacementsOf(devices: readonly JudgedDevice[]): (device: JudgedDevice) => DeviceReport['replacedBy'] {
+  const standing = new Map<string, JudgedDevice>();
+  for (const device of devices) {
+    const key = machineKey(device.platform, device.facts);
+    if (key === undefined || device.excludedBecause === 'superseded') continue;
+    if (device.counted || !standing.has(key)) standing.set(key, device);
+  }
+  return (device) => {
+    const found = standing.get(machineKey(device.platform, device.facts) ?? '');
+    return found && { source: found.source, id: found.facts.id };
+  };
+}
+
+function transitionsOf(night: Night): Map<string, readonly Transition[]> {
+  const kept = new Map<string, readonly Transition[]>();
+  for (const { name, baseline } of night.state.sources) {
+    for (const known of baseline?.devices ?? []) kept.set(keyOf(name, known.facts.id), known.transitions);
+  }
+  return kept;
+}
+
+export function changeOf({ source, platform, device, kind, from, to, reason }: Change): ChangeReport {
+  const { id, name, serialNumber } = device;
+  return { ...{ source, platform, id }, ...defined({ name, serialNumber, from, to }), change: kind, reason };
+}
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** Without what is not known. */
+function defined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

@@ -1,0 +1,22 @@
+/** A judged night → `report.json`'s contents: the one document that the page and the workbook's summary show. */
+import type { Night } from '../../core/judged.ts';
+import { changeOf, devicesOf } from './devices.ts';
+import { groupsOf } from './groups.ts';
+import type { ReportDocument } from './shape.ts';
+import { sourceOf } from './sources.ts';
+import { figuresOf, trendOf } from './trend.ts';
+
+export function documentOf(night: Night): ReportDocument {
+  const { muster, agent, slot, moment, policy, accepted, exemptions } = night;
+  return {
+    ...{ schema: 1, kind: 'muster-report', muster, agent, slot, moment, policy },
+    ...(accepted === undefined ? {} : { accepted }),
+    coverage: night.coverage.map(figuresOf),
+    sources: night.sources.map((source) => sourceOf(source, night)),
+    trend: trendOf(night.state.history, slot),
+    exemptions,
+    groups: groupsOf(night.groups),
+    changes: night.changes.map(changeOf),
+    devices: devicesOf(night),
+  };
+}

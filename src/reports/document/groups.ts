@@ -1,0 +1,49 @@
+/** Each group in numbers, and the rows worth reading: who joined or left, and where the platform's group differs. */
+import type { GroupMember } from '../../core/judged.ts';
+import type { GroupReport, GroupRow } from './shape.ts';
+
+export function groupsOf(members: readonly GroupMember[]): GroupReport[] {
+  return [...byGroup(members).values()].map((rows) => {
+    const [first] = rows;
+    const count = (test: (row: GroupMember) => boolean) => rows.filter(test).length;
+    return {
+      source: first?.source ?? '',
+      platform: first?.platform ?? '',
+      group: first?.group ?? '',
+      onPlatform: rows.some((row) => row.verdict !== 'derived'),
+      members: count((row) => row.inPicture),
+      joined: count((row) => row.change === 'joined'),
+      left: count((row) => row.change === 'left'),
+      missing: count((row) => row.verdict === 'missing'),
+      unexpected: count((row) => row.verdict === 'unexpected'),
+      outside: count((row) => row.verdict === 'outside'),
+      unknown: count((row) => row.verdict === 'unknown'),
+      rows: rows.filter(isNotable).map(rowOf),
+    };
+  });
+}
+
+/** In the order of the sources; within one, the group of the installed first. */
+export function byGroup(members: readonly GroupMember[]): Map<string, GroupMember[]> {
+  const groups = new Map<string, GroupMember[]>();
+  for (const member of members) {
+    const key = `${member.source}\u0000${member.group}`;
+    const rows = groups.get(key);
+    if (rows) rows.push(member);
+    else groups.set(key, [member]);
+  }
+  return groups;
+}
+
+export function isNotable({ verdict, change }: GroupMember): boolean {
+  return change !== 'stayed' || verdict === 'missing' || verdict === 'unexpected' || verdict === 'outside';
+}
+
+function rowOf({ deviceId, deviceName, inPlatformGroup, inPicture, verdict, why, change }: GroupMember): GroupRow {
+  return {
+    id: deviceId,
+    ...(deviceName === undefined ? {} : { name: deviceName }),
+    ...(inPlatformGroup === undefined ? {} : { inPlatformGroup }),
+    ...{ inPicture, verdict, why, change },
+  };
+}

@@ -1,0 +1,177 @@
+/** `report.json`, version 1: what the page and the workbook's summary are made from. Described in docs/report.md. */
+import type { Answer, Facts, FindingResult, Platform, Policy, Problem, Receipt, Status } from '../../core/facts.ts';
+import type { Coverage, Soundness } from '../../core/figures.ts';
+import type { ChangeKind, GroupVerdict, JudgedExemption } from '../../core/judged.ts';
+import type { ExcludedBecause, Reason } from '../../core/rules.ts';
+import type { Transition } from '../../core/state.ts';
+
+export interface ReportDocument {
+  readonly schema: 1;
+  readonly kind: 'muster-report';
+  /** Muster's version. */
+  readonly muster: string;
+  readonly agent: string;
+  readonly slot: string;
+  readonly moment: string;
+  readonly policy: Policy;
+  readonly accepted?: Facts['accepted'];
+  /** The rows of coverage.csv: one a source, then one for all. */
+  readonly coverage: readonly Figures[];
+  readonly sources: readonly SourceReport[];
+  /** One for all, then one a platform. */
+  readonly trend: readonly Trend[];
+  readonly exemptions: readonly JudgedExemption[];
+  readonly groups: readonly GroupReport[];
+  /** The rows of changes.csv. */
+  readonly changes: readonly ChangeReport[];
+  /** Devices that something is to be said of: to chase, silent, not counted, changed, or in a group's differences. */
+  readonly devices: readonly DeviceReport[];
+}
+
+/** Percentages have two decimals and are absent when nothing is counted. */
+export interface Interval {
+  readonly coverage?: number;
+  readonly low?: number;
+  readonly high?: number;
+}
+
+export interface Figures extends Coverage, Interval {}
+
+export interface SourceReport {
+  readonly name: string;
+  readonly platform: Platform;
+  readonly soundness: Soundness;
+  readonly first: boolean;
+  readonly problem?: Problem;
+  /** The slot that tonight was compared with; of a carried source the slot whose answers are shown. */
+  readonly baseline?: string;
+  readonly receipt: Receipt;
+  readonly instrument: InstrumentReport;
+  readonly values: ValuesReport;
+  readonly ages: readonly AgeBucket[];
+  readonly notCounted: readonly { readonly because: ExcludedBecause; readonly devices: number }[];
+  readonly findings: readonly FindingReport[];
+}
+
+export interface InstrumentReport {
+  readonly id?: string;
+  readonly fingerprint?: string;
+  /** The first night, in one piece with tonight, that had this instrument. */
+  readonly since?: string;
+  /** True when an earlier night in history had another; false: none is known. */
+  readonly changed: boolean;
+}
+
+/** Of the devices that have a value: how many, the dates of the newest and oldest, and who measured them. */
+export interface ValuesReport {
+  readonly count: number;
+  readonly newest?: string;
+  readonly oldest?: string;
+  /** Measured by the present instrument, as far as history tells. */
+  readonly byPresentInstrument: number;
+}
+
+/** Counted devices whose value, and whose last contact, is at most this many days old at the night's moment. */
+export interface AgeBucket {
+  /** Absent in the last bucket: date not known. */
+  readonly upToDays?: number;
+  readonly values: number;
+  readonly contacts: number;
+}
+
+export interface FindingReport {
+  readonly check: string;
+  readonly result: FindingResult;
+  readonly expected: string;
+  readonly found: string;
+  readonly advice: string;
+  readonly instrument: boolean;
+}
+
+export interface Trend {
+  readonly platform: Platform;
+  /** Oldest first, at most 90 days back. A night that is not here was not published. */
+  readonly nights: readonly TrendNight[];
+}
+
+export interface TrendNight extends Interval {
+  readonly slot: string;
+  readonly soundness: Soundness;
+  readonly counted: number;
+  readonly notInstalled: number;
+  /** Sources whose instrument was another than the last one known. */
+  readonly instrumentChanged: readonly string[];
+}
+
+export interface GroupReport {
+  readonly source: string;
+  readonly platform: Platform;
+  readonly group: string;
+  /** False where the group is ours alone. */
+  readonly onPlatform: boolean;
+  /** Devices in our picture of the group. */
+  readonly members: number;
+  readonly joined: number;
+  readonly left: number;
+  readonly missing: number;
+  readonly unexpected: number;
+  readonly outside: number;
+  readonly unknown: number;
+  /** Who joined or left, and where the platform's group differs; groups.csv has every member. */
+  readonly rows: readonly GroupRow[];
+}
+
+export interface GroupRow {
+  readonly id: string;
+  readonly name?: string;
+  readonly inPlatformGroup?: boolean;
+  readonly inPicture: boolean;
+  readonly verdict: GroupVerdict;
+  readonly why: string;
+  readonly change: 'joined' | 'stayed' | 'left';
+}
+
+export interface ChangeReport {
+  readonly source: string;
+  readonly platform: Platform;
+  readonly id: string;
+  readonly name?: string;
+  readonly serialNumber?: string;
+  readonly change: ChangeKind;
+  readonly from?: Status;
+  readonly to?: Status;
+  readonly reason: Reason | ExcludedBecause;
+}
+
+export interface DeviceReport {
+  readonly source: string;
+  readonly platform: Platform;
+  readonly id: string;
+  readonly name?: string;
+  readonly serialNumber?: string;
+  readonly user?: string;
+  readonly osVersion?: string;
+  readonly model?: string;
+  readonly status: Status;
+  readonly reason: Reason;
+  readonly value?: string;
+  readonly detail?: string;
+  readonly valueAt?: string;
+  readonly lastSeenAt?: string;
+  readonly enrolledAt?: string;
+  readonly managementState?: string;
+  readonly managementAgent?: string;
+  readonly ownership?: string;
+  readonly proven: boolean;
+  readonly stale: boolean;
+  readonly counted: boolean;
+  readonly excludedBecause?: ExcludedBecause;
+  readonly notInstalledSince?: string;
+  readonly answeredOn: string;
+  /** Of a superseded record: the newer record of the same machine. */
+  readonly replacedBy?: { readonly source: string; readonly id: string };
+  /** Every answer, where the platform gave more than one. */
+  readonly answers?: readonly Answer[];
+  /** The last 20, oldest first. */
+  readonly transitions: readonly Transition[];
+}

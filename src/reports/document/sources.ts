@@ -1,0 +1,103 @@
+/** One source's night: its receipt, its instrument, how old its answers are, and what is not counted. */
+import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
+import type { ExcludedBecause } from '../../core/rules.ts';
+import type { AgeBucket, InstrumentReport, SourceReport, ValuesReport } from './shape.ts';
+
+const day = 86_400_000;
+const limits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
+
+export function sourceOf(source: JudgedSource, night: Night): SourceReport {
+  const devices = night.devices.filter((device) => device.source === source.name);
+  const { present, boundary } = instrumentOf(source, night);
+  const { name, platform, soundness, first, problem, baseline, receipt, findings } = source;
+  return {
+    ...{ name, platform, soundness, first },
+    ...(problem === undefined ? {} : { problem }),
+    ...(baseline === undefined ? {} : { baseline }),
+    receipt,
+    instrument: present,
+    values: valuesOf(devices, boundary),
+    ages: agesOf(devices, night),
+    notCounted: notCountedOf(devices),
+    findings,
+  };
+}
+
+/** What measured tonight's values, since when, and the moment before which a value is another instrument's. */
+function instrumentOf(source: JudgedSource, night: Night): { present: InstrumentReport; boundary: string | undefined } {
+  const { id, fingerprint } = source.instrument;
+  const repairedAt = night.state.sources.find((state) => state.name === source.name)?.soundAgainAt;
+  let since: { slot: string; moment?: string } | undefined;
+  let changed = false;
+  for (const { slot, moment, instruments } of [...night.state.history].reverse()) {
+    const then = instruments?.find((instrument) => instrument.source === source.name);
+    if (then === undefined) continue;
+    changed = then.fingerprint !== fingerprint;
+    if (changed) break;
+    since = { slot, ...(moment === undefined ? {} : { moment }) };
+  }
+  const isKnown = fingerprint !== undefined && since !== undefined;
+  const changedAt = isKnown && changed ? since?.moment : undefined;
+  const boundary = [changedAt, repairedAt].filter((moment) => moment !== undefined).sort().at(-1);
+  const present = {
+    ...(id === undefined ? {} : { id }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    ...(isKnown && since ? { since: since.slot } : {}),
+    changed: isKnown && changed,
+  };
+  return { present, boundary };
+}
+
+function valuesOf(devices: readonly JudgedDevice[], boundary: string | undefined): ValuesReport {
+  const measured = devices.filter((device) => device.value !== undefined);
+  const dates = measured.flatMap((device) => (device.valueAt === undefined ? [] : [device.valueAt])).sort(byTime);
+  const [oldest, newest] = [dates[0], dates.at(-1)];
+  const byPresent = measured.filter((device) => boundary === undefined || isFrom(device.valueAt, boundary));
+  return {
+    count: measured.length,
+    ...(newest === undefined ? {} : { newest }),
+    ...(oldest === undefined ? {} : { oldest }),
+    byPresentInstrument: byPresent.length,
+  };
+}
+
+function isFrom(date: string | undefined, boundary: string): boolean {
+  return date !== undefined && Date.parse(date) >= Date.parse(boundary);
+}
+
+function byTime(left: string, right: string): number {
+  return Date.parse(left) - Date.parse(right);
+}
+
+function agesOf(devices: readonly JudgedDevice[], { moment, policy }: Night): AgeBucket[] {
+  const bounds = [...new Set([...limits, policy.staleAfterDays])].sort((left, right) => left - right);
+  const buckets = bounds.map((upToDays) => ({ upToDays, values: 0, contacts: 0 }));
+  const unknown = { values: 0, contacts: 0 };
+  const count = (date: string | undefined, figure: 'values' | 'contacts') => {
+    const age = date === undefined ? undefined : (Date.parse(moment) - Date.parse(date)) / day;
+    const bucket = age === undefined ? unknown : (buckets.find(({ upToDays }) => age <= upToDays) ?? unknown);
+    bucket[figure] += 1;
+  };
+  for (const device of devices) {
+    if (!device.counted) continue;
+    count(device.value === undefined ? undefined : device.valueAt, 'values');
+    count(device.facts.lastSeenAt, 'contacts');
+  }
+  return [...buckets, unknown];
+}
+
+const reasons: readonly ExcludedBecause[] = [
+  'unmanaged',
+  'retiring',
+  'not-manageable',
+  'personal',
+  'superseded',
+  'exempt',
+];
+
+function notCountedOf(devices: readonly JudgedDevice[]): SourceReport['notCounted'] {
+  return reasons.flatMap((because) => {
+    const count = devices.filter((device) => device.excludedBecause === because).length;
+    return count === 0 ? [] : [{ because, devices: count }];
+  });
+}

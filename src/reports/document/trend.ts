@@ -1,0 +1,52 @@
+/** Ninety days of coverage, for all and for each platform, with the nights that were not what they should be. */
+import { coverageOfAll, intervalOf } from '../../core/coverage.ts';
+import type { Coverage } from '../../core/figures.ts';
+import type { PastNight } from '../../core/state.ts';
+import type { Figures, Interval, Trend, TrendNight } from './shape.ts';
+
+const days = 90;
+
+export function trendOf(history: readonly PastNight[], slot: string): Trend[] {
+  const oldest = new Date(Date.parse(`${slot}T00:00:00Z`) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const changed = instrumentChanges(history);
+  const nights = history.filter((night) => night.slot >= oldest && night.slot <= slot);
+  const platforms = [...new Set(nights.flatMap(({ coverage }) => coverage.map((row) => row.platform)))];
+  platforms.sort((left, right) => Number(left !== 'all') - Number(right !== 'all') || (left < right ? -1 : 1));
+  return platforms.map((platform) => ({
+    platform,
+    nights: nights.flatMap((night) => {
+      const rows = night.coverage.filter((row) => row.platform === platform);
+      return rows.length === 0 ? [] : [nightOf(night.slot, rows, changed.get(night.slot) ?? [])];
+    }),
+  }));
+}
+
+function nightOf(slot: string, rows: readonly Coverage[], changed: readonly string[]): TrendNight {
+  const sum = coverageOfAll(rows);
+  const isAll = rows.some((row) => row.source === 'all');
+  const instrumentChanged = isAll ? changed : changed.filter((name) => rows.some((row) => row.source === name));
+  const { soundness, counted, notInstalled } = sum;
+  return { slot, soundness, counted, notInstalled, ...intervalFigures(sum), instrumentChanged };
+}
+
+/** By slot: the sources whose instrument is another than the last one that could be read. */
+function instrumentChanges(history: readonly PastNight[]): Map<string, string[]> {
+  const last = new Map<string, string | undefined>();
+  const changes = new Map<string, string[]>();
+  for (const { slot, instruments = [] } of history) {
+    for (const { source, fingerprint } of instruments) {
+      if (last.has(source) && last.get(source) !== fingerprint) changes.set(slot, [...(changes.get(slot) ?? []), source]);
+      last.set(source, fingerprint);
+    }
+  }
+  return changes;
+}
+
+export function intervalFigures(row: Coverage): Interval {
+  const { coverage, low, high } = intervalOf(row);
+  return coverage === '' ? {} : { coverage: Number(coverage), low: Number(low), high: Number(high) };
+}
+
+export function figuresOf(row: Coverage): Figures {
+  return { ...row, ...intervalFigures(row) };
+}

@@ -1,0 +1,28 @@
+/** `report.json`: the document as it is, an element of a list a line. */
+import { documentOf } from './document/document.ts';
+import { buffered, type Report } from './report.ts';
+
+export const jsonReport: Report = {
+  file: 'report.json',
+  render: (night) => buffered(linesOf(documentOf(night))),
+};
+
+function* linesOf(document: object): Generator<string> {
+  let before = '{\n';
+  for (const [name, value] of Object.entries(document)) {
+    yield `${before}${JSON.stringify(name)}: `;
+    if (Array.isArray(value)) yield* listOf(value);
+    else yield JSON.stringify(value);
+    before = ',\n';
+  }
+  yield '\n}\n';
+}
+
+function* listOf(values: readonly unknown[]): Generator<string> {
+  let before = '[\n';
+  for (const value of values) {
+    yield `${before}${JSON.stringify(value)}`;
+    before = ',\n';
+  }
+  yield values.length === 0 ? '[]' : '\n]';
+}

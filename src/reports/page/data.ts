@@ -1,0 +1,132 @@
+/**
+ * What the page carries: the document in columns, so that 100,000 devices stay small and quick. Times are whole
+ * seconds; a word that repeats is written once. Types only, shared by the packer and the page's script.
+ */
+import type { ExemptionResult } from '../../core/judged.ts';
+import type { Trend } from '../document/shape.ts';
+
+/** A word for each row: an index into the words, or −1 for "not known". */
+export interface Words {
+  readonly words: readonly string[];
+  readonly at: readonly number[];
+}
+
+/** Text that hardly repeats. */
+export type Texts = readonly (string | null)[];
+
+/** Unix time in units of `unit` milliseconds, less `base`; null is "not known". */
+export interface Times {
+  readonly unit: number;
+  readonly base: number;
+  readonly at: readonly (number | null)[];
+}
+
+/** One character a row: `1` true, `0` false, `-` not known. */
+export type Flags = string;
+
+export interface DeviceColumns {
+  readonly source: Words;
+  readonly platform: Words;
+  readonly id: Texts;
+  readonly name: Texts;
+  readonly serialNumber: Texts;
+  readonly user: Texts;
+  readonly osVersion: Words;
+  readonly model: Words;
+  readonly status: Words;
+  readonly reason: Words;
+  readonly value: Words;
+  readonly detail: Words;
+  readonly valueAt: Times;
+  readonly lastSeenAt: Times;
+  readonly enrolledAt: Times;
+  readonly managementState: Words;
+  readonly managementAgent: Words;
+  readonly ownership: Words;
+  readonly proven: Flags;
+  readonly stale: Flags;
+  readonly counted: Flags;
+  readonly excludedBecause: Words;
+  readonly notInstalledSince: Words;
+  readonly answeredOn: Words;
+  /** `[source, id]` as JSON. */
+  readonly replacedBy: Words;
+  /** `[value, at, detail][]` as JSON. */
+  readonly answers: Words;
+  /** `[slot, from, to][]` as JSON. */
+  readonly transitions: Words;
+}
+
+export interface ChangeColumns {
+  /** The device's row in the columns above; −1 where it is not there any more. */
+  readonly device: readonly number[];
+  /** Said only where there is no such row. */
+  readonly id: Texts;
+  readonly name: Texts;
+  readonly serialNumber: Texts;
+  readonly source: Words;
+  readonly platform: Words;
+  readonly change: Words;
+  readonly from: Words;
+  readonly to: Words;
+  readonly reason: Words;
+}
+
+export interface GroupData {
+  readonly source: string;
+  readonly platform: string;
+  readonly group: string;
+  readonly onPlatform: boolean;
+  readonly members: number;
+  readonly joined: number;
+  readonly left: number;
+  readonly differences: number;
+  readonly rows: {
+    readonly device: readonly number[];
+    readonly id: Texts;
+    readonly name: Texts;
+    readonly inPlatformGroup: Flags;
+    readonly inPicture: Flags;
+    readonly verdict: Words;
+    readonly why: Words;
+    readonly change: Words;
+  };
+  /** Members of whom there is nothing to tell one by one. */
+  readonly rest: readonly RestOfGroup[];
+}
+
+/** All with the same verdict and why. */
+export interface RestOfGroup {
+  readonly verdict: string;
+  readonly why: string;
+  readonly inPlatformGroup: Flags;
+  /** Rows of devices, as start and length, one after the other. */
+  readonly told: readonly number[];
+  /** The others' names by code point: how many characters are the last one's, as a character from `0`, then the rest. */
+  readonly names: readonly string[];
+  /** Ids of those without a name. */
+  readonly unnamed: readonly string[];
+}
+
+export interface PageData {
+  readonly slot: string;
+  readonly moment: string;
+  readonly staleAfterDays: number;
+  readonly overdueAfterDays: number;
+  /** Sources on their first night: how long a device has been missing is not known there yet. */
+  readonly first: readonly string[];
+  readonly trend: readonly Trend[];
+  readonly devices: DeviceColumns;
+  readonly changes: ChangeColumns;
+  readonly groups: readonly GroupData[];
+  readonly exemptions: readonly {
+    readonly match: string;
+    readonly value: string;
+    readonly source: string;
+    readonly reason: string;
+    readonly owner: string;
+    readonly expires: string;
+    readonly devices: number;
+    readonly result: ExemptionResult;
+  }[];
+}

@@ -1,0 +1,27 @@
+/**
+ * The contract of a report that is one file: a judged night → bytes. Pure: it asks nobody anything.
+ *
+ * To add one: its own file that returns this object, its test, and one line in `wire.ts`. What only it needs (a
+ * packer, say) it loads itself when it renders.
+ */
+import type { Night } from '../core/judged.ts';
+
+export interface Report {
+  /** The file's name below `reports/`, in `latest/` and in `report/date=<slot>/`. */
+  readonly file: string;
+  render(night: Night): AsyncIterable<Buffer>;
+}
+
+const piece = 65_536;
+
+/** Text in pieces of some 64 kB: a write for every line would cost more than the lines. */
+export async function* buffered(texts: Iterable<string>): AsyncGenerator<Buffer> {
+  let batch = '';
+  for (const text of texts) {
+    batch += text;
+    if (batch.length < piece) continue;
+    yield Buffer.from(batch);
+    batch = '';
+  }
+  if (batch !== '') yield Buffer.from(batch);
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceFacts, Policy } from '../../src/core/facts.ts';
+import { exemption, facts, figures, mac, nights, pc, source, sourceOf, told } from './world.ts';
+
+type Limits = Partial<Policy['breaker']>;
+
+function policy(limits: Limits): Policy {
+  const standard = facts(1).policy;
+  return { ...standard, breaker: { ...standard.breaker, ...limits } };
+}
+
+function fleet(size: number, of: (id: string, index: number) => DeviceFacts = (id) => mac(id)): DeviceFacts[] {
+  return Array.from({ length: size }, (_, index) => of(String(index + 1), index));
+}
+
+/** What the second night is worth: all Macs of the first, then these. */
+function secondNight(before: DeviceFacts[], after: DeviceFacts[], limits: Limits = {}) {
+  const sources = (devices: DeviceFacts[]) => [source('macs', devices)];
+  return nights({ sources: sources(before) }, { sources: sources(after), policy: policy(limits) })[1];
+}
+
+const gone = (size: number, count: number, limits: Limits = {}) =>
+  sourceOf(secondNight(fleet(size), fleet(size).slice(count), limits), 'macs').soundness;
+
+const flipped = (size: number, count: number, limits: Limits = {}, from = 'Installed', to = 'Not Installed') => {
+  const after = fleet(size, (id, index) => mac(id, index < count ? to : from));
+  return sourceOf(
+    secondNight(
+      fleet(size, (id) => mac(id, from)),
+      after,
+      limits,
+    ),
+    'macs',
+  ).soundness;
+};
+
+/** Fleet, how many it concerns, percent, at least: what the night is worth. */
+const thresholds: [number, number, number, number, string][] = [
+  [0, 0, 20, 0, 'complete'],
+  [0, 0, 0, 0, 'complete'],
+  [1, 1, 20, 10, 'complete'],
+  [1, 1, 20, 1, 'suspect'],
+  [1, 1, 100, 1, 'complete'],
+  [1, 0, 0, 0, 'complete'],
+  [2, 1, 50, 1, 'complete'],
+  [2, 1, 49.9, 1, 'suspect'],
+  [2, 2, 50, 1, 'suspect'],
+  [2, 2, 50, 3, 'complete'],
+  [10, 1, 20, 1, 'complete'],
+  [10, 2, 20, 1, 'complete'],
+  [10, 3, 20, 1, 'suspect'],
+  [10, 3, 20, 3, 'suspect'],
+  [10, 3, 20, 4, 'complete'],
+  [10, 10, 20, 10, 'suspect'],
+  [10, 9, 20, 10, 'complete'],
+  [100, 19, 20, 10, 'complete'],
+  [100, 20, 20, 10, 'complete'],
+  [100, 21, 20, 10, 'suspect'],
+  [100, 21, 20, 21, 'suspect'],
+  [100, 21, 20, 22, 'complete'],
+  [100, 9, 5, 10, 'complete'],
+  [100, 10, 5, 10, 'suspect'],
+  [100, 100, 100, 10, 'complete'],
+  [100, 1, 0, 0, 'suspect'],
+];
+
+describe.each(thresholds)('of %i devices %i, limit %d % and %i devices: %5$s', (size, count, percent, least, worth) => {
+  it('gone', () => {
+    const limits = { maximumFleetDropPercent: percent, minimumDevices: least, maximumFlipPercent: 100 };
+    expect(gone(size, count, limits)).toBe(worth);
+  });
+
+  it('flipped, either way', () => {
+    const limits = { maximumFlipPercent: percent, minimumDevices: least, maximumFleetDropPercent: 100 };
+    expect(flipped(size, count, limits)).toBe(worth);
+    expect(flipped(size, count, limits, 'Not Installed', 'Installed')).toBe(worth);
+  });
+});
+
+describe('what counts as gone', () => {
+  const limits = { maximumFleetDropPercent: 0, minimumDevices: 1 };
+  const counted = fleet(10);
+
+  function worth(change: (device: DeviceFacts) => DeviceFacts | undefined): string {
+    const after = counted.map((device, index) => (index === 0 ? change(device) : device));
+    return sourceOf(
+      secondNight(
+        counted,
+        after.filter((device) => device !== undefined),
+        limits,
+      ),
+      'macs',
+    ).soundness;
+  }
+
+  it.each<[string, string, (device: DeviceFacts) => DeviceFacts | undefined]>([
+    ['absent', 'suspect', () => undefined],
+    ['now unmanaged', 'suspect', (device) => ({ ...device, managementState: 'unmanaged' })],
+    ['under a new id with the same serial number', 'complete', (device) => ({ ...device, id: '77' })],
+    ['renamed', 'complete', (device) => ({ ...device, name: 'other' })],
+  ])('%s: %s', (_, expected, change) => {
+    expect(worth(change)).toBe(expected);
+  });
+
+  it('a device that was not counted before cannot be missed', () => {
+    const unmanaged = mac('99', 'Installed', { managementState: 'unmanaged' });
+
+    expect(sourceOf(secondNight([...counted, unmanaged], counted, limits), 'macs').soundness).toBe('complete');
+  });
+
+  it('what our own files and newer records take out of the count is not the platform’s doing', () => {
+    const sources = [source('macs', counted)];
+    const all = nights({ sources }, { sources, exemptions: [exemption('device_id', '1')], policy: policy(limits) });
+    const replaced = [...counted, mac('77', 'Installed', { serialNumber: counted[0]?.serialNumber ?? '' })];
+
+    expect(sourceOf(all[1], 'macs').soundness).toBe('complete');
+    expect(sourceOf(secondNight(counted, replaced, limits), 'macs').soundness).toBe('complete');
+  });
+
+  it('turning the population to company is our own doing', () => {
+    const devices = fleet(4, (id) => pc(id, '1', { ownership: 'personal' }));
+    const all = nights(
+      { sources: [source('windows', devices)] },
+      { sources: [source('windows', devices, { population: 'company' })], policy: policy(limits) },
+    );
+
+    expect(sourceOf(all[1], 'windows').soundness).toBe('complete');
+    expect(figures(all[1], 'windows')).toMatchObject({ counted: 0, left: 4 });
+  });
+});
+
+describe('a suspect night', () => {
+  const half = secondNight(fleet(100), fleet(50));
+
+  it('shows tonight’s rows and changes, and says both numbers', () => {
+    expect(sourceOf(half, 'macs')).toMatchObject({ soundness: 'suspect', baseline: '2026-06-01', first: false });
+    expect(sourceOf(half, 'macs').problem).toEqual({
+      code: 'breaker',
+      message: '50 of 100 counted devices are gone, 0 of 50 changed their status since 2026-06-01.',
+    });
+    expect(figures(half, 'macs')).toMatchObject({ counted: 50, left: 50, joined: 0 });
+    expect(told(half)).toHaveLength(50);
+  });
+
+  it('is each source’s own matter', () => {
+    const windows = source(
+      'windows',
+      fleet(20, (id) => pc(id)),
+    );
+    const all = nights(
+      { sources: [source('macs', fleet(100)), windows] },
+      { sources: [source('macs', fleet(50)), windows] },
+    );
+
+    expect(all[1]?.sources.map(({ soundness }) => soundness)).toEqual(['suspect', 'complete']);
+    expect(figures(all[1]).soundness).toBe('suspect');
+  });
+
+  it('does not move the baseline: the next night is compared with the same one', () => {
+    const one = (count: number) => ({ sources: [source('macs', fleet(count))] });
+    const all = nights(one(100), one(50), one(50), one(90));
+
+    expect(all.map((night) => sourceOf(night, 'macs').soundness)).toEqual([
+      'complete',
+      'suspect',
+      'suspect',
+      'complete',
+    ]);
+    expect(figures(all[3], 'macs')).toMatchObject({ counted: 90, joined: 0, left: 10 });
+    expect(sourceOf(all[3], 'macs').baseline).toBe('2026-06-01');
+  });
+
+  it('accepted by a person, it is judged without the breaker and becomes the baseline', () => {
+    const one = (count: number) => ({ sources: [source('macs', fleet(count))] });
+    const accepted = { by: 'ada', at: '2026-06-02T09:00:00.000Z', sources: ['macs'] };
+    const all = nights(one(100), { ...one(50), accepted }, one(50));
+
+    expect(all.map((night) => sourceOf(night, 'macs').soundness)).toEqual(['complete', 'complete', 'complete']);
+    expect(told(all[1])).toHaveLength(50);
+    expect(told(all[2])).toEqual([]);
+    expect(sourceOf(all[2], 'macs').baseline).toBe('2026-06-02');
+  });
+
+  it('accepting another source changes nothing', () => {
+    const accepted = { by: 'ada', at: '2026-06-02T09:00:00.000Z', sources: ['windows'] };
+    const all = nights({ sources: [source('macs', fleet(100))] }, { sources: [source('macs', fleet(50))], accepted });
+
+    expect(sourceOf(all[1], 'macs').soundness).toBe('suspect');
+  });
+
+  it('a device that was away and is back is in neither count of flips', () => {
+    const others = fleet(20).slice(1);
+    const one = (devices: DeviceFacts[], limits: Limits = {}) => ({
+      sources: [source('macs', devices)],
+      policy: policy({ minimumDevices: 1, maximumFleetDropPercent: 100, ...limits }),
+    });
+    const back = [mac('1', 'Not Installed'), ...others];
+    const all = nights(one(fleet(20)), one(others), one(back, { maximumFlipPercent: 0 }));
+
+    expect(sourceOf(all[2], 'macs').soundness).toBe('complete');
+    expect(told(all[2])).toEqual(['macs 1 new-not-installed']);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, DeviceFacts } from '../../src/core/facts.ts';
+import { at, device, facts, judged, mac, pc, source } from './world.ts';
+
+function judgedMac(value: string | null, changes: Partial<DeviceFacts> = {}) {
+  return device(judged({ sources: [source('macs', [mac('1', value, changes)])] }), '1');
+}
+
+function judgedPc(answers: readonly Answer[], changes: Partial<DeviceFacts> = {}, windowsStateMaxAgeDays?: number) {
+  const limit = windowsStateMaxAgeDays === undefined ? {} : { windowsStateMaxAgeDays };
+  const policy = { ...facts(1).policy, ...limit };
+  return device(judged({ policy, sources: [source('windows', [pc('a', '1', { ...changes, answers })])] }), 'a');
+}
+
+const row = (value: string, days?: number): Answer => (days === undefined ? { value } : { value, at: at(1, days) });
+
+describe('what the platforms say', () => {
+  it.each([
+    ['Installed', 'Installed', 'reported', true],
+    [' Installed\n', 'Installed', 'reported', true],
+    ['Not Installed', 'Not Installed', 'reported', true],
+    ['\tNot Installed ', 'Not Installed', 'reported', true],
+    [null, 'Not Installed', 'never-reported', false],
+    ['', 'Not Installed', 'never-reported', false],
+    [' \t\n', 'Not Installed', 'never-reported', false],
+    ['installed', 'Not Installed', 'unrecognised-value', false],
+    ['INSTALLED', 'Not Installed', 'unrecognised-value', false],
+    ['not installed', 'Not Installed', 'unrecognised-value', false],
+    ['Installed 7.1', 'Not Installed', 'unrecognised-value', false],
+    ['Installed, Installed', 'Not Installed', 'unrecognised-value', false],
+    ['Not  Installed', 'Not Installed', 'unrecognised-value', false],
+    ['true', 'Not Installed', 'unrecognised-value', false],
+    ['constructor', 'Not Installed', 'unrecognised-value', false],
+  ])('macOS %j is %s, %s, proven %s', (value, status, reason, proven) => {
+    const known = judgedMac(value);
+
+    expect(known).toMatchObject({ status, reason, proven, stale: false, counted: true });
+    expect(known.value).toBe(value ?? undefined);
+    expect(known.valueAt).toBe(at(1, -1));
+  });
+
+  it.each([
+    ['1', 'Installed', 'reported', true],
+    ['4', 'Installed', 'uninstall-failed', false],
+    ['3', 'Not Installed', 'reported', true],
+    ['2', 'Not Installed', 'install-failed', true],
+    ['5', 'Not Installed', 'install-pending', true],
+    ['-1', 'Not Installed', 'not-applicable', false],
+    ['99', 'Not Installed', 'state-unknown', false],
+    ['0', 'Not Installed', 'state-unknown', false],
+    ['6', 'Not Installed', 'state-unknown', false],
+    ['11', 'Not Installed', 'state-unknown', false],
+    ['1.0', 'Not Installed', 'state-unknown', false],
+    ['01', 'Not Installed', 'state-unknown', false],
+    ['', 'Not Installed', 'state-unknown', false],
+    ['Installed', 'Not Installed', 'state-unknown', false],
+    ['toString', 'Not Installed', 'state-unknown', false],
+  ])('Windows state %j is %s, %s, proven %s', (value, status, reason, proven) => {
+    expect(judgedPc([row(value, -3)])).toMatchObject({ status, reason, proven, value, valueAt: at(1, -3) });
+  });
+
+  it('Windows without a row was never reported', () => {
+    expect(judgedPc([])).toMatchObject({ status: 'Not Installed', reason: 'never-reported', proven: false });
+    expect(judgedPc([])).toMatchObject({ value: undefined, valueAt: undefined, detail: undefined });
+  });
+});
+
+describe('several rows of one Windows device', () => {
+  it.each([
+    ['1 beats a newer 3, and is contradicted by it', [row('1', -9), row('3', -2)], '1', 'Installed', false],
+    ['1 beats an older 3, and is proven', [row('1', -2), row('3', -9)], '1', 'Installed', true],
+    ['1 of the same moment as a 3 is not contradicted', [row('1', -2), row('3', -2)], '1', 'Installed', true],
+    ['1 beats 4, which says the same', [row('1', -9), row('4', -2)], '1', 'Installed', true],
+    ['4 beats a newer 3', [row('4', -9), row('3', -2)], '4', 'Installed', false],
+    [
+      'the newest 1 counts: no newer row contradicts it',
+      [row('1', -9), row('3', -5), row('1', -2)],
+      '1',
+      'Installed',
+      true,
+    ],
+    ['otherwise the newest', [row('3', -9), row('2', -2)], '2', 'Not Installed', true],
+    ['otherwise the newest, also when it is never proof', [row('3', -9), row('-1', -2)], '-1', 'Not Installed', false],
+    ['an undated 1 beats, and any dated 3 is newer', [row('1'), row('3', -400)], '1', 'Installed', false],
+    ['an undated 3 contradicts nothing', [row('1', -2), row('3')], '1', 'Installed', true],
+    ['two undated rows do not contradict each other', [row('1'), row('3')], '1', 'Installed', true],
+    ['an undated row is older than any dated one', [row('5'), row('3', -400)], '3', 'Not Installed', true],
+    ['several apps: Installed if any says so', [row('3', -3), row('99', -3), row('1', -3)], '1', 'Installed', true],
+  ])('%s', (_, answers, value, status, proven) => {
+    expect(judgedPc(answers)).toMatchObject({ value, status, proven });
+    expect(judgedPc([...answers].reverse())).toMatchObject({ value, status, proven });
+  });
+
+  it('of equal dates the same row wins in any order', () => {
+    const answers = [row('3', -2), row('2', -2), { ...row('2', -2), detail: 'error 5' }];
+
+    expect(judgedPc(answers)).toMatchObject({ value: '2', detail: undefined });
+    expect(judgedPc([...answers].reverse())).toMatchObject({ value: '2', detail: undefined });
+  });
+});
+
+describe('age', () => {
+  it.each([
+    ['exactly 30 days', at(1, -30), false],
+    ['a millisecond more', at(1, -30, -1), true],
+    ['younger than the moment', at(1, 3), false],
+    ['unknown', undefined, true],
+    ['no date at all', 'never', true],
+  ])('%s: stale %s', (_, date, stale) => {
+    const dated = date === undefined ? {} : { reportedAt: date };
+    const { reportedAt: _left, ...undated } = mac('1', 'Installed', { answers: [row('Installed', -1)] });
+    const night = judged({ sources: [source('macs', [{ ...undated, ...dated }])] });
+
+    expect(device(night, '1')).toMatchObject({ stale, proven: !stale, status: 'Installed' });
+  });
+
+  it('of a Mac is that of its inventory report, not of its last contact', () => {
+    expect(judgedMac('Installed', { reportedAt: at(1, -31), lastSeenAt: at(1) })).toMatchObject({ stale: true });
+    expect(judgedMac('Installed', { reportedAt: at(1), lastSeenAt: at(1, -31) })).toMatchObject({ stale: false });
+  });
+
+  it('of a Windows device is that of its last sync; the state’s own date is only shown', () => {
+    const old = [row('1', -300)];
+
+    expect(judgedPc(old)).toMatchObject({ stale: false, proven: true, valueAt: at(1, -300) });
+    expect(judgedPc([row('1', -1)], { lastSeenAt: at(1, -31) })).toMatchObject({ stale: true, proven: false });
+  });
+
+  it.each([
+    ['exactly the limit', [row('1', -90)], true],
+    ['a day more', [row('1', -91)], false],
+    ['unknown', [row('1')], false],
+  ])('windowsStateMaxAgeDays counts against proof and nothing else: %s', (_, answers, proven) => {
+    expect(judgedPc(answers, {}, 90)).toMatchObject({ proven, stale: false, status: 'Installed' });
+  });
+
+  it('windowsStateMaxAgeDays says nothing of Macs', () => {
+    const policy = { ...facts(1).policy, windowsStateMaxAgeDays: 1 };
+    const night = judged({ policy, sources: [source('macs', [mac('1', 'Installed', { reportedAt: at(1, -20) })])] });
+
+    expect(device(night, '1')).toMatchObject({ proven: true });
+  });
+
+  it('is judged at the slot’s moment, so a device grows stale by the nights alone', () => {
+    const sources = [source('macs', [mac('1', 'Installed', { reportedAt: at(1, -30) })])];
+
+    expect(device(judged({ sources }), '1').stale).toBe(false);
+    expect(device(judged({ sources, moment: at(2) }), '1').stale).toBe(true);
+  });
+});

@@ -1,0 +1,129 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { coverageOfAll, intervalOf } from '../../src/core/coverage.ts';
+import { type Coverage, type Soundness, soundnesses } from '../../src/core/figures.ts';
+import { at, figures, incomplete, instrument, judged, mac, nights, pc, source } from './world.ts';
+
+function row(
+  counted: number,
+  installed: number,
+  provenInstalled = installed,
+  provenNotInstalled = counted - installed,
+) {
+  const nobody = { excluded: 0, exempt: 0, stale: 0, lost: 0, recovered: 0, joined: 0, left: 0 };
+  const figure = { devices: counted, counted, installed, notInstalled: counted - installed };
+  const name = { source: 'macs', platform: 'macos', soundness: 'complete' as Soundness };
+  return { ...name, ...nobody, ...figure, provenInstalled, provenNotInstalled } satisfies Coverage;
+}
+
+describe('the interval', () => {
+  it.each([
+    [row(0, 0), ['', '', '']],
+    [row(1, 1), ['100.00', '100.00', '100.00']],
+    [row(1, 0), ['0.00', '0.00', '0.00']],
+    [row(3, 1), ['33.33', '33.33', '33.34']],
+    [row(3, 2), ['66.67', '66.66', '66.67']],
+    [row(3, 2, 1, 0), ['66.67', '33.33', '100.00']],
+    [row(8, 1), ['12.50', '12.50', '12.50']],
+    // Half a hundredth goes up in the headline; the edges only ever move outwards.
+    [row(20_000, 1), ['0.01', '0.00', '0.01']],
+    [row(20_000, 19_999), ['100.00', '99.99', '100.00']],
+    [row(30_000, 1), ['0.00', '0.00', '0.01']],
+    [row(1_000_000, 999_999, 0, 0), ['100.00', '0.00', '100.00']],
+  ])('%#', (figure, [coverage, low, high]) => {
+    expect(intervalOf(figure)).toEqual({ coverage, low, high });
+  });
+
+  it('rounding never narrows it, and the headline lies inside', () => {
+    const fleet = fc
+      .tuple(fc.integer({ min: 1, max: 2_000_000 }), fc.nat(), fc.nat(), fc.nat())
+      .map(([counted, a, b, c]) => {
+        const installed = a % (counted + 1);
+        return row(counted, installed, b % (installed + 1), c % (counted - installed + 1));
+      });
+    fc.assert(
+      fc.property(fleet, (figure) => {
+        const { coverage, low, high } = intervalOf(figure);
+        const hundredths = (text: string) => {
+          expect(text).toMatch(/^(100|\d{1,2})\.\d\d$/);
+          return BigInt(text.replace('.', ''));
+        };
+        const whole = BigInt(figure.counted);
+        const [exactLow, exactHigh] = [figure.provenInstalled, figure.counted - figure.provenNotInstalled].map(
+          (part) => BigInt(part) * 10_000n,
+        ) as [bigint, bigint];
+        expect(hundredths(low) * whole <= exactLow && exactLow < (hundredths(low) + 1n) * whole).toBe(true);
+        expect(hundredths(high) * whole >= exactHigh && exactHigh > (hundredths(high) - 1n) * whole).toBe(true);
+        const off = 2n * (hundredths(coverage) * whole - BigInt(figure.installed) * 10_000n);
+        expect(-whole < off && off <= whole).toBe(true);
+        expect(hundredths(low) <= hundredths(coverage) && hundredths(coverage) <= hundredths(high)).toBe(true);
+      }),
+      { seed: 20_260_601, numRuns: 1000 },
+    );
+  });
+
+  it('of an untrusted source is 0 to 100', () => {
+    const night = judged({ sources: [source('macs', [mac('1'), mac('2')], { findings: [instrument('fail')] })] });
+
+    expect(intervalOf(figures(night, 'macs'))).toEqual({ coverage: '100.00', low: '0.00', high: '100.00' });
+  });
+});
+
+describe('a source’s figures', () => {
+  it('count devices once, each in its place', () => {
+    const night = judged({
+      sources: [
+        source('macs', [
+          mac('1'),
+          mac('2', 'Not Installed'),
+          mac('3', null),
+          mac('4', 'Installed', { reportedAt: at(1, -40) }),
+          mac('5', 'Installed', { managementState: 'unmanaged', reportedAt: at(1, -40) }),
+        ]),
+      ],
+    });
+
+    expect(figures(night, 'macs')).toEqual({
+      ...{ source: 'macs', platform: 'macos', soundness: 'complete' },
+      ...{ devices: 5, counted: 4, excluded: 1, exempt: 0, stale: 1, installed: 2, notInstalled: 2 },
+      ...{ provenInstalled: 1, provenNotInstalled: 1, lost: 0, recovered: 0, joined: 0, left: 0 },
+    });
+  });
+
+  it('lost and recovered are counted apart from joined and left', () => {
+    const before = [mac('1'), mac('2', 'Not Installed'), mac('3'), mac('4')];
+    const after = [mac('1', 'Not Installed'), mac('2'), mac('3'), mac('5')];
+    const all = nights({ sources: [source('macs', before)] }, { sources: [source('macs', after)] });
+
+    expect(figures(all[1], 'macs')).toMatchObject({ counted: 4, lost: 1, recovered: 1, joined: 1, left: 1 });
+  });
+});
+
+describe('the row for all', () => {
+  it('sums its sources', () => {
+    const night = judged();
+    const { source: _, platform: __, soundness: ___, ...sum } = figures(night);
+
+    expect(night.coverage.at(-1)).toMatchObject({ source: 'all', platform: 'all', soundness: 'complete' });
+    for (const [name, value] of Object.entries(sum)) {
+      const parts = night.coverage.slice(0, -1).map((part) => part[name as keyof typeof sum]);
+      expect(parts.reduce((total, part) => total + part, 0)).toBe(value);
+    }
+  });
+
+  it('takes the worst of any two', () => {
+    for (const [worse, one] of soundnesses.entries()) {
+      for (const other of soundnesses.slice(worse)) {
+        const rows = [other, one].map((soundness) => ({ ...row(1, 1), soundness }));
+        expect(coverageOfAll(rows).soundness).toBe(one);
+      }
+    }
+  });
+
+  it('shows what is missing beside what is there', () => {
+    const night = judged({ sources: [incomplete('macs'), source('windows', [pc('a')])] });
+
+    expect(figures(night)).toMatchObject({ soundness: 'missing', counted: 1, installed: 1 });
+    expect(intervalOf(figures(night, 'macs'))).toEqual({ coverage: '', low: '', high: '' });
+  });
+});

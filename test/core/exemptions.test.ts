@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { ExemptionRow } from '../../src/core/facts.ts';
+import { device, exemption, incomplete, judged, mac, nights, pc, slot, source, told, twoSources } from './world.ts';
+
+function resultOf(row: ExemptionRow, devices = [pc('a'), pc('b')]) {
+  const night = judged({ exemptions: [row], sources: [source('windows', devices), source('macs', [mac('a')])] });
+  const [judgedRow] = night.exemptions;
+  const exempted = night.devices.filter((one) => one.excludedBecause === 'exempt');
+  return [judgedRow?.result, judgedRow?.devices, exempted.map((one) => `${one.source} ${one.facts.id}`)];
+}
+
+describe('what a row fits', () => {
+  it.each([
+    ['serial', 'PFa', '', ['active', 1, ['windows a']]],
+    ['serial', 'pfa', '', ['unmatched', 0, []]],
+    ['serial', 'PFa', 'macs', ['unmatched', 0, []]],
+    ['device_id', 'a', '', ['active', 2, ['macs a', 'windows a']]],
+    ['device_id', 'a', 'windows', ['active', 1, ['windows a']]],
+    ['device_name', 'pc-b', 'windows', ['active', 1, ['windows b']]],
+    ['device_name', 'PC-B', 'windows', ['unmatched', 0, []]],
+    ['device_name', 'pc', 'windows', ['unmatched', 0, []]],
+    ['user', 'user-a@example.com', 'windows', ['active', 1, ['windows a']]],
+    ['user', 'user-a@example.com', 'macs', ['unmatched', 0, []]],
+    ['serial', '__proto__', '', ['unmatched', 0, []]],
+  ])('%s %s in source %j: %j', (match, value, from, expected) => {
+    expect(resultOf(exemption(match, value, { source: from }))).toEqual(expected);
+  });
+
+  it('a name or user of several devices exempts none of them', () => {
+    const twins = [pc('a', '1', { name: 'pc', user: 'ada' }), pc('b', '1', { name: 'pc', user: 'ada' })];
+
+    expect(resultOf(exemption('device_name', 'pc', { source: 'windows' }), twins)).toEqual(['ambiguous', 2, []]);
+    expect(resultOf(exemption('user', 'ada', { source: 'windows' }), twins)).toEqual(['ambiguous', 2, []]);
+  });
+
+  it('a serial number of several records exempts all of them', () => {
+    const both = [
+      pc('a', '1', { serialNumber: 'X' }),
+      pc('b', '1', { serialNumber: 'X', managementState: 'discovered' }),
+    ];
+
+    expect(resultOf(exemption('serial', 'X'), both)).toEqual(['active', 2, ['windows a']]);
+  });
+});
+
+describe('until when', () => {
+  it.each([
+    [slot(0), 'expired'],
+    [slot(1), 'expiring'],
+    [slot(15), 'expiring'],
+    [slot(16), 'active'],
+  ])('expires %s: %s', (expires, result) => {
+    const [is, , exempted] = resultOf(exemption('serial', 'PFa', { expires }));
+
+    expect(is).toBe(result);
+    expect(exempted).toEqual(result === 'expired' ? [] : ['windows a']);
+  });
+});
+
+describe('a row that does not do what it says', () => {
+  it.each([
+    ['no owner', { owner: '' }],
+    ['no reason', { reason: '' }],
+    ['no date', { expires: '' }],
+    ['no real date', { expires: '2026-02-30' }],
+    ['no such month', { expires: '2026-13-01' }],
+    ['a date in words', { expires: '1 July 2026' }],
+    ['no value', { value: '' }],
+    ['an unknown match', { match: 'hostname' }],
+    ['an unknown match that every object has', { match: 'constructor' }],
+    ['a name without a source', { match: 'device_name', value: 'pc-a' }],
+    ['a user without a source', { match: 'user', value: 'user-a@example.com' }],
+  ])('%s: ignored', (_, changes) => {
+    expect(resultOf(exemption('serial', 'PFa', changes))).toEqual(['invalid', 0, []]);
+  });
+
+  it('an invalid row that is also past its date is invalid', () => {
+    expect(resultOf(exemption('serial', 'PFa', { owner: '', expires: slot(0) }))).toEqual(['invalid', 0, []]);
+  });
+
+  it('every row appears in the order of the file', () => {
+    const rows = [exemption('serial', 'zzz'), exemption('serial', 'PFa'), exemption('serial', '', {})];
+
+    expect(judged({ exemptions: rows }).exemptions.map(({ value, result }) => [value, result])).toEqual([
+      ['zzz', 'unmatched'],
+      ['PFa', 'active'],
+      ['', 'invalid'],
+    ]);
+  });
+});
+
+describe('over the nights', () => {
+  it('an exemption takes a device out of the count, its end brings it back', () => {
+    const row = exemption('serial', 'PFb', { expires: slot(3) });
+    const all = nights({}, { exemptions: [row] }, { exemptions: [row] }, { exemptions: [row] });
+
+    expect(all.map(told)).toEqual([[], ['windows b excluded'], [], ['windows b included']]);
+    expect(all[1]?.changes[0]).toMatchObject({ reason: 'exempt', from: 'Not Installed', to: 'Not Installed' });
+    expect(all[3]?.changes[0]).toMatchObject({ reason: 'exempt' });
+    expect(device(all[3], 'b').notInstalledSince).toBe(slot(1));
+  });
+
+  it('holds for a carried source too', () => {
+    const [macs] = twoSources();
+    const sources = macs ? [macs, incomplete('windows')] : [];
+    const all = nights({}, { sources, exemptions: [exemption('device_id', 'b')] });
+
+    expect(device(all[1], 'b')).toMatchObject({ excludedBecause: 'exempt', answeredOn: slot(1) });
+    expect(told(all[1])).toEqual([]);
+  });
+});
