@@ -1,0 +1,299 @@
+/** Who changed, left, joined and moved: the rows of `changes`, and what they do to since-when and history. */
+import { describe, expect, it } from 'vitest';
+import type { DeviceFacts, Facts } from '../../src/core/facts.ts';
+import type { Night } from '../../src/core/judged.ts';
+import { at, device, figures, incomplete, mac, nights, nightsOf, pc, slot, source, sourceOf, told } from './world.ts';
+
+const macs = (...devices: DeviceFacts[]) => source('macs', devices);
+const one = (...devices: DeviceFacts[]): Partial<Facts> => ({ sources: [macs(...devices)] });
+/** The same machine under another id. */
+const same = (id: string, value = 'Installed', changes: Partial<DeviceFacts> = {}) =>
+  mac(id, value, { serialNumber: 'C02SAME', ...changes });
+const known = (night: Night | undefined, id: string) =>
+  night?.state.sources.flatMap(({ baseline }) => baseline?.devices ?? []).find(({ facts }) => facts.id === id);
+
+describe('every kind', () => {
+  it('in one night, ordered by device id', () => {
+    const unmanaged = { managementState: 'unmanaged' };
+    const before = [
+      mac('1'),
+      mac('2', 'Not Installed'),
+      mac('3'),
+      mac('4'),
+      mac('5', 'Installed', unmanaged),
+      same('8'),
+    ];
+    const after = [
+      mac('1', 'Not Installed'),
+      mac('2'),
+      mac('4', 'Installed', unmanaged),
+      mac('5'),
+      mac('6'),
+      mac('7', null),
+      same('9'),
+    ];
+    const night = nightsOf(macs(...before), macs(...after))[1];
+
+    expect(night?.changes.map(({ device: { id }, kind, from, to, reason }) => [id, kind, from, to, reason])).toEqual([
+      ['1', 'lost', 'Installed', 'Not Installed', 'reported'],
+      ['2', 'recovered', 'Not Installed', 'Installed', 'reported'],
+      ['3', 'removed', 'Installed', undefined, 'reported'],
+      ['4', 'excluded', 'Installed', 'Installed', 'unmanaged'],
+      ['5', 'included', 'Installed', 'Installed', 'unmanaged'],
+      ['6', 'new-installed', undefined, 'Installed', 'reported'],
+      ['7', 'new-not-installed', undefined, 'Not Installed', 'never-reported'],
+      ['9', 'moved', 'Installed', 'Installed', 'reported'],
+    ]);
+    expect(figures(night, 'macs')).toMatchObject({ counted: 6, lost: 1, recovered: 1, joined: 3, left: 2 });
+  });
+
+  it('devices that are not counted on either night raise none', () => {
+    const unmanaged = { managementState: 'unmanaged' };
+    const all = nightsOf(
+      macs(mac('1', 'Installed', unmanaged), mac('2', 'Installed', unmanaged)),
+      macs(mac('1', 'Not Installed', unmanaged), mac('3', 'Installed', unmanaged)),
+    );
+
+    expect(told(all[1])).toEqual([]);
+  });
+
+  it('a device that enters or leaves the count with another status says so once', () => {
+    const all = nightsOf(
+      macs(mac('1')),
+      macs(mac('1', 'Not Installed', { managementState: 'unmanaged' })),
+      macs(mac('1', 'Not Installed')),
+    );
+
+    expect(all[1]?.changes).toMatchObject([{ kind: 'excluded', from: 'Installed', to: 'Not Installed' }]);
+    expect(all[2]?.changes).toMatchObject([{ kind: 'included', from: 'Not Installed', to: 'Not Installed' }]);
+    expect(device(all[2], '1').notInstalledSince).toBe(slot(2));
+  });
+});
+
+describe('the same id back after an absence', () => {
+  const all = nightsOf(macs(mac('1', 'Not Installed')), macs(), macs(mac('1', 'Not Installed')), macs(mac('1')));
+
+  it('is new again, with its old since-when and history', () => {
+    expect(all.map(told)).toEqual([[], ['macs 1 removed'], ['macs 1 new-not-installed'], ['macs 1 recovered']]);
+    expect(device(all[2], '1').notInstalledSince).toBe(slot(1));
+    expect(known(all[3], '1')?.transitions).toEqual([
+      { slot: slot(1), to: 'Not Installed' },
+      { slot: slot(4), from: 'Not Installed', to: 'Installed' },
+    ]);
+  });
+
+  it('is forgotten after 400 days', () => {
+    const [first, second] = nightsOf(macs(mac('1')), macs());
+    const departed = (night: Night | undefined) => night?.state.sources[0]?.departed.map(({ leftOn }) => leftOn);
+
+    expect(departed(first)).toEqual([]);
+    expect(departed(second)).toEqual([slot(2)]);
+    const empty = Array.from({ length: 401 }, () => one());
+    const long = nights(one(mac('1')), ...empty);
+    expect(departed(long[401])).toEqual([slot(2)]);
+    expect(departed(nights(one(mac('1')), ...empty, one())[402])).toEqual([]);
+  });
+});
+
+describe('moved', () => {
+  it('a new id with the serial number of one that is gone inherits since-when and history', () => {
+    const all = nightsOf(macs(same('1', 'Not Installed')), macs(same('2', 'Not Installed')), macs(same('3')));
+
+    expect(all.map(told)).toEqual([[], ['macs 2 moved'], ['macs 3 moved', 'macs 3 recovered']]);
+    expect(device(all[1], '2').notInstalledSince).toBe(slot(1));
+    expect(known(all[2], '3')?.transitions).toEqual([
+      { slot: slot(1), to: 'Not Installed' },
+      { slot: slot(3), from: 'Not Installed', to: 'Installed' },
+    ]);
+    expect(
+      all.map((night) => figures(night, 'macs')).map(({ counted, joined, left }) => [counted, joined, left]),
+    ).toEqual([
+      [1, 0, 0],
+      [1, 0, 0],
+      [1, 0, 0],
+    ]);
+  });
+
+  it('also while the old record is still there and superseded', () => {
+    const all = nightsOf(
+      macs(same('1')),
+      macs(same('1'), same('2', 'Not Installed')),
+      macs(same('2', 'Not Installed')),
+    );
+
+    expect(all.map(told)).toEqual([[], ['macs 2 moved', 'macs 2 lost'], []]);
+    expect(device(all[1], '1').excludedBecause).toBe('superseded');
+  });
+
+  it('also while the old record is replaced and retiring, whatever reason is shown', () => {
+    const old = pc('a', '3', { serialNumber: 'PF1', lastSeenAt: at(1, -5) });
+    const sources = (...devices: DeviceFacts[]) => source('windows', devices);
+    const all = nightsOf(
+      sources(old),
+      sources({ ...old, managementState: 'retirePending' }, pc('b', '3', { serialNumber: 'pf1' })),
+    );
+
+    expect(told(all[1])).toEqual(['windows b moved']);
+    expect(device(all[1], 'b').notInstalledSince).toBe(slot(1));
+  });
+
+  it('a placeholder serial number moves nobody', () => {
+    const blank = (id: string) => mac(id, 'Installed', { serialNumber: '0' });
+
+    expect(told(nightsOf(macs(blank('1')), macs(blank('2')))[1])).toEqual(['macs 1 removed', 'macs 2 new-installed']);
+  });
+
+  it('one that departed earlier comes back under a new id', () => {
+    const all = nightsOf(macs(same('1', 'Not Installed')), macs(), macs(same('2', 'Not Installed')));
+
+    expect(all.map(told)).toEqual([[], ['macs 1 removed'], ['macs 2 moved']]);
+    expect(device(all[2], '2').notInstalledSince).toBe(slot(1));
+    expect(figures(all[2], 'macs')).toMatchObject({ counted: 1, joined: 1, left: 0 });
+  });
+
+  it('inherits from the id that left tonight, not from one it left long ago', () => {
+    // 9 became 10 long ago; as text, 9 is the higher of the two.
+    const all = nightsOf(macs(same('9')), macs(same('10', 'Not Installed')), macs(same('11', 'Not Installed')));
+
+    expect(told(all[2])).toEqual(['macs 11 moved']);
+    expect(device(all[2], '11').notInstalledSince).toBe(slot(2));
+    expect(figures(all[2], 'macs')).toMatchObject({ joined: 0, left: 0 });
+  });
+
+  it('inherits from the record that was counted, not from its superseded twin', () => {
+    const all = nightsOf(
+      macs(same('5', 'Not Installed', { reportedAt: at(1, -9) }), same('4')),
+      macs(
+        same('5', 'Not Installed', { reportedAt: at(1, -9) }),
+        same('4'),
+        same('6', 'Installed', { reportedAt: at(1) }),
+      ),
+    );
+
+    expect(told(all[1])).toEqual(['macs 6 moved']);
+  });
+
+  it('of two newcomers of one machine, the one that is counted is it', () => {
+    const all = nightsOf(
+      macs(same('5', 'Not Installed')),
+      macs(same('1', 'Installed', { managementState: 'unmanaged', reportedAt: at(1) }), same('2', 'Not Installed')),
+    );
+
+    expect(told(all[1])).toEqual(['macs 2 moved']);
+    expect(device(all[1], '2').notInstalledSince).toBe(slot(1));
+  });
+
+  it('a moved device that is no longer counted leaves, one that was not counted joins', () => {
+    const unmanaged = { managementState: 'unmanaged' };
+
+    const leaves = nightsOf(macs(same('1')), macs(same('2', 'Installed', unmanaged)))[1];
+    const joins = nightsOf(macs(same('1', 'Installed', unmanaged)), macs(same('2')))[1];
+
+    expect(told(leaves)).toEqual(['macs 2 moved', 'macs 2 excluded']);
+    expect(figures(leaves, 'macs')).toMatchObject({ counted: 0, joined: 0, left: 1 });
+    expect(told(joins)).toEqual(['macs 2 moved', 'macs 2 included']);
+    expect(figures(joins, 'macs')).toMatchObject({ counted: 1, joined: 1, left: 0 });
+  });
+
+  it('one that departed uncounted and comes back counted joins once', () => {
+    const all = nightsOf(macs(same('1', 'Installed', { managementState: 'unmanaged' })), macs(), macs(same('2')));
+
+    expect(told(all[2])).toEqual(['macs 2 moved', 'macs 2 included']);
+    expect(figures(all[2], 'macs')).toMatchObject({ counted: 1, joined: 1, left: 0 });
+  });
+});
+
+describe('moved between two sources of one platform', () => {
+  const both = (here: DeviceFacts[], there: DeviceFacts[]) => ({
+    sources: [source('macs', here), source('macs-2', there)],
+  });
+  const flow = (night: Night | undefined, name: string) => {
+    const { counted, joined, left } = figures(night, name);
+    return [counted, joined, left];
+  };
+
+  it('it leaves the one and joins the other', () => {
+    const all = nights(
+      both([same('1', 'Not Installed'), mac('5')], []),
+      both([mac('5')], [same('1', 'Not Installed')]),
+    );
+
+    expect(told(all[1])).toEqual(['macs-2 1 moved']);
+    expect(device(all[1], '1').notInstalledSince).toBe(slot(1));
+    expect([flow(all[1], 'macs'), flow(all[1], 'macs-2'), flow(all[1], 'all')]).toEqual([
+      [1, 0, 1],
+      [1, 1, 0],
+      [2, 1, 1],
+    ]);
+  });
+
+  it('while the source that it left is carried, and then not told again as removed', () => {
+    const newer = same('1', 'Not Installed', { reportedAt: at(1) });
+    const down = { sources: [incomplete('macs'), source('macs-2', [newer])] };
+    const all = nights(both([same('1', 'Not Installed'), mac('5')], []), down, both([mac('5')], [newer]));
+
+    expect(all.map(told)).toEqual([[], ['macs-2 1 moved'], []]);
+    expect(device(all[1], '1', 'macs-2').notInstalledSince).toBe(slot(1));
+    expect(device(all[1], '1', 'macs').excludedBecause).toBe('superseded');
+    expect(flow(all[2], 'macs')).toEqual([1, 0, 1]);
+  });
+
+  it('a migration while one side is down trips no breaker when it is up again', () => {
+    const fleet = Array.from({ length: 40 }, (_, index) => mac(String(index + 1)));
+    const newer = fleet.map((entry) => ({ ...entry, id: `1${entry.id}`, reportedAt: at(1) }));
+    const down = { sources: [incomplete('macs'), source('macs-2', newer)] };
+    const all = nights(both(fleet, []), down, both([], newer));
+
+    expect(new Set(all[1]?.changes.map(({ kind }) => kind))).toEqual(new Set(['moved']));
+    expect(sourceOf(all[2], 'macs').soundness).toBe('complete');
+    expect(told(all[2])).toEqual([]);
+  });
+
+  it('while the source that it came to is suspect: told again when that one is sound', () => {
+    const many = Array.from({ length: 40 }, (_, index) => mac(String(index + 100)));
+    const all = nights(
+      both([same('1', 'Not Installed')], many),
+      both([], [same('1', 'Not Installed')]),
+      both([], [same('1', 'Not Installed'), ...many]),
+    );
+
+    expect(all[1]?.sources.map(({ soundness }) => soundness)).toEqual(['complete', 'suspect']);
+    expect(told(all[2])).toEqual(['macs-2 1 moved']);
+    expect(device(all[2], '1').notInstalledSince).toBe(slot(1));
+    expect(flow(all[2], 'macs-2')).toEqual([41, 1, 0]);
+  });
+
+  it('a Mac and a Windows device of one serial number are two machines', () => {
+    const all = nights(
+      { sources: [macs(same('1')), source('windows', [])] },
+      { sources: [macs(), source('windows', [pc('1', '1', { serialNumber: 'C02SAME' })])] },
+    );
+
+    expect(told(all[1])).toEqual(['macs 1 removed', 'windows 1 new-installed']);
+  });
+});
+
+describe('a device’s history', () => {
+  it('keeps the last 20 transitions, through moves too', () => {
+    const all = nights(
+      ...Array.from({ length: 30 }, (_, index) =>
+        one(same(String(index % 7), index % 2 === 0 ? 'Installed' : 'Not Installed')),
+      ),
+    );
+    const transitions = known(all[29], '1')?.transitions;
+
+    expect(transitions).toHaveLength(20);
+    expect(transitions?.[0]).toEqual({ slot: slot(11), from: 'Not Installed', to: 'Installed' });
+    expect(transitions?.at(-1)).toEqual({ slot: slot(30), from: 'Installed', to: 'Not Installed' });
+  });
+
+  it('names like those of every object lose nobody', () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '10', '2', '0'];
+    const odd = (value: string) => macs(...names.map((name) => mac(name, value, { name, serialNumber: name })));
+    const all = nightsOf(odd('Installed'), odd('Not Installed'));
+
+    expect(all[1]?.devices.map(({ facts }) => facts.id)).toEqual([...names].sort());
+    // "0" is a placeholder, so only its serial number says nothing.
+    expect(figures(all[1], 'macs')).toMatchObject({ devices: 8, counted: 8, lost: 8 });
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceFacts, GroupFacts, SourceFacts } from '../../src/core/facts.ts';
+import type { Night } from '../../src/core/judged.ts';
+import { incomplete, instrument, judged, mac, nights, nightsOf, pc, source } from './world.ts';
+
+const unmanaged = { managementState: 'unmanaged' };
+
+function groups(installed?: readonly string[], notInstalled?: readonly string[]): GroupFacts[] {
+  const group = (holds: GroupFacts['holds'], members: readonly string[] | undefined): GroupFacts => ({
+    ...{ holds, name: `Agent ${holds}` },
+    ...(members ? { members } : { problem: 'the account may not read groups' }),
+  });
+  return [group('Installed', installed), group('Not Installed', notInstalled)];
+}
+
+function macs(
+  devices: DeviceFacts[],
+  installed?: string[],
+  notInstalled?: string[],
+  changes: Partial<SourceFacts> = {},
+) {
+  return source('macs', devices, { groups: groups(installed, notInstalled), ...changes });
+}
+
+function rows(night: Night | undefined, group = 'Agent Installed'): [string, ...unknown[]][] {
+  return (night?.groups ?? [])
+    .filter((row) => row.group === group)
+    .map((row) => [row.deviceId, row.inPlatformGroup, row.inPicture, row.verdict, row.why, row.change]);
+}
+
+describe('verdicts', () => {
+  const notListed = 'managed and has the word, but the platform does not list it';
+
+  it.each<[string, DeviceFacts, boolean, unknown[] | undefined]>([
+    ['both say so', mac('1'), true, [true, true, 'agrees', '']],
+    ['both say no', mac('1', 'Not Installed'), false, undefined],
+    ['the platform does not list it', mac('1'), false, [false, true, 'missing', notListed]],
+    [
+      ...(['it says the other word', mac('1', 'Not Installed'), true] as const),
+      [true, false, 'unexpected', 'listed by the platform, but its value is another text'],
+    ],
+    [
+      'a word with spaces is not exactly the word',
+      mac('1', 'Installed '),
+      false,
+      [false, true, 'outside', 'its value is another text'],
+    ],
+    [
+      ...(['and listed all the same', mac('1', 'Installed '), true] as const),
+      [true, true, 'unexpected', 'listed by the platform, but its value is another text'],
+    ],
+    ['unmanaged', mac('1', 'Installed', unmanaged), false, [false, true, 'outside', 'it is unmanaged']],
+    [
+      ...(['unmanaged and listed', mac('1', 'Installed', unmanaged), true] as const),
+      [true, true, 'unexpected', 'listed by the platform, but it is unmanaged'],
+    ],
+    [
+      'no value, listed',
+      mac('1', null),
+      true,
+      [true, false, 'unexpected', 'listed by the platform, but it has no value'],
+    ],
+  ])('installed: %s', (_, device, isListed, expected) => {
+    const night = judged({ sources: [macs([device], isListed ? ['1'] : [], [])] });
+
+    expect(rows(night)).toEqual(expected ? [['1', ...expected, 'stayed']] : []);
+  });
+
+  it.each<[string, DeviceFacts, string]>([
+    ['no value', mac('1', null), 'it has no value'],
+    ['a blank value', mac('1', ' '), 'it has no value'],
+    ['other text', mac('1', 'Installed 7'), 'its value is another text'],
+    ['unmanaged', mac('1', 'Not Installed', unmanaged), 'it is unmanaged'],
+  ])('not installed, which no criterion can hold: %s', (_, device, why) => {
+    const night = judged({ sources: [macs([device], [], [])] });
+
+    expect(rows(night, 'Agent Not Installed')).toEqual([['1', false, true, 'outside', why, 'stayed']]);
+  });
+
+  it('a member that the inventory does not know is unexpected', () => {
+    const night = judged({ sources: [macs([mac('1')], ['1', '99'], [])] });
+
+    expect(rows(night)).toEqual([
+      ['1', true, true, 'agrees', '', 'stayed'],
+      ['99', true, false, 'unexpected', 'listed by the platform, but not in its inventory', 'stayed'],
+    ]);
+  });
+
+  it('a group that could not be read is unknown, and says why', () => {
+    const night = judged({ sources: [macs([mac('1')], undefined, [])] });
+
+    expect(rows(night)).toEqual([['1', undefined, true, 'unknown', 'the account may not read groups', 'stayed']]);
+  });
+
+  it('on Windows the groups are ours alone', () => {
+    const night = judged({ sources: [source('windows', [pc('a'), pc('b', null)])] });
+
+    expect(rows(night, 'Installed')).toEqual([['a', undefined, true, 'derived', '', 'stayed']]);
+    expect(rows(night, 'Not Installed')).toEqual([['b', undefined, true, 'derived', '', 'stayed']]);
+  });
+
+  it('devices that are not counted are members all the same', () => {
+    const night = judged({ sources: [source('windows', [pc('a', '1', { managementState: 'discovered' })])] });
+
+    expect(rows(night, 'Installed')).toHaveLength(1);
+  });
+});
+
+describe('a source that is not complete', () => {
+  const well = macs([mac('1'), mac('2', 'Not Installed')], ['1'], ['2']);
+  const fleet = Array.from({ length: 40 }, (_, index) => mac(String(index + 1)));
+
+  it.each<[string, SourceFacts, SourceFacts, unknown[][]]>([
+    [
+      'carried',
+      well,
+      { ...incomplete('macs'), groups: groups(['2'], []) },
+      [['1', undefined, true, 'unknown', 'the source is carried', 'stayed']],
+    ],
+    [
+      'untrusted',
+      well,
+      { ...well, findings: [instrument('fail')] },
+      [['1', true, true, 'unknown', 'the source is untrusted', 'stayed']],
+    ],
+    [
+      ...(['suspect', macs(fleet, [], []), macs(fleet.slice(0, 1), ['1'], [])] as const),
+      fleet
+        .map(({ id }) => [
+          id,
+          id === '1',
+          id === '1',
+          'unknown',
+          'the source is suspect',
+          id === '1' ? 'stayed' : 'left',
+        ])
+        .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
+    ],
+  ])('%s: unknown', (soundness, before, tonight, expected) => {
+    const night = nightsOf(before, tonight)[1];
+
+    expect(night?.sources[0]?.soundness).toBe(soundness);
+    expect(rows(night)).toEqual(expected);
+  });
+
+  it('missing: no rows, also when its groups could be read', () => {
+    const night = judged({ sources: [{ ...incomplete('macs'), groups: groups(['1', '2'], []) }] });
+
+    expect(night.groups).toEqual([]);
+  });
+
+  it('Windows too', () => {
+    const night = nightsOf(source('windows', [pc('a')]), incomplete('windows'))[1];
+
+    expect(rows(night, 'Installed')).toEqual([['a', undefined, true, 'unknown', 'the source is carried', 'stayed']]);
+  });
+});
+
+describe('joined, stayed, left', () => {
+  const changes = (night: Night | undefined, group = 'Agent Installed') =>
+    (night?.groups ?? [])
+      .filter((row) => row.group === group)
+      .map((row) => `${row.source} ${row.deviceId} ${row.change}`);
+
+  it('against the baseline', () => {
+    const before = macs([mac('1'), mac('2'), mac('3'), mac('4', null)], ['1', '2', '3'], []);
+    const after = macs([mac('1'), mac('2', null), mac('4'), mac('5')], ['1', '4', '5'], []);
+    const night = nightsOf(before, after)[1];
+
+    expect(changes(night)).toEqual(['macs 1 stayed', 'macs 2 left', 'macs 3 left', 'macs 4 joined', 'macs 5 joined']);
+    expect(changes(night, 'Agent Not Installed')).toEqual(['macs 2 joined', 'macs 4 left']);
+    expect(rows(night).find(([id]) => id === '3')).toEqual(['3', false, false, 'agrees', '', 'left']);
+  });
+
+  it('one that left but is still listed is unexpected', () => {
+    const night = nightsOf(macs([mac('1'), mac('2')], ['1', '2'], []), macs([mac('1')], ['1', '2'], []))[1];
+
+    expect(rows(night)[1]).toEqual([
+      '2',
+      true,
+      false,
+      'unexpected',
+      'listed by the platform, but not in its inventory',
+      'left',
+    ]);
+  });
+
+  it('one that only the platform lists neither joins nor leaves', () => {
+    const odd = macs([mac('1', 'Not Installed')], ['1'], ['1']);
+
+    expect(changes(nightsOf(odd, odd)[1])).toEqual(['macs 1 stayed']);
+  });
+
+  it('a machine under a new id stays', () => {
+    const same = (id: string) => mac(id, 'Installed', { serialNumber: 'C02SAME' });
+
+    expect(changes(nightsOf(macs([same('1')], ['1'], []), macs([same('2')], ['2'], []))[1])).toEqual(['macs 2 stayed']);
+  });
+
+  it('while its old record is still listed, the new one joins', () => {
+    const same = (id: string) => mac(id, 'Installed', { serialNumber: 'C02SAME' });
+    const night = nightsOf(macs([same('1')], ['1'], []), macs([same('1'), same('2')], ['1', '2'], []))[1];
+
+    expect(changes(night)).toEqual(['macs 1 stayed', 'macs 2 joined']);
+  });
+
+  it('a machine that moves between sources leaves one group and joins the other', () => {
+    const same = mac('1', 'Installed', { serialNumber: 'C02SAME' });
+    const all = nights(
+      { sources: [macs([same], ['1'], []), source('macs-2', [])] },
+      { sources: [macs([], [], []), source('macs-2', [same])] },
+    );
+
+    expect(changes(all[1])).toEqual(['macs 1 left']);
+    expect(changes(all[1], 'Installed')).toEqual(['macs-2 1 joined']);
+  });
+
+  it('one that was away joins again', () => {
+    const all = nightsOf(macs([mac('1')], ['1'], []), macs([], [], []), macs([mac('1')], ['1'], []));
+
+    expect(all.map((night) => changes(night))).toEqual([['macs 1 stayed'], ['macs 1 left'], ['macs 1 joined']]);
+  });
+
+  it('while a source is carried everybody stayed; afterwards everything is told', () => {
+    const all = nightsOf(macs([mac('1')], ['1'], []), incomplete('macs'), macs([mac('1', null), mac('2')], ['2'], []));
+
+    expect(changes(all[1], 'Installed')).toEqual(['macs 1 stayed']);
+    expect(changes(all[2])).toEqual(['macs 1 left', 'macs 2 joined']);
+  });
+});
