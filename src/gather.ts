@@ -71,6 +71,7 @@ async function ask(source: Source, gathering: Gathering, previous: State | undef
     receipt: { ...sheet.receipt, started, ended: clock.now().toISOString() },
     instrument: sheet.instrument,
     findings: sheet.findings,
+    ...(sheet.downloads === undefined ? {} : { downloads: sheet.downloads }),
     groups: sheet.groups,
     devices: sorted(sheet.devices),
   };
@@ -92,11 +93,12 @@ function problemOf(error: unknown, source: Source, signal: AbortSignal): SourceF
 }
 
 function remembered(source: Source, previous: State | undefined): Remembered {
-  const baseline = previous?.sources.find(
-    ({ name, platform }) => name === source.name && platform === source.platform,
-  )?.baseline;
-  if (baseline === undefined) return {};
+  const state = previous?.sources.find(({ name, platform }) => name === source.name && platform === source.platform);
+  const { baseline, downloads } = state ?? {};
+  const known = downloads === undefined ? {} : { downloads };
+  if (baseline === undefined) return known;
   return {
+    ...known,
     instrument: baseline.instrument,
     devices: baseline.devices.length,
     ...(baseline.answers === undefined ? {} : { answers: baseline.answers }),

@@ -15,8 +15,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'again.ts': ['core/*', 'sources/source.ts', 'storage/*'],
   'gather.ts': ['core/*', 'errors.ts', 'http/clock.ts', 'privacy.ts', 'sources/source.ts'],
   'privacy.ts': ['core/*'],
-  'frame.ts': ['core/*', 'exemptions-file.ts', 'gather.ts', 'settings/*', 'version.ts'],
+  'frame.ts': ['core/*', 'documents.ts', 'exemptions-file.ts', 'gather.ts', 'settings/*', 'version.ts'],
   'exemptions-file.ts': ['core/*', 'errors.ts'],
+  'documents.ts': ['aws/*'],
   'secrets.ts': ['aws/*', 'errors.ts', 'settings/references.ts'],
   'errors.ts': [],
   'log.ts': [],
@@ -30,10 +31,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['errors.ts'],
   aws: ['errors.ts'],
   'sources/source.ts': ['core/*', 'http/clock.ts'],
-  'sources/jamf': ['core/*', 'errors.ts', 'http/*', 'sources/source.ts'],
-  'sources/intune': ['core/*', 'errors.ts', 'http/*', 'sources/source.ts'],
+  'sources/jamf': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/source.ts'],
+  'sources/intune': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/source.ts'],
+  // The document's facts, checks and artifacts: pure, but for the archives that stream by.
+  deployment: ['core/*'],
   reports: ['core/*'],
-  settings: ['errors.ts', 'http/origin.ts'],
+  settings: ['documents.ts', 'errors.ts', 'http/origin.ts'],
   storage: ['core/*', 'errors.ts', 'http/clock.ts', 'reports/table.ts'],
   // A misreading made on both sides would cancel out, so the sandbox shares nothing.
   sandbox: [],
@@ -41,10 +44,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that belong to one room only: their replacement should touch one room only. */
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
-  '@aws-sdk/client-s3': ['storage'],
+  '@aws-sdk/client-s3': ['aws', 'storage'],
   '@aws-sdk/client-secrets-manager': ['aws'],
   '@aws-sdk/client-ssm': ['aws'],
   '@aws-sdk/client-sts': ['aws'],
+  asn1js: ['deployment/profile'],
   commander: ['cli.ts'],
   'csv-parse/sync': ['exemptions-file.ts', 'sources/intune'],
   'csv-stringify': ['reports'],
@@ -52,7 +56,10 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   oauth4webapi: ['sources/jamf', 'sources/intune'],
   'p-limit': ['http'],
   valibot: ['settings', 'storage', 'sources/jamf', 'sources/intune'],
-  xml2js: ['sources/jamf'],
+  plist: ['deployment'],
+  tar: ['deployment/archives'],
+  unbash: ['deployment/shell'],
+  xml2js: ['deployment/archives', 'sandbox', 'sources/jamf'],
   yaml: ['settings'],
   yauzl: ['sources/intune'],
 };

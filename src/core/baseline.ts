@@ -1,5 +1,6 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import type { SourceFacts } from './facts.ts';
+import { noteInstrument } from './instrument.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
 import type { Ancestor } from './lineage.ts';
 import {
@@ -32,7 +33,8 @@ export function nextSourceState(
   night: { slot: string; moment: string },
 ): SourceState {
   const { name, platform } = source;
-  const before: SourceState = previous ?? { name, platform, departed: [], provisional: [], untrusted: false };
+  const last: SourceState = previous ?? { name, platform, departed: [], provisional: [], untrusted: false };
+  const before = { ...last, ...noteInstrument(facts, last, night.slot) };
   switch (source.soundness) {
     case 'missing':
     case 'carried':

@@ -2,6 +2,7 @@
 import type { Breaker } from './breaker.ts';
 import type { Finding, Problem, SourceFacts } from './facts.ts';
 import type { Soundness } from './figures.ts';
+import { noteInstrument } from './instrument.ts';
 import type { Scene } from './scene.ts';
 
 export function isInstrumentSound(source: Pick<SourceFacts, 'findings'>): boolean {
@@ -29,7 +30,10 @@ export function problemOf(scene: Scene, soundness: Soundness, tripped: Breaker |
     case 'untrusted': {
       const finding = scene.source.findings.find(isBroken);
       const message = `${finding?.check}: expected ${finding?.expected}; found ${finding?.found}.`;
-      return { code: 'instrument', message };
+      const { instrument } = noteInstrument(scene.source, scene.state, scene.answeredOn);
+      const since =
+        scene.state && instrument ? ` The instrument is as it is since the night of ${instrument.since}.` : '';
+      return { code: 'instrument', message: message + since };
     }
     case 'suspect': {
       const drop = `${tripped?.gone} of ${tripped?.countedBefore} counted devices are gone`;

@@ -4,7 +4,16 @@
  * To add a platform: `sources/<name>/{client,parse,rules}.ts`, its settings schema, its test (which calls the shared
  * suite in `test/contracts/source.ts`) and one line in `wire.ts`. A source talks and parses; it never judges.
  */
-import type { DeviceFacts, Finding, GroupFacts, Instrument, Platform, Receipt, SourceFacts } from '../core/facts.ts';
+import type {
+  DeviceFacts,
+  DownloadFacts,
+  Finding,
+  GroupFacts,
+  Instrument,
+  Platform,
+  Receipt,
+  SourceFacts,
+} from '../core/facts.ts';
 import type { Clock } from '../http/clock.ts';
 
 /** What a night wants of a source. */
@@ -25,6 +34,7 @@ export interface Remembered {
   readonly devices?: number;
   /** Windows: how many rows the apps' reports had. */
   readonly answers?: number;
+  readonly downloads?: readonly DownloadFacts[];
 }
 
 export interface Progress {
@@ -42,6 +52,7 @@ export interface Progress {
 export interface Sheet {
   instrument: Instrument;
   findings: Finding[];
+  downloads?: DownloadFacts[];
   groups: GroupFacts[];
   devices: DeviceFacts[];
   receipt: Omit<Draft<Receipt>, 'started' | 'ended'>;

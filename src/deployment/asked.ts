@@ -1,0 +1,42 @@
+/** What the company asks for, in the words of `deployment` in the settings; what is not set is not checked. */
+
+export interface Deployment {
+  readonly identity?: Identity | undefined;
+  /** The service's address, `{base_url}` of the document. */
+  readonly service?: string | undefined;
+  readonly macos: {
+    readonly applicationFolder?: string | undefined;
+    readonly applicationIdentifier?: string | undefined;
+    readonly teamIdentifier?: string | undefined;
+    readonly policy?: string | undefined;
+    readonly script?: string | undefined;
+    readonly profiles: { readonly extension?: string | undefined; readonly fileAccess?: string | undefined };
+    readonly tools: boolean;
+  };
+  readonly windows: {
+    readonly vendorFolder?: string | undefined;
+    readonly platformFolder?: string | undefined;
+    readonly circleId?: string | undefined;
+    readonly memberRoleId?: string | undefined;
+    readonly groups?: readonly string[] | undefined;
+  };
+  /** Dates, YYYY-MM-DD, by the id of what somebody vouched for. */
+  readonly attested: Readonly<Record<string, string>>;
+  /** Scripts that a person has read. */
+  readonly accepted: readonly Vouched[];
+}
+
+export type Identity = 'email' | 'directory';
+
+export interface Vouched {
+  readonly sha256: string;
+  readonly by: string;
+  readonly on: string;
+}
+
+export const nothingAsked: Deployment = {
+  macos: { profiles: {}, tools: false },
+  windows: {},
+  attested: {},
+  accepted: [],
+};

@@ -1,0 +1,112 @@
+/**
+ * The deployment interface as data: what its document says, with the section it says it in. Checks and artifacts are
+ * made from this alone; what the document does not show is not here.
+ */
+import type { Identity } from './asked.ts';
+
+/** Section 1.3, "Smart groups for installed and missing agent", and section 3. */
+export const attribute = {
+  section: '1.3',
+  dataType: 'STRING',
+  inputType: 'SCRIPT',
+  path: '/usr/local/fhfs/bin/fhagent',
+  present: 'Installed',
+  absent: 'Not Installed',
+} as const;
+
+/** Section 1.3: which files need access, and where the application lies by default. */
+export const macosFiles = {
+  section: '1.3',
+  applications: '/Applications',
+  agent: '/usr/local/fhfs/bin/fhagent',
+  /** Only when users run its commands. */
+  tools: '/usr/local/fhfs/bin/fhtools',
+} as const;
+
+/** Section 4, and section 1.3 for the names that the downloads are saved under. */
+export const downloads = {
+  section: '4',
+  package: { path: '/download/mac/fhfs.pkg', savedAs: 'fhfs.pkg' },
+  bundle: { path: '/download/mac/resources/bundle.dat', savedAs: 'bundle.tar.gz' },
+  folder: '/private/var/tmp/fhfs',
+  target: '/',
+} as const;
+
+/** Section 1.3, the parameters of the e-mail-based script. */
+export const scriptParameters = [
+  { number: 4, name: 'mdmUser', content: 'platform administrative account, read-only access', secret: true },
+  { number: 5, name: 'mdmPass', content: 'password of that account', secret: true },
+  { number: 6, name: 'mdmHost', content: 'platform server URL without https://', secret: false },
+  { number: 7, name: 'serviceHost', content: 'service server URL without https://', secret: false },
+  {
+    number: 8,
+    name: 'apiKey',
+    content: 'service API key of an administrator who can invite and confirm users',
+    secret: true,
+  },
+  { number: 9, name: 'circleId', content: 'circle used for the initial invitation', secret: false },
+] as const;
+
+/** Section 1.3: the script of the e-mail-based identity. */
+export const emailScript = { section: '1.3', name: 'enroll.sh' } as const;
+
+/** Section 1.2, "Commands and detection". */
+export const windows = {
+  section: '1.2',
+  powershell: '%SystemRoot%\\sysnative\\WindowsPowerShell\\v1.0\\powershell.exe',
+  executionPolicy: 'bypass',
+  script: 'Install-Agent.ps1',
+  installer: 'fhfs.exe',
+  /** The one role that the document shows; the full set is not shown. */
+  role: 'operator',
+  parameters: [
+    { name: '-fqdn', content: 'service server address' },
+    { name: '-ApiKey', content: 'administrator API key' },
+    { name: '-circleid', content: 'circle identifier' },
+    { name: '-MemberRoleId', content: 'user role' },
+  ],
+  programs: 'C:\\Program Files (x86)',
+  uninstaller: 'uninstall.exe',
+  uninstallSwitch: '/S',
+  detection: { path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' },
+  intent: 'available',
+  assignmentType: 'Available for enrolled devices',
+  logs: 'C:\\ProgramData\\<platform_folder>\\Logs',
+  roles: ['Global administrator', 'service administrator of the Windows platform'],
+} as const;
+
+/** Section 1.2, "Adding the app": the document's own steps, which go through the Office suite. */
+export const officeSteps = [
+  'Apps > All apps > Add.',
+  'Choose the Windows 10 entry in the Office 365 suite section of the app type pane, then Select.',
+  'Accept the default details on the app suite information page, then Next.',
+  'On the configure app suite page set Update Channel to `Monthly`; accept the other defaults; Next.',
+  'On the scope tags page, optionally select scope tags; Next.',
+  'On the assignments page select group assignments; Next.',
+  'Review + create, then Create.',
+] as const;
+
+export interface Prerequisite {
+  readonly id: string;
+  readonly mode: Identity;
+  readonly text: string;
+}
+
+/** Section 1.1, in its order. */
+export const prerequisites: readonly Prerequisite[] = [
+  { id: 'directory-configured', mode: 'directory', text: 'the identity directory is configured with the service' },
+  { id: 'circles-configured', mode: 'directory', text: 'the configuration is applied to circles' },
+  { id: 'directory-agent', mode: 'directory', text: 'the directory-aware agent is downloaded' },
+  { id: 'user-exists', mode: 'email', text: 'a user exists' },
+  { id: 'group-exists', mode: 'email', text: 'a group exists' },
+  { id: 'device-enrolled', mode: 'email', text: 'a device is enrolled' },
+  { id: 'api-key', mode: 'email', text: 'an API key for the service has been obtained' },
+  { id: 'circle-id', mode: 'email', text: 'a circle id has been obtained' },
+  { id: 'install-script', mode: 'email', text: 'the install script Install-Agent.ps1 has been downloaded' },
+  { id: 'agent-installer', mode: 'email', text: 'the agent installer is downloaded and renamed to fhfs.exe' },
+];
+
+/** Those of a mode, in order; of both where no mode is chosen yet. */
+export function prerequisitesOf(identity: Identity | undefined): readonly Prerequisite[] {
+  return prerequisites.filter(({ mode }) => identity === undefined || mode === identity);
+}
