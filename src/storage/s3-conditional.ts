@@ -6,7 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { MusterError } from '../errors.ts';
-import type { Refusal } from './s3-errors.ts';
+import { type Refusal, useAnother } from './s3-errors.ts';
 import { attempt, isMissing, type Outcome, type Place, target } from './s3-place.ts';
 import { readObject } from './s3-read.ts';
 import { nonceName, write } from './s3-write.ts';
@@ -76,10 +76,14 @@ async function settle(
     if (found === 'ours') return true;
     if (found === 'taken') return false;
     const mayComeBack = refusal.status === 409 || refusal.status === 412;
-    if (!mayComeBack || tries === maximumTries) throw refusal.error;
+    if (!mayComeBack || tries === maximumTries) throw refusal.status === 412 ? refusesAll(place) : refusal.error;
     const delay = place.random() * Math.min(longestDelay, firstDelay * 2 ** tries);
     await place.clock.sleep(delay, never);
   }
+}
+
+function refusesAll({ address }: Place): MusterError {
+  return new MusterError('store-unsuited', `${address} refuses a write on a condition that holds. ${useAnother}`);
 }
 
 const never = new AbortController().signal;

@@ -26,6 +26,8 @@ const again = 'Run Muster again.';
 const credentials = 'The credentials are not valid, or not any more; sign in to AWS again.';
 const region = 'The bucket is in another region; set AWS_REGION to it.';
 const network = 'S3 did not answer; check the network and AWS_ENDPOINT_URL, and run Muster again.';
+/** Of an endpoint that cannot write on a condition. */
+export const useAnother = 'Use a bucket of Amazon S3, or another that keeps conditional writes.';
 const busy = `S3 is busy. ${again}`;
 
 const advice: Readonly<Record<string, string>> = {
@@ -58,13 +60,10 @@ const advice: Readonly<Record<string, string>> = {
   ConditionalRequestConflict: `Others were writing the same key every time we tried. ${again}`,
   InvalidRequest: 'S3 cannot do this; a copy, for one, may have at most 5 GB.',
   MethodNotAllowed: 'The bucket, or its Object Lock, does not allow this.',
-  NotImplemented: 'Use a bucket of Amazon S3, or another that keeps conditional writes.',
-  PreconditionFailed: 'The condition holds, and is refused; use another bucket.',
+  NotImplemented: useAnother,
+  PreconditionFailed: `It was changed meanwhile. ${again}`,
   InvalidObjectState: 'The object was moved to an archive; restore it.',
 };
-
-/** Of endpoints that do not keep conditional writes; a condition that is refused is otherwise an answer. */
-const unsuited = ['NotImplemented', 'PreconditionFailed'];
 
 export function refusalOf(error: unknown, step: Step, address: string): Refusal {
   const { code, status, requestId, attempts } = partsOf(error);
@@ -79,7 +78,7 @@ export function refusalOf(error: unknown, step: Step, address: string): Refusal 
     status,
     isUncertain: status === undefined || status >= 500 || status < 300,
     error: new MusterError(
-      unsuited.includes(code) ? 'store-unsuited' : 'store-unreachable',
+      code === 'NotImplemented' ? 'store-unsuited' : 'store-unreachable',
       `${step.doing} ${step.key} in ${address} failed: ${step.action} ended with ${code}. ${help}`,
       // Not the error itself: it holds the answer whole, and that may repeat what a request was signed with.
       { cause: { code, status, requestId, attempts } },

@@ -1,6 +1,7 @@
 /** Before anything is kept in a bucket: can it keep the promises? Some that speak S3 take conditions and ignore them. */
 import { randomUUID } from 'node:crypto';
 import { MusterError } from '../errors.ts';
+import { useAnother } from './s3-errors.ts';
 import type { Store } from './store.ts';
 
 /** `store` must take keys that begin with a dot. */
@@ -49,8 +50,5 @@ async function creates(store: Store, key: string, text: string): Promise<boolean
 }
 
 function unsuited({ name }: Store, why: string): MusterError {
-  return new MusterError(
-    'store-unsuited',
-    `${name} cannot keep runs safe: ${why}. Use a bucket of Amazon S3, or another that keeps conditional writes.`,
-  );
+  return new MusterError('store-unsuited', `${name} cannot keep runs safe: ${why}. ${useAnother}`);
 }
