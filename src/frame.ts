@@ -1,7 +1,6 @@
 /** What a night is told besides its sources' answers: policy, exemptions, names. Read anew for every night. */
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { ExemptionRow } from './core/facts.ts';
+import { placeIn, readDocument } from './documents.ts';
 import { readExemptions, unreadable } from './exemptions-file.ts';
 import type { Frame } from './gather.ts';
 import type { Settings } from './settings/read.ts';
@@ -28,8 +27,8 @@ export async function frameOf(
 
 export async function exemptionsOf(settings: Settings, folder: string): Promise<ExemptionRow[]> {
   if (settings.exemptions === undefined) return [];
-  const file = resolve(folder, settings.exemptions);
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const file = placeIn(folder, settings.exemptions);
+  const text = await readDocument(file).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(file, error.code ?? 'no reason given');
   });
   return readExemptions(text, file);

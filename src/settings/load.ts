@@ -1,6 +1,5 @@
 /** Where the settings are, and reading them from there. */
-import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { folderOf, isInBucket, readDocument } from '../documents.ts';
 import { MusterError } from '../errors.ts';
 import { readSettings, type Settings, settingsError } from './read.ts';
 
@@ -8,7 +7,7 @@ export interface Loaded {
   readonly settings: Settings;
   /** The file as the person named it. */
   readonly file: string;
-  /** Relative paths in the settings are relative to this folder. */
+  /** Relative paths in the settings are relative to this folder, or to this prefix of a bucket. */
   readonly folder: string;
 }
 
@@ -28,20 +27,29 @@ export async function loadSettings(
   const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
   const { settings, problems } = readSettings(await textOf(file), needsSecrets ? environment : undefined);
   if (settings === undefined) throw settingsError(file, problems);
-  return { settings, file, folder: dirname(resolve(file)) };
+  if (isInBucket(file) && !isInBucket(settings.store)) {
+    throw settingsError(file, ['store: must be s3://bucket/prefix, as no folder stands beside settings in a bucket.']);
+  }
+  return { settings, file, folder: folderOf(file) };
 }
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readDocument(file);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
-    const advice =
-      code === 'ENOENT'
-        ? 'Name one with --settings, or begin with the example in the README.'
-        : 'Check its permissions.';
-    throw new MusterError('settings-unreadable', `The settings file ${file} could not be read (${code}). ${advice}`, {
-      cause,
-    });
+    throw new MusterError(
+      'settings-unreadable',
+      `The settings file ${file} could not be read (${code}). ${adviceFor(file, code)}`,
+      {
+        cause,
+      },
+    );
   }
+}
+
+function adviceFor(file: string, code: string): string {
+  if (isInBucket(file)) return 'Check the address, and that the role may s3:GetObject there.';
+  if (code === 'ENOENT') return 'Name one with --settings, or begin with the example in the README.';
+  return 'Check its permissions.';
 }

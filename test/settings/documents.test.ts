@@ -1,0 +1,89 @@
+/** Settings and exemptions in a bucket, as a function has them. */
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { placeIn } from '../../src/documents.ts';
+import { exemptionsOf } from '../../src/frame.ts';
+import { loadSettings } from '../../src/settings/load.ts';
+import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
+import { clientOf } from '../peers/s3/place.ts';
+
+let peer: S3Peer;
+
+beforeEach(async () => {
+  peer = await startS3Peer({ buckets: ['reports'] });
+  for (const [name, value] of Object.entries(peer.environment)) vi.stubEnv(name, value);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await peer.close();
+});
+
+const put = (Key: string, Body: string) => clientOf(peer).send(new PutObjectCommand({ Bucket: 'reports', Key, Body }));
+
+const settings = (store: string, exemptions: string) => `
+sources:
+  - name: macs
+    platform: jamf
+    url: https://example.jamfcloud.com
+    auth: { clientId: public, clientSecret: aws-secret:muster/jamf#secret }
+    extensionAttribute: Agent Status
+store: ${store}
+exemptions: ${exemptions}
+`;
+
+const address = 's3://reports/prod/muster.yaml';
+
+test('are read from there, the exemptions beside the settings', async () => {
+  await put('prod/muster.yaml', settings('s3://reports/prod', 'lists/exemptions.csv'));
+  await put('prod/lists/exemptions.csv', 'match,value,source,reason,owner,expires\nserial,C02,,lab,me,2027-01-01\n');
+  const loaded = await loadSettings(undefined, { MUSTER_SETTINGS: address }, true);
+  expect(loaded).toMatchObject({
+    file: address,
+    folder: 's3://reports/prod',
+    settings: { store: 's3://reports/prod' },
+  });
+  expect(await exemptionsOf(loaded.settings, loaded.folder)).toMatchObject([{ match: 'serial', value: 'C02' }]);
+});
+
+test('a bucket has no folder beside it, so the store must be in one too', async () => {
+  await put('prod/muster.yaml', settings('./muster-data', 'exemptions.csv'));
+  await expect(loadSettings(address, {}, true)).rejects.toMatchObject({
+    code: 'settings-invalid',
+    message: expect.stringContaining('store: must be s3://'),
+  });
+});
+
+test('what is not there is named, and fails the run', async () => {
+  const missing = loadSettings(address, {}, true);
+  await expect(missing).rejects.toMatchObject({
+    code: 'settings-unreadable',
+    message: expect.stringContaining(`${address} could not be read (NoSuchKey)`),
+  });
+  await put('prod/muster.yaml', settings('s3://reports', 'exemptions.csv'));
+  const loaded = await loadSettings(address, {}, true);
+  await expect(exemptionsOf(loaded.settings, loaded.folder)).rejects.toMatchObject({
+    code: 'exemptions-unreadable',
+    message: expect.stringContaining('s3://reports/prod/exemptions.csv'),
+  });
+});
+
+test('what is far too large is refused before it is read', async () => {
+  await put('prod/muster.yaml', ' '.repeat(17 * 1024 * 1024));
+  await expect(loadSettings(address, {}, true)).rejects.toMatchObject({
+    code: 'settings-unreadable',
+    message: expect.stringContaining('larger than'),
+  });
+});
+
+test.each([
+  ['s3://bucket/prod', 'exemptions.csv', 's3://bucket/prod/exemptions.csv'],
+  ['s3://bucket/prod', '../lists/a b#1.csv', 's3://bucket/lists/a b#1.csv'],
+  ['s3://bucket/prod', '../../../../x.csv', 's3://bucket/x.csv'],
+  ['s3://bucket', 'exemptions.csv', 's3://bucket/exemptions.csv'],
+  ['s3://bucket/prod', 's3://other/x.csv', 's3://other/x.csv'],
+  ['/etc/muster', 's3://other/x.csv', 's3://other/x.csv'],
+  ['/etc/muster', 'x.csv', '/etc/muster/x.csv'],
+])('in %s, %s is %s', (folder, name, place) => {
+  expect(placeIn(folder, name)).toBe(place);
+});
