@@ -39,3 +39,16 @@ test.each(worlds)('%s: for every device what is true', async (_what, options) =>
   const rows = await tableRows(folder, slot, 'devices');
   expect(rows.map(deviceLine).sort()).toEqual(truthLines(truthAt(way.sandbox, slot)));
 });
+
+test('tokens of 2 s, which run out while devices are read: for every device what is true', async () => {
+  const jamf = { tokenSeconds: 2, latencyMilliseconds: 120, pageCap: 15 };
+  way = await openWay({ devices: 1_000, jamf, graph: { tokenSeconds: 2 } });
+  const folder = await newFolder();
+  const { exit } = await night(way, folder, slot, { real: true });
+  expect(exit).toBe(0);
+  const rows = await tableRows(folder, slot, 'devices');
+  expect(rows.map(deviceLine).sort()).toEqual(truthLines(truthAt(way.sandbox, slot)));
+  const signIns = (path: RegExp) => way.sandbox.requests.filter((request) => path.test(request.path)).length;
+  expect(signIns(/^\/api\/.*oauth\/token$/)).toBeGreaterThan(1);
+  expect(signIns(/\/oauth2\/v2\.0\/token$/)).toBeGreaterThan(1);
+});

@@ -125,7 +125,7 @@ export async function manifestOf(folder: string): Promise<Manifest> {
 }
 
 /** Texts that may stand in no output: secrets, tokens, and what scripts, policies and install commands say. */
-export function forbiddenTexts({ canaries, jamf, graph, urls }: Sandbox): string[] {
+function forbiddenTexts({ canaries, jamf, graph, urls }: Sandbox): string[] {
   const hosts = new Set(Object.values(urls).map((url) => new URL(url).host));
   const scripts = [
     ...jamf.scripts.map(({ contents }) => contents),
@@ -144,29 +144,31 @@ export function forbiddenTexts({ canaries, jamf, graph, urls }: Sandbox): string
   ];
 }
 
-export function expectNoSecret(sandbox: Sandbox, text: string, where: string): void {
-  const found = forbiddenTexts(sandbox).filter((forbidden) => text.includes(forbidden));
-  expect(found, `what ${where} shows`).toEqual([]);
-}
-
 /** What a run wrote is never written again, so it is searched once. */
 const searched = new Set<string>();
 
-/** G10 and G12: no secret in any file, none sent elsewhere, and nobody asked more often than told. */
-export async function expectClean(sandbox: Sandbox, folder: string): Promise<void> {
-  const forbidden = forbiddenTexts(sandbox);
-  const names = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of names.filter((candidate) => candidate.isFile())) {
+/** Searches every file below the folder, unpacked, and every other text. */
+export async function expectNoSecretIn(
+  folder: string,
+  forbidden: readonly string[],
+  ...texts: readonly string[]
+): Promise<void> {
+  const written = [...forbidden, ...forbidden.map((secret) => JSON.stringify(secret).slice(1, -1))];
+  const shown = (text: string) => written.filter((secret) => text.includes(secret));
+  expect(texts.flatMap(shown)).toEqual([]);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (searched.has(path)) continue;
+    if (!entry.isFile() || searched.has(path)) continue;
     if (path.includes('/runs/')) searched.add(path);
     const bytes = await readFile(path);
     const text = (entry.name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
-    const found = forbidden.filter(
-      (secret) => text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1)),
-    );
-    expect(found, `what ${entry.name} shows`).toEqual([]);
+    expect(shown(text), `what ${entry.name} shows`).toEqual([]);
   }
+}
+
+/** G10 and G12: no secret in any file, none sent elsewhere, and nobody asked more often than told. */
+export async function expectClean(sandbox: Sandbox, folder: string): Promise<void> {
+  await expectNoSecretIn(folder, forbiddenTexts(sandbox));
   expect(sandbox.leaks).toEqual([]);
   expect(sandbox.violations).toEqual([]);
 }

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { acceptNight } from '../../src/night.ts';
+import { type Chain, first, openChain, second, third } from './chain.ts';
+import { changeLine, compare, deviceLine, type Roll, truthAt, truthLines } from './roll.ts';
+import { allTables, expectClean, momentOf, night, partsOf, type Row, removeFolders, tableRows } from './way.ts';
+
+const fourth = '2026-03-04';
+let chain: Chain;
+let folder: string;
+
+beforeAll(async () => {
+  chain = await openChain();
+});
+
+beforeEach(async () => {
+  folder = await chain.afterOneNight();
+});
+
+afterEach(() => {
+  chain.way.sandbox.setFaults([]);
+  chain.renewFleet();
+});
+
+afterAll(async () => {
+  await chain.way.close();
+  await removeFolders();
+});
+
+/** A night's devices and changes are what the truth says, compared with `before`; returns what the next is compared with. */
+async function expectTrue(slot: string, before: Roll | undefined): Promise<Roll> {
+  const truths = truthAt(chain.way.sandbox, slot);
+  const rows = await tableRows(folder, slot, 'devices');
+  expect(rows.map(deviceLine).sort()).toEqual(truthLines(truths));
+  const { changes, roll } = compare(before, truths, slot);
+  expect((await tableRows(folder, slot, 'changes')).map(changeLine).sort()).toEqual(changes);
+  return roll;
+}
+
+async function coverageOf(slot: string, source: string): Promise<Row> {
+  return (await tableRows(folder, slot, 'coverage')).find((row) => row.source === source) ?? {};
+}
+
+const breakers = [
+  ['a third of the Macs gone', 'macs', /^\d+ of \d+ counted devices are gone/],
+  ['a third of the Windows devices gone', 'windows', /^\d+ of \d+ counted devices are gone/],
+  ['half of the Macs flipped', 'macs', /[4-9]\d of 1\d\d changed their status/],
+  ['half of the Windows devices flipped', 'windows', /[4-9]\d of 1\d\d changed their status/],
+] as const;
+
+function strike(what: string, source: 'macs' | 'windows'): void {
+  chain.way.sandbox.setMoment(momentOf(second));
+  if (what.endsWith('gone')) chain.way.sandbox.removeShareOfFleet(35, source);
+  else chain.way.sandbox.flipShareOfFleet(50, source);
+}
+
+test.each(breakers)(
+  '%s: suspect, and the night after is compared with the last good one',
+  async (what, source, says) => {
+    strike(what, source);
+    const { exit, night: judged } = await night(chain.way, folder, second);
+    expect(exit).toBe(3);
+    const found = judged?.sources.find(({ name }) => name === source);
+    expect(found).toMatchObject({ soundness: 'suspect', problem: { code: 'breaker' } });
+    expect(found?.problem?.message).toMatch(says);
+    const other = source === 'macs' ? 'windows' : 'macs';
+    expect(await coverageOf(second, other)).toMatchObject({ soundness: 'complete' });
+    expect(await coverageOf(second, 'all')).toMatchObject({ soundness: 'suspect' });
+    // Tonight's rows, and what changed, are shown all the same.
+    await expectTrue(second, chain.roll(first));
+
+    if (what.endsWith('gone')) {
+      chain.way.sandbox.restoreFleet();
+      expect((await night(chain.way, folder, third)).exit).toBe(0);
+      const truths = truthAt(chain.way.sandbox, third);
+      const told = (await tableRows(folder, third, 'changes')).map(changeLine).sort();
+      const { changes } = compare(chain.roll(first), truths, third);
+      expect(told.filter((line) => line.startsWith(source))).toEqual(changes.filter((line) => line.startsWith(source)));
+    }
+  },
+);
+
+test.each(breakers)('%s, and accepted: judged again without asking anybody', async (what, source) => {
+  strike(what, source);
+  expect((await night(chain.way, folder, second)).exit).toBe(3);
+  const asked = chain.way.sandbox.requests.length;
+  const suspect = await allTables(folder, second);
+  const outcome = await acceptNight(second, 'a person', await partsOf(chain.way, folder, second));
+  await expectClean(chain.way.sandbox, folder);
+  expect(outcome).toMatchObject({ exit: 0, did: 'published' });
+  expect(chain.way.sandbox.requests).toHaveLength(asked);
+  const accepted = await allTables(folder, second);
+  for (const table of ['devices', 'not-installed', 'changes'] as const) {
+    expect(accepted[table]).toBe(suspect[table]);
+  }
+  expect(await coverageOf(second, source)).toMatchObject({ soundness: 'complete' });
+  const roll = await expectTrue(second, chain.roll(first));
+  // Now it is what the next night is compared with.
+  expect((await night(chain.way, folder, third)).exit).toBe(0);
+  await expectTrue(third, roll);
+  await expect(acceptNight(third, 'a person', await partsOf(chain.way, folder, third))).rejects.toMatchObject({
+    code: 'not-suspect',
+  });
+});
+
+test('attribute-disabled: untrusted, and values that were taken meanwhile prove nothing', async () => {
+  const outcome = await chain.faulty(folder, second, ['jamf/attribute-disabled:lasting']);
+  expect(outcome.exit).toBe(3);
+  const macs = outcome.night?.sources.find(({ name }) => name === 'macs');
+  expect(macs).toMatchObject({ soundness: 'untrusted', problem: { code: 'instrument' } });
+  expect(macs?.problem?.message).toMatch(/expected .*enabled.*; found .*disabled/);
+  expect(await coverageOf(second, 'macs')).toMatchObject({ coverage_low: '0.00', coverage_high: '100.00' });
+  expect(await coverageOf(second, 'windows')).toMatchObject({ soundness: 'complete' });
+  const finding = (await tableRows(folder, second, 'deployment')).find((row) => row.source === 'macs');
+  expect(finding).toMatchObject({ check: 'macos.extension-attribute', result: 'fail' });
+  expect(finding?.advice).not.toBe('');
+
+  // Tonight's rows, and what changed, are shown; nothing of the Macs is proven.
+  await expectProof(second, () => false);
+  const shown = compare(chain.roll(first), truthAt(chain.way.sandbox, second), second);
+  expect((await tableRows(folder, second, 'changes')).map(changeLine).sort()).toEqual(shown.changes);
+
+  // Sound again: only what was reported since then is proof, and nothing of the night between is in the changes.
+  for (const slot of [third, fourth]) {
+    expect((await night(chain.way, folder, slot)).exit).toBe(0);
+    await expectProof(slot, (value_at) => value_at >= '2026-03-03T05:15:00.000Z');
+  }
+  const { changes } = compare(chain.roll(first), truthAt(chain.way.sandbox, third), third);
+  const told = (await tableRows(folder, third, 'changes')).map(changeLine).sort();
+  expect(told.filter((line) => line.startsWith('macs'))).toEqual(changes.filter((line) => line.startsWith('macs')));
+  const proven = (await tableRows(folder, fourth, 'devices')).filter(
+    (row) => row.source === 'macs' && row.proven === 'true',
+  );
+  expect(proven.length).toBeGreaterThan(10);
+});
+
+/** As the truth says, but that a Mac's answer of another date than `counts` is no proof. */
+async function expectProof(slot: string, counts: (valueAt: string) => boolean): Promise<void> {
+  const rows = await tableRows(folder, slot, 'devices');
+  const dates = new Map(rows.map((row) => [`${row.source} ${row.device_id}`, row.value_at ?? '']));
+  const truths = truthAt(chain.way.sandbox, slot).map((truth) =>
+    truth.source === 'windows'
+      ? truth
+      : { ...truth, proven: truth.proven && counts(dates.get(`macs ${truth.device_id}`) ?? '') },
+  );
+  expect(rows.map(deviceLine).sort()).toEqual(truthLines(truths));
+}
+
+test('attribute-disabled and enabled again on the same night: as if nothing had been', async () => {
+  expect((await chain.faulty(folder, second, ['jamf/attribute-disabled:lasting'])).exit).toBe(3);
+  expect((await night(chain.way, folder, second)).exit).toBe(0);
+  expect(await allTables(folder, second)).toEqual(chain.good(second));
+});
