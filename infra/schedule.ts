@@ -1,0 +1,113 @@
+/**
+ * From the schedule in `muster.yaml` to EventBridge Scheduler's words. The two cron dialects differ: AWS counts weekdays
+ * from 1 (Sunday), wants `?` in one of the two day fields, has a year and no seconds. What cannot be said exactly is
+ * refused, since a schedule that nearly fits loses nights in silence.
+ * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
+ */
+import { parse } from 'node-cron';
+import { momentOn, type Schedule } from '../src/settings/slot.ts';
+
+export interface Translated {
+  readonly expression: string;
+  readonly timezone: string;
+  /** A run is missed when nothing was published for so long. */
+  readonly silenceHours: number;
+  /** Days from one night to the next, at most. */
+  readonly longestGap: number;
+}
+
+export type Translation = Translated | { readonly problem: string };
+
+/** CloudWatch looks back seven days at most. */
+const longestSilence = 7 * 24;
+/** For a late start, its retries, and a clock set back. */
+const patience = 2;
+/** Two years hold every month after every other, but for a 29 February. */
+const daysLookedAt = 2 * 366;
+
+export function translate(schedule: Schedule): Translation {
+  const fields = parse(schedule.cron);
+  const problem = untranslatable(fields);
+  if (problem !== undefined) return { problem: `schedule.cron "${schedule.cron}" ${problem}` };
+  const timezone = zoneOf(schedule.timezone);
+  if (timezone === undefined) {
+    return {
+      problem: `schedule.timezone "${schedule.timezone}" is no zone that EventBridge knows; use a name such as Europe/London`,
+    };
+  }
+  const longestGap = longestGapOf(schedule);
+  const silenceHours = longestGap * 24 + patience;
+  if (silenceHours > longestSilence) {
+    return {
+      problem: `schedule.cron "${schedule.cron}" leaves ${longestGap} days between two nights; the alarm that notices silence looks back 7 days at most, so name a night at least every 6 days`,
+    };
+  }
+  return { expression: expressionOf(fields), timezone, silenceHours, longestGap };
+}
+
+type Fields = ReturnType<typeof parse>;
+
+const everyDay = 31;
+const everyWeekday = 7;
+
+function untranslatable({ second, dayOfMonth, dayOfWeek }: Fields): string | undefined {
+  if (second[0] !== 0) return 'names a second; EventBridge starts on the minute';
+  if (dayOfMonth.length !== everyDay && dayOfWeek.length !== everyWeekday) {
+    return 'names days of the month and days of the week; EventBridge takes one of the two';
+  }
+  const special = [...dayOfMonth.filter((day) => typeof day === 'string' && !(day === 'L' && dayOfMonth.length === 1))];
+  const weekdays = dayOfWeek.filter((day) => typeof day === 'string' && !isNth(day, dayOfWeek));
+  const strange = [...special, ...weekdays][0];
+  return strange === undefined ? undefined : `uses "${strange}", which EventBridge does not have, or has not in a list`;
+}
+
+/** The second Tuesday: `2#2` here, `3#2` there; alone in its field in both. */
+function isNth(day: string, all: readonly unknown[]): boolean {
+  return /^[0-7]#[1-5]$/.test(day) && all.length === 1;
+}
+
+function expressionOf({ minute, hour, dayOfMonth, month, dayOfWeek }: Fields): string {
+  const isAnyWeekday = dayOfWeek.length === everyWeekday;
+  const days = isAnyWeekday ? (dayOfMonth.length === everyDay ? '*' : dayOfMonth.join(',')) : '?';
+  const weekdays = isAnyWeekday ? '?' : dayOfWeek.map(weekdayOf).join(',');
+  const months = month.length === 12 ? '*' : month.join(',');
+  return `cron(${minute[0]} ${hour[0]} ${days} ${months} ${weekdays} *)`;
+}
+
+function weekdayOf(day: number | string): string {
+  const [weekday = '', nth] = String(day).split('#');
+  const number = (Number(weekday) % 7) + 1;
+  return nth === undefined ? String(number) : `${number}#${nth}`;
+}
+
+/** As the zone database writes it; `+02:00` and the like are no names. */
+function zoneOf(timezone: string): string | undefined {
+  const named = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone;
+  return /^[A-Za-z]/.test(named) ? named : undefined;
+}
+
+/** Days from one night to the next, at most, over two years from a date that is the same whenever this is asked. */
+function longestGapOf(schedule: Schedule): number {
+  const start = Date.UTC(2026, 0, 1);
+  let last: number | undefined;
+  let longest = 0;
+  for (let day = 0; day < daysLookedAt; day += 1) {
+    if (momentOn(schedule, new Date(start + day * 86_400_000).toISOString().slice(0, 10)) === undefined) continue;
+    longest = Math.max(longest, day - (last ?? day));
+    last = day;
+  }
+  return longest === 0 ? daysLookedAt : longest;
+}
+
+/** Said beside a deployment: a start at an hour that clocks may skip does not happen that night. */
+export function scheduleWarning({ cron, timezone }: Schedule): string | undefined {
+  const { hour } = parse(cron);
+  const offsets = [0, 6].map((month) => offsetIn(timezone, new Date(Date.UTC(2026, month, 1))));
+  if (offsets[0] === offsets[1] || Number(hour[0]) > 3) return undefined;
+  return `schedule: clocks in ${timezone} are set forward in the small hours, and a start that falls into the gap does not happen that night. Choose 04:00 or later, or UTC.`;
+}
+
+function offsetIn(timeZone: string, moment: Date): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(moment);
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+}
