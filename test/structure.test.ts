@@ -15,6 +15,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'again.ts': ['core/*', 'sources/source.ts', 'storage/*'],
   'gather.ts': ['core/*', 'errors.ts', 'http/clock.ts', 'privacy.ts', 'sources/source.ts'],
   'privacy.ts': ['core/*'],
+  'start.ts': [
+    ...['errors.ts', 'frame.ts', 'gather.ts', 'http/clock.ts', 'night.ts', 'secrets.ts', 'settings/*', 'wire.ts'],
+  ],
+  'logged.ts': ['core/*', 'gather.ts', 'log.ts', 'night.ts', 'sources/source.ts'],
   'frame.ts': ['core/*', 'documents.ts', 'exemptions-file.ts', 'gather.ts', 'settings/*', 'version.ts'],
   'exemptions-file.ts': ['core/*', 'errors.ts'],
   'documents.ts': ['aws/*'],

@@ -1,7 +1,7 @@
-/** Progress of a night: a live line per source on a terminal, a JSON log line per step otherwise. */
+/** Progress of a night on a terminal: a live line per source. */
 import type { SourceFacts } from '../core/facts.ts';
 import type { Watch } from '../gather.ts';
-import type { Log } from '../log.ts';
+import { isFacts } from '../logged.ts';
 import type { Progress } from '../sources/source.ts';
 import { number } from './words.ts';
 
@@ -40,27 +40,6 @@ export function liveProgress(terminal: Terminal, elapsed: () => number): Progres
   };
 }
 
-export function loggedProgress(log: Log): ProgressView {
-  const pages = new Map<string, number>();
-  return {
-    watch(source, step) {
-      if (isFacts(step)) {
-        const { reading, problem, receipt } = step;
-        log(reading === 'complete' ? 'info' : 'warn', 'source.read', {
-          source,
-          reading,
-          ...(problem ? { problem } : {}),
-          receipt,
-        });
-      } else if (step.pages !== pages.get(source)) {
-        pages.set(source, step.pages);
-        log('info', 'source.progress', { source, ...step });
-      }
-    },
-    close() {},
-  };
-}
-
 function lineOf(source: string, step: Progress | SourceFacts, seconds: number): string {
   const name = `  ${source.padEnd(12)}`;
   if (isFacts(step)) {
@@ -74,8 +53,4 @@ function lineOf(source: string, step: Progress | SourceFacts, seconds: number): 
 
 function retried(retries: number): string {
   return retries === 0 ? '' : `, ${number(retries)} tried again`;
-}
-
-function isFacts(step: Progress | SourceFacts): step is SourceFacts {
-  return 'reading' in step;
 }

@@ -1,13 +1,14 @@
 /** `muster run`: one night, watched. */
 
 import { MusterError } from '../errors.ts';
-import { frameOf } from '../frame.ts';
 import { systemClock } from '../http/clock.ts';
-import { jsonLog, type Log } from '../log.ts';
-import { type Outcome, runNight } from '../night.ts';
-import { lastSlot, momentOn, type Schedule, type Slot } from '../settings/slot.ts';
+import { jsonLog } from '../log.ts';
+import { loggedProgress, logOutcome } from '../logged.ts';
+import type { Outcome } from '../night.ts';
+import { slotOf } from '../settings/slot.ts';
+import { nightOf } from '../start.ts';
 import { exitCodeOf } from './failure.ts';
-import { liveProgress, loggedProgress } from './progress.ts';
+import { liveProgress } from './progress.ts';
 import { openSession, processBegan, type Session } from './session.ts';
 import { summary } from './words.ts';
 
@@ -20,11 +21,12 @@ export interface RunOptions {
 export async function run(options: RunOptions): Promise<number> {
   const isTerminal = process.stdout.isTTY === true;
   const log = jsonLog((line) => process.stdout.write(line), systemClock.now);
-  const view = isTerminal ? liveProgress(process.stdout, systemClock.elapsed) : loggedProgress(log);
-  const session = await openSession(options.settings, view.watch);
+  const view = isTerminal ? liveProgress(process.stdout, systemClock.elapsed) : undefined;
+  const session = await openSession(options.settings, view?.watch ?? loggedProgress(log));
   try {
-    const outcome = await nightOf(session, options, processBegan);
-    view.close();
+    const slot = slotOf(session.settings.schedule, options.slot, systemClock.now());
+    const outcome = await nightOf(session, slot, { began: processBegan, dryRun: options.dryRun === true });
+    view?.close();
     if (isTerminal) process.stdout.write(`\n${spoken(outcome, session).join('\n')}\n`);
     else logOutcome(outcome, log);
     return outcome.exit;
@@ -35,32 +37,6 @@ export async function run(options: RunOptions): Promise<number> {
   } finally {
     session.close();
   }
-}
-
-export async function nightOf(session: Session, options: RunOptions, began: Date): Promise<Outcome> {
-  const { settings, folder, parts } = session;
-  if (!options.dryRun) await parts.store.probe();
-  const slot = slotOf(settings.schedule, options.slot, parts.clock.now());
-  const frame = () => frameOf(settings, folder);
-  return runNight({ ...slot, frame, began, dryRun: options.dryRun === true }, parts);
-}
-
-/** The asked-for night; a later one than the last scheduled is refused, as is one for which none is scheduled. */
-export function slotOf(schedule: Schedule, asked: string | undefined, now: Date): Slot {
-  const last = lastSlot(schedule, now);
-  if (asked === undefined) return last;
-  if (asked > last.slot) {
-    throw new MusterError(
-      'slot-refused',
-      `The night of ${asked} has not come yet: the last scheduled one is ${last.slot}.`,
-    );
-  }
-  const moment = momentOn(schedule, asked);
-  if (moment !== undefined) return { slot: asked, moment };
-  throw new MusterError(
-    'slot-refused',
-    `No night is scheduled on ${asked} (schedule "${schedule.cron}" in ${schedule.timezone}).`,
-  );
 }
 
 export function spoken(outcome: Outcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
@@ -74,15 +50,6 @@ export function spoken(outcome: Outcome, { settings, parts }: Pick<Session, 'set
   const where = did === 'looked' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
   const silent = settings.alerts.channels.length === 0 ? ['No channel is set: nobody will be told.'] : [];
   return [...summary(night), '', where, ...undone, ...silent];
-}
-
-export function logOutcome({ exit, did, night, unfinished }: Outcome, log: Log): void {
-  const data = {
-    exit,
-    ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),
-    ...(unfinished === undefined ? {} : { unfinished: { code: unfinished.code, message: unfinished.message } }),
-  };
-  log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
 }
 
 function messageOf(error: unknown): string {

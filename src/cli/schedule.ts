@@ -3,9 +3,10 @@ import { schedule as cron } from 'node-cron';
 import { asMusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { jsonLog } from '../log.ts';
+import { loggedProgress, logOutcome } from '../logged.ts';
 import { loadSettings } from '../settings/load.ts';
-import { loggedProgress } from './progress.ts';
-import { logOutcome, nightOf } from './run.ts';
+import { lastSlot } from '../settings/slot.ts';
+import { nightOf } from '../start.ts';
 import { openSession } from './session.ts';
 
 export async function schedule(options: { readonly settings?: string }): Promise<number> {
@@ -15,9 +16,11 @@ export async function schedule(options: { readonly settings?: string }): Promise
 
   // The settings are read anew for every night, so that a change needs no restart.
   const night = async () => {
-    const session = await openSession(options.settings, loggedProgress(log).watch);
+    const session = await openSession(options.settings, loggedProgress(log));
     try {
-      logOutcome(await nightOf(session, {}, systemClock.now()), log);
+      const now = systemClock.now();
+      const slot = lastSlot(session.settings.schedule, now);
+      logOutcome(await nightOf(session, slot, { began: now, dryRun: false }), log);
     } finally {
       session.close();
     }

@@ -2,23 +2,17 @@
 import { MusterError } from '../errors.ts';
 import type { Watch } from '../gather.ts';
 import { systemClock } from '../http/clock.ts';
-import type { Parts } from '../night.ts';
-import { secretReader } from '../secrets.ts';
-import { type Loaded, loadSettings } from '../settings/load.ts';
-import { wire } from '../wire.ts';
+import { type Started, start } from '../start.ts';
 
 /** Longest time that the platforms may take on one machine; on Lambda it is what is left of the invocation. */
 const patience = 2 * 60 * 60 * 1000;
 
-export interface Session extends Loaded {
-  readonly parts: Parts;
+export interface Session extends Started {
   /** Ends the timers and signal handlers. */
   close(): void;
 }
 
 export async function openSession(given: string | undefined, watch?: Watch): Promise<Session> {
-  refuseBlindTrust();
-  const loaded = await loadSettings(given, process.env, true);
   const controller = new AbortController();
   const stop = () => controller.abort(new MusterError('stopped', 'The run was stopped before anything was published.'));
   const timer = setTimeout(
@@ -26,32 +20,19 @@ export async function openSession(given: string | undefined, watch?: Watch): Pro
     patience,
   );
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const parts = await wire(loaded.settings, {
-    secret: secretReader(process.env),
-    folder: loaded.folder,
-    clock: systemClock,
-    signal: controller.signal,
-    deadline: systemClock.elapsed() + patience,
-    ...(watch === undefined ? {} : { watch }),
-  });
-  return {
-    ...loaded,
-    parts,
-    close: () => {
-      clearTimeout(timer);
-      process.off('SIGINT', stop).off('SIGTERM', stop);
-    },
+  const close = () => {
+    clearTimeout(timer);
+    process.off('SIGINT', stop).off('SIGTERM', stop);
   };
+  try {
+    const bounds = { signal: controller.signal, deadline: systemClock.elapsed() + patience };
+    const started = await start({ given, environment: process.env, ...bounds, ...(watch ? { watch } : {}) });
+    return { ...started, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
 /** When this process began, by the wall clock. */
 export const processBegan = new Date(performance.timeOrigin);
-
-/** Node would then take any certificate for the platforms', and hand them our credentials. */
-function refuseBlindTrust(): void {
-  if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
-  throw new MusterError(
-    'settings-invalid',
-    'NODE_TLS_REJECT_UNAUTHORIZED is 0, so no certificate would be checked. Unset it; use NODE_EXTRA_CA_CERTS for a private authority.',
-  );
-}

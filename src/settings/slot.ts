@@ -56,6 +56,24 @@ export function lastSlot(schedule: Schedule, now: Date): Slot {
   throw new MusterError('slot-refused', `The schedule "${schedule.cron}" names no moment in the last four years.`);
 }
 
+/** The asked-for night; a later one than the last scheduled is refused, as is one for which none is scheduled. */
+export function slotOf(schedule: Schedule, asked: string | undefined, now: Date): Slot {
+  const last = lastSlot(schedule, now);
+  if (asked === undefined) return last;
+  if (asked > last.slot) {
+    throw new MusterError(
+      'slot-refused',
+      `The night of ${asked} has not come yet: the last scheduled one is ${last.slot}.`,
+    );
+  }
+  const moment = momentOn(schedule, asked);
+  if (moment !== undefined) return { slot: asked, moment };
+  throw new MusterError(
+    'slot-refused',
+    `No night is scheduled on ${asked} (schedule "${schedule.cron}" in ${schedule.timezone}).`,
+  );
+}
+
 /** The scheduled moment on a date, or undefined when no night is scheduled then (also in a clock change's gap). */
 export function momentOn(schedule: Schedule, date: string): Date | undefined {
   const { second, minute, hour } = parse(schedule.cron);

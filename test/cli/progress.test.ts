@@ -1,7 +1,8 @@
 /** What a person sees while a night runs, and at its end. */
 import { describe, expect, it } from 'vitest';
-import { liveProgress, loggedProgress } from '../../src/cli/progress.ts';
+import { liveProgress } from '../../src/cli/progress.ts';
 import { jsonLog } from '../../src/log.ts';
+import { loggedProgress } from '../../src/logged.ts';
 
 const step = { pages: 3, rows: 1500, retries: 2, doing: 'reading computers' };
 
@@ -59,16 +60,16 @@ describe('log lines', () => {
 
   it('tell a page once, and the end with its receipt', () => {
     const lines: string[] = [];
-    const view = loggedProgress(
+    const watch = loggedProgress(
       jsonLog(
         (line) => lines.push(line),
         () => new Date(0),
       ),
     );
 
-    view.watch('macs', step);
-    view.watch('macs', { ...step, rows: 1_600 });
-    view.watch('macs', { ...step, pages: 4 });
+    watch('macs', step);
+    watch('macs', { ...step, rows: 1_600 });
+    watch('macs', { ...step, pages: 4 });
 
     expect(lines).toHaveLength(2);
   });
