@@ -1,0 +1,217 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import type { Night } from '../../src/core/judged.ts';
+import { cell } from '../../src/reports/cell.ts';
+import { csv, type Table } from '../../src/reports/table.ts';
+import { tables, toChase } from '../../src/reports/tables.ts';
+import { at, exemption, instrument, judged, mac, nightsOf, source } from '../core/world.ts';
+import { hostileNames } from './names.ts';
+import { picture } from './picture.ts';
+
+const golden = join(import.meta.dirname, '..', 'golden');
+
+function tableOf(name: string): Table {
+  const found = tables.find((table) => table.name === name);
+  if (found === undefined) throw new Error(`no table ${name}`);
+  return found;
+}
+
+async function bytesOf(table: Table, night: Night): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of csv(table, night)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+const deviceHeader =
+  'slot,source,platform,device_id,device_name,serial_number,user,os_version,model,status,reason,value,detail,value_at,last_seen_at,enrolled_at,proven,stale,counted,excluded_because,not_installed_since,answered_on';
+
+/** As the design fixes them: other people's queries name these columns. */
+const headers: [string, string][] = [
+  ['devices', deviceHeader],
+  ['not-installed', deviceHeader],
+  ['changes', 'slot,source,platform,device_id,device_name,serial_number,change,from_status,to_status,reason'],
+  ['groups', 'slot,source,platform,group,device_id,device_name,in_platform_group,in_picture,verdict,why,change'],
+  [
+    'coverage',
+    'slot,source,platform,soundness,devices,counted,excluded,exempt,stale,installed,not_installed,proven_installed,proven_not_installed,coverage,coverage_low,coverage_high,lost,recovered,joined,left',
+  ],
+  ['exemptions', 'slot,match,value,source,reason,owner,expires,devices,result'],
+  ['deployment', 'slot,source,check,result,expected,found,advice'],
+];
+
+describe('the tables', () => {
+  it('are these, in this order', () => {
+    expect(tables.map(({ name }) => name)).toEqual(headers.map(([name]) => name));
+  });
+
+  it.each(headers)('%s has its columns, also on an empty night', async (name, header) => {
+    const empty = await bytesOf(tableOf(name), judged({ sources: [] }));
+
+    expect(tableOf(name).columns.join()).toBe(header);
+    expect(empty.toString().split('\n')[0]).toBe(header);
+  });
+
+  // Made anew with GOLDEN=write; the difference is then for a person to read.
+  it.each(headers)('%s is byte for byte what it was', async (name) => {
+    const bytes = await bytesOf(tableOf(name), picture());
+    const file = join(golden, `${name}.csv`);
+    if (process.env.GOLDEN === 'write') await writeFile(file, bytes);
+
+    expect(bytes.toString()).toBe((await readFile(file)).toString());
+    expect(bytes.equals(await readFile(file))).toBe(true);
+    expect(bytes.subarray(0, 3)).not.toEqual(Buffer.from('\ufeff'));
+    expect(bytes.includes('\r')).toBe(false);
+    expect(bytes.at(-1)).toBe(10);
+  });
+
+  it('whom to chase: longest missing first, then source, then id by code point', () => {
+    const lost = ['9', '10', '\u{10000}', '\uffee'].map((id) => mac(id, 'Not Installed'));
+    const all = nightsOf(
+      source('macs', [mac('1', 'Not Installed'), mac('2')]),
+      source('macs', [mac('1', 'Not Installed'), mac('2', 'Not Installed'), ...lost]),
+    );
+
+    expect(toChase(all[1] as Night).map(({ facts }) => facts.id)).toEqual(['1', '10', '2', '9', '\uffee', '\u{10000}']);
+  });
+
+  it('whom to chase leaves out what is not counted', () => {
+    const night = judged({ exemptions: [exemption('device_id', '2')] });
+
+    expect(toChase(night).map(({ facts }) => facts.id)).toEqual(['b']);
+  });
+
+  it('a row that cannot be made fails the reader', async () => {
+    const table: Table = {
+      name: 'broken',
+      columns: ['one'],
+      *rows() {
+        yield ['fine'];
+        throw new Error('this row cannot be made');
+      },
+    };
+
+    await expect(bytesOf(table, judged())).rejects.toThrow('this row cannot be made');
+  });
+
+  it('a reader may leave early', async () => {
+    const many: Table = { name: 'many', columns: ['one'], rows: () => Array.from({ length: 50_000 }, () => ['x']) };
+    for await (const piece of csv(many, judged())) {
+      expect(piece.length).toBeGreaterThan(0);
+      break;
+    }
+  });
+
+  it('100,000 rows stream in pieces, without being held', async () => {
+    let made = 0;
+    const many: Table = {
+      name: 'many',
+      columns: ['number', 'text'],
+      *rows() {
+        for (; made < 100_000; made += 1) yield [made, 'some text of a device'];
+      },
+    };
+    let read = 0;
+    let ahead = 0;
+    for await (const piece of csv(many, judged())) {
+      read += piece.toString().split('\n').length - 1;
+      ahead = Math.max(ahead, made - read);
+    }
+
+    expect(read).toBe(100_001);
+    expect(ahead).toBeLessThan(10_000);
+  });
+});
+
+/** The documented form of a text in a cell, said in other words than the code does. */
+function documented(text: string): string {
+  const spaced = [...text.toWellFormed()].map((character) => (isControl(character) ? '\n' : character)).join('');
+  const plain = spaced.replaceAll(/\n+/g, ' ').trim();
+  const isFormula = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20'].includes(plain.slice(0, 1));
+  return isFormula && !/^[+-](\d+\.)?\d+$|^[+-]\.\d+$/.test(plain) ? `'${plain}` : plain;
+}
+
+function isControl(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code === 0x2028 || code === 0x2029;
+}
+
+describe('hostile texts', () => {
+  const devices = hostileNames.map((name, index) => {
+    const id = String(index).padStart(4, '0');
+    return mac(id, name, { name, serialNumber: `${name}#${id}`, user: name, model: name, osVersion: name });
+  });
+  const finding = { ...instrument('pass'), expected: '=1+1\n', found: '@x', advice: '\t-x' };
+  const groups = [{ holds: 'Installed' as const, name: '=Agent\r\nInstalled', members: ['=1', '@2\n'] }];
+  const night = judged({
+    sources: [source('macs', devices, { findings: [finding], groups })],
+    exemptions: hostileNames.map((name) => exemption('device_id', name, { reason: name, owner: name })),
+  });
+
+  it.each(headers.map(([name]) => name))('%s: read back, every row and column is there', async (name) => {
+    const table = tableOf(name);
+    const [head, ...rows] = parse(await bytesOf(table, night), { relax_column_count: false }) as string[][];
+
+    expect(head).toEqual(table.columns);
+    const expected = [...table.rows(night)].map((row) =>
+      row.map((value) => (typeof value === 'string' ? documented(value) : value === undefined ? '' : String(value))),
+    );
+    expect(rows).toEqual(expected);
+    const dangerous = rows.flat().filter((value) => /^[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(value));
+    expect(dangerous.filter((value) => !/^[+-]?(\d+(\.\d+)?|\.\d+)$/.test(value))).toEqual([]);
+    expect(rows.flat().filter((value) => [...value].some(isControl))).toEqual([]);
+  });
+
+  const python = spawnSync('python3', ['-c', 'import csv, json'], { encoding: 'utf8' }).status === 0;
+
+  it.runIf(python)('another reader sees the same', async () => {
+    const bytes = await bytesOf(tableOf('devices'), night);
+    const program =
+      'import csv,io,json,sys;csv.field_size_limit(1<<20);t=io.TextIOWrapper(sys.stdin.buffer,"utf-8",newline="");print(json.dumps(list(csv.reader(t,strict=True))))';
+    const { stdout, status } = spawnSync('python3', ['-c', program], {
+      input: bytes,
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+    });
+
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(parse(bytes));
+  });
+
+  it.each<[unknown, string]>([
+    ['-1', '-1'],
+    ['+1', '+1'],
+    ['-1.5', '-1.5'],
+    ['-.5', '-.5'],
+    ['-1e5', "'-1e5"],
+    ['-1.', "'-1."],
+    ['--1', "'--1"],
+    ['-', "'-"],
+    ['\uff0d1', "'\uff0d1"],
+    [' \t =1', "'=1"],
+    ['a\r\n\t\u0000b', 'a b'],
+    ['a \n b', 'a   b'],
+    ['\u2028', ''],
+    ["'=1", "'=1"],
+    [undefined, ''],
+    [true, 'true'],
+    [false, 'false'],
+    [-1, '-1'],
+    [0, '0'],
+    ['', ''],
+  ])('%j becomes %j', (value, expected) => {
+    expect(cell(value as string)).toBe(expected);
+  });
+
+  it('a time stays a time, and what is not known stays empty', async () => {
+    const { enrolledAt: _, ...bare } = mac('1', null);
+    const [, row] = parse(
+      await bytesOf(tableOf('devices'), judged({ sources: [source('macs', [bare])] })),
+    ) as string[][];
+    const values = Object.fromEntries(tableOf('devices').columns.map((column, index) => [column, row?.[index]]));
+
+    expect(values).toMatchObject({ value: '', value_at: at(1, -1), enrolled_at: '', user: '', proven: 'false' });
+  });
+});
