@@ -17,10 +17,11 @@ export function answeredIn(
   standing: Standing | undefined,
   wanted: readonly Source[],
 ): SourceFacts[] {
-  const names = new Set(wanted.map(({ name }) => name));
   const published = standing?.manifest.sources ?? [];
   const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
-  return earlier?.sources.filter(({ name }) => names.has(name) && complete.has(name)) ?? [];
+  const isWanted = (facts: SourceFacts) =>
+    wanted.some(({ name, platform }) => name === facts.name && platform === facts.platform);
+  return earlier?.sources.filter((facts) => complete.has(facts.name) && isWanted(facts)) ?? [];
 }
 
 /** Better for at least one source, worse for none. */

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Disk, realDisk } from '../../src/storage/disk.ts';
 import { folderStore } from '../../src/storage/folder.ts';
 import { verify } from '../../src/storage/verify.ts';
-import { around, type Kill, killing } from '../storage/disks.ts';
+import { around, type Effect, type Kill, killing } from '../storage/disks.ts';
 import { look, type Seen } from './reader.ts';
 import type { Scenario } from './scenarios.ts';
 import { company } from './small.ts';
@@ -19,6 +19,11 @@ export interface Swept {
   /** What a reader saw right after the kill. */
   readonly saw: { nothing: number; before: number; after: number };
   readonly violations: readonly string[];
+}
+
+interface Point {
+  readonly at: number;
+  readonly kill: Kill;
 }
 
 /** Real files; what survives a power cut is the folder store's own test, and syncing would take most of the time. */
@@ -44,26 +49,17 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
 
   const unkilled = join(folder, 'unkilled');
   await clone(template, unkilled);
+  const effects: Effect[] = [];
   const changing: number[] = [];
-  let effects = 0;
-  await scenario.act(
-    folderStore(
-      unkilled,
-      noting(
-        () => (effects += 1),
-        (at) => changing.push(at),
-      ),
-    ),
-    made,
-  );
+  await scenario.act(folderStore(unkilled, noting(effects, changing)), made);
   const wanted = await end(unkilled);
 
-  const points: { at: number; kill: Kill }[] = every
-    ? numbersTo(effects).flatMap((at) => (['before', 'half', 'after'] as const).map((kill) => ({ at, kill })))
-    : [...changing.map((at) => ({ at, kill: 'before' as const })), { at: effects, kill: 'after' }];
+  const points: Point[] = every
+    ? effects.flatMap((effect, index) => killsOf(effect).map((kill) => ({ at: index + 1, kill })))
+    : [...changing.map((at) => ({ at, kill: 'before' as const })), { at: effects.length, kill: 'after' }];
   const saw = { nothing: 0, before: 0, after: 0 };
   const violations: string[] = [];
-  const killAt = async ({ at, kill }: { at: number; kill: Kill }) => {
+  const killAt = async ({ at, kill }: Point) => {
     const place = join(folder, `${at}-${kill}`);
     const problem = (what: string) => violations.push(`${scenario.name}, killed ${kill} effect ${at}: ${what}`);
     try {
@@ -94,7 +90,7 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
     for (let point = queue.shift(); point !== undefined; point = queue.shift()) await killAt(point);
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
-  return { effects, changes: changing.length, kills: points.length, saw, violations };
+  return { effects: effects.length, changes: changing.length, kills: points.length, saw, violations };
 }
 
 export function sentence(name: string, { effects, changes, kills, saw, violations }: Swept): string {
@@ -112,14 +108,20 @@ async function end(folder: string): Promise<{ seen: Seen | undefined; copies: Re
   return { seen: await look(folder), copies };
 }
 
-/** Effects by number, and which of them change what is on the disk. */
-function noting(count: () => number, change: (at: number) => void): Disk {
-  const reading: readonly string[] = ['read', 'stream', 'list', 'writtenAt', 'syncFolder'];
+function killsOf(effect: Effect): Kill[] {
+  return effect === 'write' ? ['before', 'half', 'after'] : ['before', 'after'];
+}
+
+/** Notes every effect, and the numbers of those that change what is on the disk. */
+function noting(effects: Effect[], changing: number[]): Disk {
+  const reading: readonly Effect[] = ['read', 'stream', 'list', 'writtenAt', 'syncFolder'];
   return around(disk, async (effect, run) => {
-    const at = count();
+    const at = effects.push(effect);
     const result = await run();
     // A folder that was there, a name that was taken: nothing changed.
-    if (!reading.includes(effect) && result !== false && !(effect === 'makeFolder' && result === undefined)) change(at);
+    if (!reading.includes(effect) && result !== false && !(effect === 'makeFolder' && result === undefined)) {
+      changing.push(at);
+    }
     return result;
   });
 }
@@ -135,8 +137,4 @@ async function clone(from: string, to: string): Promise<void> {
       await link(join(entry.parentPath, entry.name), path);
     }
   }
-}
-
-function numbersTo(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index + 1);
 }

@@ -13,6 +13,7 @@ import { sentence, sweep } from '../night/sweep.ts';
 const violations: string[] = [];
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
+say('Killing 200 runs and running each again; this takes some minutes.');
 const site = await openSite();
 try {
   const killed = await killNights(site, { kills: 200, atOnce: 2 });
