@@ -5,8 +5,10 @@ import { resolve } from 'node:path';
 import { webIdentityToken } from './aws/identity.ts';
 import type { Platform } from './core/facts.ts';
 import type { PlatformRules } from './core/rules.ts';
+import { isInBucket } from './documents.ts';
 import { MusterError } from './errors.ts';
 import type { Gathering } from './gather.ts';
+import { systemClock } from './http/clock.ts';
 import type { Parts } from './night.ts';
 import type { Privacy } from './privacy.ts';
 import { tables } from './reports/tables.ts';
@@ -45,14 +47,12 @@ export async function wire(settings: Settings, surroundings: Surroundings): Prom
   };
 }
 
-export async function storeOf(settings: Pick<Settings, 'store'>, folder: string): Promise<Store> {
-  if (settings.store.startsWith('s3://')) {
-    throw new MusterError(
-      'store-unsuited',
-      `The store ${settings.store} is in S3, which this version cannot write to yet.`,
-    );
-  }
-  return folderStore(resolve(folder, settings.store));
+export async function storeOf({ store }: Pick<Settings, 'store'>, folder: string): Promise<Store> {
+  if (!isInBucket(store)) return folderStore(resolve(folder, store));
+  const { parseS3Uri, s3Store } = await import('./storage/s3.ts');
+  const location = parseS3Uri(store);
+  if (location !== undefined) return s3Store(location, { clock: systemClock });
+  throw new MusterError('settings-invalid', `The store ${store} is no s3://bucket/prefix.`);
 }
 
 const rules: readonly PlatformRules[] = [jamfRules, intuneRules];
