@@ -10,7 +10,7 @@ import { deviceKey, parseDevice, rowsByDevice } from './parse.ts';
 import type { ReportRow } from './report.ts';
 import type { IntuneSettings } from './settings.ts';
 
-export interface IntuneTools {
+interface IntuneTools {
   /** Longest silence in milliseconds. */
   readonly idle?: number;
 }
