@@ -43,7 +43,7 @@ export async function readStanding(store: Store): Promise<Standing | undefined> 
   return { ...run, pointer, version: held.version };
 }
 
-export async function readRun(store: Store, link: ManifestLink): Promise<Run> {
+async function readRun(store: Store, link: ManifestLink): Promise<Run> {
   const body = await readChecked(store, link.manifest, link.sha256);
   return { manifest: readManifest(body, link.manifest), link };
 }

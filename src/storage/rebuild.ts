@@ -7,7 +7,7 @@ import { csv, type Table } from '../reports/table.ts';
 import { readBefore, readFacts, readStanding, runOf } from './past.ts';
 import type { Store } from './store.ts';
 
-export interface Rebuilding {
+interface Rebuilding {
   readonly target: Store;
   readonly tables: readonly Table[];
   readonly rulesOf: (platform: Platform) => PlatformRules;

@@ -6,7 +6,7 @@ import { chain, type Run, readStanding } from './past.ts';
 import type { FileEntry } from './records.ts';
 import type { Store } from './store.ts';
 
-export interface Verification {
+interface Verification {
   readonly nights: number;
   readonly files: number;
   /** One sentence a damage, each naming the key. */

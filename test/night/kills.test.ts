@@ -3,7 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { runNight } from '../../src/night.ts';
+import { folderStore } from '../../src/storage/folder.ts';
+import { verify } from '../../src/storage/verify.ts';
+import { killing, memoryDisk } from '../storage/disks.ts';
 import { scenarios } from './scenarios.ts';
+import { company, slots } from './small.ts';
 import { sentence, sweep } from './sweep.ts';
 
 let folder: string;
@@ -25,3 +30,26 @@ test.each(scenarios)(
     expect(swept.saw.after).toBeGreaterThan(0);
   },
 );
+
+test('killed twice in a row, a night ends the same', { timeout: 60_000 }, async () => {
+  const [first = '', second = ''] = slots;
+  const made = company();
+  const devices: (string | undefined)[] = [];
+  for (let one = 20; one <= 360; one += 37) {
+    for (let two = 20; two <= 330; two += 31) {
+      const disk = memoryDisk();
+      const act = (at: number) => {
+        const store = folderStore('/store', at === 0 ? disk : killing(disk, at, 'after').disk);
+        return runNight(made.order(second), made.parts(store));
+      };
+      await runNight(made.order(first), made.parts(folderStore('/store', disk)));
+      for (const at of [one, two]) await act(at).catch(() => undefined);
+      expect(await act(0)).toMatchObject({ exit: 0 });
+      const store = folderStore('/store', disk);
+      expect(await verify(store)).toMatchObject({ nights: 2, damage: [] });
+      devices.push((await store.read('latest/devices.csv'))?.body.toString());
+    }
+  }
+  expect(devices).toHaveLength(110);
+  expect(new Set(devices).size).toBe(1);
+});

@@ -1,4 +1,6 @@
 /** Several nights over one store at once: one publishes, and what the others did is never lost under it (G3). */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
 import { realDisk } from '../../src/storage/disk.ts';
@@ -6,7 +8,7 @@ import { folderStore } from '../../src/storage/folder.ts';
 import { verify } from '../../src/storage/verify.ts';
 import { around, memoryDisk, paused } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
-import { look } from './reader.ts';
+import { contentsOf, look } from './reader.ts';
 import { company, slots } from './small.ts';
 
 const [first = '', second = '', third = ''] = slots;
@@ -120,6 +122,16 @@ test('a slow finisher of an older attempt leaves everybody the copies they shoul
   expect(copies).toBeGreaterThan(3);
   expect(await look(here.path)).toMatchObject({ slot: third });
   expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
+});
+
+test('two who finish the same night at once leave it finished', async () => {
+  const made = company();
+  await runNight(made.order(first), made.parts(here.store));
+  const whole = await contentsOf(here.path);
+  for (const copies of ['latest', 'devices']) await rm(join(here.path, copies), { recursive: true });
+  const again = [1, 2, 3].map(() => runNight(made.order(first), made.parts(here.store)));
+  expect((await Promise.all(again)).map(({ did }) => did)).toEqual(['stood', 'stood', 'stood']);
+  expect(await contentsOf(here.path)).toEqual(whole);
 });
 
 test('a run that lost leaves an attempt that nobody takes for damage or for a night', async () => {

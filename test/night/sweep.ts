@@ -12,7 +12,7 @@ import { look, type Seen } from './reader.ts';
 import type { Scenario } from './scenarios.ts';
 import { company } from './small.ts';
 
-export interface Swept {
+interface Swept {
   readonly effects: number;
   readonly changes: number;
   readonly kills: number;
