@@ -7,7 +7,10 @@ const unsafe = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069
 
 export function jsonLog(write: (line: string) => void, now: () => Date): Log {
   return (level, event, data) => {
-    const line = JSON.stringify({ time: now().toISOString(), level, event, ...data });
-    write(`${line.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`);
+    write(`${harmless(JSON.stringify({ time: now().toISOString(), level, event, ...data }))}\n`);
   };
+}
+
+export function harmless(text: string): string {
+  return text.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

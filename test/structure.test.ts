@@ -30,6 +30,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'wire.ts': ['*'],
   'cli.ts': ['cli/*', 'version.ts'],
   cli: ['*'],
+  'lambda.ts': ['*'],
+  lambda: ['core/*', 'errors.ts', 'log.ts', 'night.ts', 'storage/store.ts'],
   // Parts know their contract, the core's words and what carries them; never another part.
   core: [],
   http: ['errors.ts'],
@@ -48,6 +50,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that belong to one room only: their replacement should touch one room only. */
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
+  '@aws-lambda-powertools/logger': ['lambda'],
+  '@aws-lambda-powertools/metrics': ['lambda'],
+  'aws-lambda': ['lambda', 'lambda.ts'],
   '@aws-sdk/client-s3': ['aws', 'storage'],
   '@aws-sdk/client-secrets-manager': ['aws'],
   '@aws-sdk/client-ssm': ['aws'],
@@ -135,7 +140,7 @@ describe('structure', () => {
 
   it('reads the environment and the process only where something is started', () => {
     const readers = files.filter((file) => /\bprocess\.(env|argv|stdout|stdin)\b/.test(texts.get(file) ?? ''));
-    expect(readers.filter((file) => !file.startsWith('cli'))).toEqual([]);
+    expect(readers.filter((file) => !/^(cli|lambda)/.test(file))).toEqual([]);
   });
 
   it('keeps each package in its own rooms', () => {

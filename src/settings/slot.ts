@@ -74,6 +74,15 @@ export function slotOf(schedule: Schedule, asked: string | undefined, now: Date)
   );
 }
 
+/** Clocks may differ, but not by this much. */
+const maximumLead = 5 * 60 * 1000;
+
+/** The night of a moment for which a scheduler started us, however late it did. */
+export function scheduledSlot(schedule: Schedule, moment: Date, now: Date): Slot {
+  if (moment.getTime() - now.getTime() <= maximumLead) return { slot: dateIn(schedule.timezone, moment), moment };
+  throw new MusterError('slot-refused', `The night of ${moment.toISOString()} has not come yet.`);
+}
+
 /** The scheduled moment on a date, or undefined when no night is scheduled then (also in a clock change's gap). */
 export function momentOn(schedule: Schedule, date: string): Date | undefined {
   const { second, minute, hour } = parse(schedule.cron);

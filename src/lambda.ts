@@ -1,0 +1,93 @@
+/**
+ * One night as an AWS Lambda function, started by EventBridge Scheduler. A thin twin of `cli/run.ts`.
+ *
+ * It throws when nothing was published, so that the alarm and the failure queue see it. That another run published
+ * this slot meanwhile is a success, and the answer says so.
+ */
+import type { Context } from 'aws-lambda';
+import { intervalOf } from './core/coverage.ts';
+import { asMusterError, MusterError } from './errors.ts';
+import { systemClock } from './http/clock.ts';
+import { boundsOf } from './lambda/bounds.ts';
+import { readEvent, type Wish } from './lambda/event.ts';
+import { hurried } from './lambda/hurried.ts';
+import { lambdaLog, makeLogger } from './lambda/log.ts';
+import { emitMetrics } from './lambda/metrics.ts';
+import { loggedProgress, logOutcome } from './logged.ts';
+import { acceptNight, type Outcome } from './night.ts';
+import { scheduledSlot, slotOf } from './settings/slot.ts';
+import { nightOf, type Started, start } from './start.ts';
+
+/** A small answer for whoever asks by hand; everything else is in the reports and the log. */
+export interface Summary {
+  readonly exit: Outcome['exit'];
+  readonly did: Outcome['did'];
+  readonly slot: string;
+  readonly said: string;
+  /** Percent, over all sources: certainly, headline, at most. Missing where nothing was judged. */
+  readonly coverage?: { readonly low: string; readonly coverage: string; readonly high: string };
+}
+
+/** All that outlives an invocation. */
+const naming = {
+  namespace: process.env.POWERTOOLS_METRICS_NAMESPACE || 'Muster',
+  serviceName: process.env.POWERTOOLS_SERVICE_NAME || 'muster',
+};
+const logger = makeLogger(naming.serviceName);
+
+export async function handler(event: unknown, context: Context): Promise<Summary> {
+  const began = systemClock.now();
+  const elapsed = systemClock.elapsed();
+  const bounds = boundsOf(context.getRemainingTimeInMillis(), elapsed);
+  const log = lambdaLog(logger, context);
+  try {
+    const wish = readEvent(event);
+    const { gathering: signal, deadline } = bounds;
+    const started = await start({ environment: process.env, signal, deadline, watch: loggedProgress(log) });
+    const parts = { ...started.parts, store: hurried(started.parts.store, bounds.publishing) };
+    const { slot, outcome } = await fulfil(wish, { ...started, parts }, began, context);
+    logOutcome(outcome, log);
+    if (outcome.did !== 'looked') emitMetrics(outcome, systemClock.elapsed() - elapsed, naming);
+    return summaryOf(slot, outcome);
+  } catch (error) {
+    const { code, message, cause } = asMusterError(error, 'The night');
+    const stack = code === 'unexpected' && cause instanceof Error ? { stack: cause.stack } : {};
+    log('error', 'run.failed', { code, message, ...stack });
+    // Lambda logs and keeps what is thrown, so it holds the sentence and nothing that caused it.
+    throw new MusterError(code, `${message} [${code}]`);
+  } finally {
+    bounds.close();
+  }
+}
+
+async function fulfil(
+  wish: Wish,
+  started: Started,
+  began: Date,
+  context: Context,
+): Promise<{ readonly slot: string; readonly outcome: Outcome }> {
+  if (wish.is === 'accept') {
+    // AWS's own trail says who made this request.
+    const by = `Lambda request ${context.awsRequestId}`;
+    return { slot: wish.slot, outcome: await acceptNight(wish.slot, by, started.parts) };
+  }
+  const { schedule } = started.settings;
+  const slot =
+    wish.scheduledTime === undefined
+      ? slotOf(schedule, wish.slot, began)
+      : scheduledSlot(schedule, wish.scheduledTime, began);
+  return { slot: slot.slot, outcome: await nightOf(started, slot, { began, dryRun: wish.dryRun }) };
+}
+
+const sentences: Readonly<Record<Outcome['did'], string>> = {
+  published: 'The night is published.',
+  stood: 'The night was published already, and nothing better was to be had; nothing was changed.',
+  overtaken: 'Another run published this night meanwhile; this one changed nothing.',
+  looked: 'Dry run: nothing was written.',
+};
+
+function summaryOf(slot: string, { exit, did, night, unfinished }: Outcome): Summary {
+  const said = unfinished === undefined ? sentences[did] : `${sentences[did]} Not finished: ${unfinished.message}`;
+  const all = night?.coverage.at(-1);
+  return { ...{ exit, did, slot, said }, ...(all === undefined ? {} : { coverage: intervalOf(all) }) };
+}
