@@ -1,0 +1,185 @@
+/** Device rows in lists: to chase, silent, not counted. */
+import type { PageData } from '../data.ts';
+import { columns as titles, fill, lists, platformNames } from '../texts.ts';
+import { element, outside, timeElement } from './dom.ts';
+import type { Column } from './grid.ts';
+import { list } from './list.ts';
+import { daysBetween, flagAt, timeAt, wordAt } from './store.ts';
+
+type TextKey = 'id' | 'name' | 'serialNumber' | 'user';
+type WordKey = 'source' | 'osVersion' | 'model' | 'value' | 'detail' | 'answeredOn' | 'status' | 'reason' | 'excludedBecause';
+type TimeKey = 'valueAt' | 'lastSeenAt' | 'enrolledAt';
+
+export function deviceColumns(data: PageData): Readonly<Record<string, Column>> {
+  const { devices } = data;
+  const text = (key: TextKey, width: string): Column => {
+    const value = (row: number) => devices[key][row] ?? '';
+    return { key, title: titles[key], width, text: value, show: (row) => outside(value(row)) };
+  };
+  const words = (key: WordKey, width: string): Column => {
+    const value = (row: number) => wordAt(devices[key], row) ?? '';
+    return { key, title: titles[key], width, text: value, show: (row) => outside(value(row)) };
+  };
+  const times = (key: TimeKey, width: string): Column => {
+    const value = (row: number) => timeAt(devices[key], row);
+    return {
+      ...{ key, title: titles[key], width, sort: value },
+      text: (row) => (value(row) === undefined ? '' : new Date(value(row) ?? 0).toISOString()),
+      show: (row) => (value(row) === undefined ? element('span') : timeElement(value(row) ?? 0)),
+    };
+  };
+  return {
+    notInstalledSince: sinceColumn(data),
+    name: text('name', 'minmax(12rem, 2fr)'),
+    serialNumber: text('serialNumber', 'minmax(8rem, 1fr)'),
+    user: text('user', 'minmax(11rem, 1.5fr)'),
+    platform: {
+      ...{ key: 'platform', title: titles.platform, width: '6rem' },
+      text: (row) => platformOf(wordAt(devices.platform, row) ?? ''),
+    },
+    reason: words('reason', 'minmax(9rem, 1fr)'),
+    proven: provenColumn(data),
+    lastSeenAt: times('lastSeenAt', '10.5rem'),
+    source: words('source', 'minmax(7rem, 1fr)'),
+    id: text('id', 'minmax(8rem, 1fr)'),
+    status: words('status', '7rem'),
+    value: words('value', 'minmax(8rem, 1fr)'),
+    detail: words('detail', 'minmax(10rem, 1.5fr)'),
+    valueAt: times('valueAt', '10.5rem'),
+    enrolledAt: times('enrolledAt', '10.5rem'),
+    osVersion: words('osVersion', '9rem'),
+    model: words('model', 'minmax(10rem, 1fr)'),
+    answeredOn: words('answeredOn', '9rem'),
+    excludedBecause: words('excludedBecause', '9.5rem'),
+    replacedBy: {
+      ...{ key: 'replacedBy', title: titles.replacedBy, width: 'minmax(9rem, 1fr)' },
+      text: (row) => replacement(data, row)?.join(' / ') ?? '',
+      show: (row) => outside(replacement(data, row)?.join(' / ') ?? ''),
+    },
+  };
+}
+
+export function platformOf(platform: string): string {
+  return Object.hasOwn(platformNames, platform) ? (platformNames[platform] ?? platform) : platform;
+}
+
+export function replacement(data: PageData, row: number): [source: string, id: string] | undefined {
+  const text = wordAt(data.devices.replacedBy, row);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** A slot, and how long ago that is; "at least", because nobody looked before. */
+function sinceColumn(data: PageData): Column {
+  const since = (row: number) => wordAt(data.devices.notInstalledSince, row);
+  return {
+    ...{ key: 'notInstalledSince', title: titles.notInstalledSince, width: '11.5rem' },
+    text: (row) => since(row) ?? '',
+    show: (row) => {
+      const slot = since(row);
+      if (slot === undefined) return element('span');
+      const days = fill(lists.days, { days: daysBetween(slot, data.slot) });
+      return element('span', {}, slot, element('span', { class: 'quiet' }, ` · ${days}`));
+    },
+  };
+}
+
+function provenColumn({ devices }: PageData): Column {
+  const proof = (row: number) => (flagAt(devices.proven, row) ? lists.provenYes : lists.provenNo);
+  return {
+    ...{ key: 'proven', title: titles.proven, width: '9.5rem', text: proof },
+    show: (row) => {
+      const badge = flagAt(devices.stale, row) ? element('span', { class: 'badge' }, lists.stale) : undefined;
+      return element('span', {}, proof(row), badge);
+    },
+  };
+}
+
+export type Open = (row: number) => void;
+
+export function deviceLists(data: PageData, open: Open): void {
+  const { devices } = data;
+  const all = devices.status.at.map((_, row) => row);
+  const is = (row: number, status: string) => wordAt(devices.status, row) === status;
+  const counted = all.filter((row) => flagAt(devices.counted, row));
+  const chase = byLongest(data, counted.filter((row) => is(row, 'Not Installed')));
+  const silent = counted.filter((row) => is(row, 'Installed') && flagAt(devices.stale, row));
+  silent.sort((left, right) => (timeAt(devices.lastSeenAt, left) ?? 0) - (timeAt(devices.lastSeenAt, right) ?? 0));
+  const excluded = all.filter((row) => !flagAt(devices.counted, row));
+  const column = deviceColumns(data);
+  const common = { open, search: searchOf(data), empty: lists.none };
+  const place = {
+    source: { key: 'source', label: lists.source, of: (row: number) => wordAt(devices.source, row) },
+    platform: { key: 'platform', label: lists.platform, of: (row: number) => wordAt(devices.platform, row), say: platformOf },
+    reason: { key: 'reason', label: lists.reason, of: (row: number) => wordAt(devices.reason, row) },
+    because: { key: 'because', label: lists.because, of: (row: number) => wordAt(devices.excludedBecause, row) },
+    proven: {
+      ...{ key: 'proven', label: lists.proven },
+      of: (row: number) => (flagAt(devices.proven, row) ? lists.provenYes : lists.provenNo),
+    },
+  };
+  const first = new Set(data.first);
+  const since = (row: number) => wordAt(devices.notInstalledSince, row) ?? data.slot;
+  const toggles = [
+    { key: 'stale', label: lists.stale, holds: (row: number) => flagAt(devices.stale, row) === true },
+    {
+      ...{ key: 'new', label: lists.fresh },
+      holds: (row: number) => since(row) === data.slot && !first.has(wordAt(devices.source, row) ?? ''),
+    },
+    {
+      ...{ key: 'overdue', label: lists.overdue },
+      holds: (row: number) => daysBetween(since(row), data.slot) > data.overdueAfterDays,
+    },
+  ];
+  const choose = (...keys: readonly string[]) => keys.flatMap((key) => column[key] ?? []);
+  const more = ['source', 'id', 'value', 'detail', 'valueAt', 'enrolledAt', 'osVersion', 'model', 'answeredOn'];
+  list(host('chase'), {
+    ...{ ...common, id: 'chase', label: lists.chase, rows: chase, toggles, hidden: more },
+    columns: choose('notInstalledSince', 'name', 'serialNumber', 'user', 'platform', 'reason', 'proven', 'lastSeenAt', ...more),
+    facets: [place.platform, place.source, place.reason, place.proven],
+    note: meanings(['reason', lists.reason], ['status', lists.proven]),
+  });
+  list(host('silent'), {
+    ...{ ...common, id: 'silent', label: lists.silent, rows: silent, hidden: ['id', 'value', 'enrolledAt', 'osVersion', 'model', 'reason'] },
+    columns: choose('lastSeenAt', 'name', 'serialNumber', 'user', 'platform', 'source', 'valueAt', 'id', 'value', 'reason', 'enrolledAt', 'osVersion', 'model'),
+    facets: [place.platform, place.source],
+    note: meanings(['status', lists.stale]),
+  });
+  list(host('excluded'), {
+    ...{ ...common, id: 'excluded', label: lists.excluded, rows: excluded, hidden: ['id', 'reason', 'valueAt', 'osVersion', 'model', 'user'] },
+    columns: choose('excludedBecause', 'name', 'serialNumber', 'replacedBy', 'status', 'source', 'platform', 'lastSeenAt', 'id', 'user', 'reason', 'valueAt', 'osVersion', 'model'),
+    facets: [place.because, place.platform, place.source],
+    note: meanings(['excluded', lists.because]),
+  });
+}
+
+export function host(name: string): HTMLElement {
+  const found = document.querySelector<HTMLElement>(`[data-list="${name}"]`);
+  if (found === null) throw new Error(`The page lacks the list ${name}`);
+  return found;
+}
+
+/** Links to the words' meanings. */
+export function meanings(...groups: readonly (readonly [group: string, name: string])[]): HTMLElement {
+  const links = groups.flatMap(([group, name]) => [' ', element('a', { href: `#words-${group}` }, name.toLowerCase())]);
+  return element('span', {}, lists.words, ...links);
+}
+
+/** As in not-installed.csv: since, source, device id. */
+function byLongest({ devices }: PageData, rows: readonly number[]): number[] {
+  const keyed = rows.map((row) => ({ row, since: wordAt(devices.notInstalledSince, row) ?? '' }));
+  // Rows come by source and id already, and the order of equals is kept.
+  keyed.sort((left, right) => (left.since < right.since ? -1 : left.since > right.since ? 1 : 0));
+  return keyed.map(({ row }) => row);
+}
+
+export function searchOf({ devices }: PageData): (row: number) => string {
+  const texts = [devices.name, devices.serialNumber, devices.user, devices.id];
+  const words = [devices.model, devices.osVersion, devices.value, devices.detail, devices.reason, devices.source];
+  return (row) => {
+    let text = '';
+    for (const one of texts) text += `${one[row] ?? ''}\n`;
+    for (const one of words) text += `${wordAt(one, row) ?? ''}\n`;
+    return text;
+  };
+}
+

@@ -1,0 +1,43 @@
+/** Elements made from text that is only ever text. */
+import { locale } from '../texts.ts';
+
+type Child = Node | string | undefined;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === undefined || value === false) continue;
+    made.setAttribute(key, value === true ? '' : String(value));
+  }
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/** Text from outside, isolated: its direction cannot turn its surroundings around. */
+export function outside(text: string): HTMLElement {
+  return element('bdi', {}, text);
+}
+
+export function find(selector: string): HTMLElement {
+  const found = document.querySelector<HTMLElement>(selector);
+  if (found === null) throw new Error(`The page lacks ${selector}`);
+  return found;
+}
+
+const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** In the reader's zone; UTC on hover. */
+export function timeElement(time: number): HTMLElement {
+  const made = element('time', { datetime: new Date(time).toISOString(), title: utc(time) });
+  made.textContent = local.format(time);
+  return made;
+}
+
+export function utc(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,175 @@
+/**
+ * A table of any length: only the rows in sight are elements. The grid keeps the keyboard's focus and names the active
+ * row, so that scrolling never loses it; a screen reader hears how many rows there are and which one this is.
+ */
+import { lists } from '../texts.ts';
+import { element } from './dom.ts';
+
+export interface Column {
+  readonly key: string;
+  readonly title: string;
+  /** A share of the grid's width, such as `2fr`, or a length. */
+  readonly width: string;
+  /** What is copied, and shown unless `show` says otherwise. */
+  text(row: number): string;
+  show?(row: number): Node;
+  /** What rows are ordered by; the text unless given. Undefined comes last, whichever way. */
+  sort?(row: number): number | string | undefined;
+}
+
+export interface Grid {
+  readonly element: HTMLElement;
+  show(rows: readonly number[], columns: readonly Column[]): void;
+  /** Which column orders the rows, for the heads to say. */
+  sorted(key: string | undefined, descending: boolean): void;
+}
+
+export interface GridOptions {
+  readonly id: string;
+  readonly label: string;
+  readonly empty: string;
+  readonly order: (key: string) => void;
+  readonly open?: ((row: number) => void) | undefined;
+}
+
+const overscan = 8;
+/** Browsers cannot draw elements of any height; beyond this, scrolling goes faster than the rows. */
+const tallest = 8_000_000;
+
+export function grid({ id, label, empty, order, open }: GridOptions): Grid {
+  let rows: readonly number[] = [];
+  let columns: readonly Column[] = [];
+  let active = 0;
+  let drawn = { from: -1, to: -1 };
+  const heads = element('div', { role: 'row', class: 'heads', 'aria-rowindex': 1 });
+  const body = element('div', { role: 'rowgroup', class: open ? 'rows opens' : 'rows' });
+  const table = element('div', { role: 'grid', tabindex: 0, 'aria-label': label, 'aria-readonly': 'true' });
+  table.append(element('div', { role: 'rowgroup' }, heads), body);
+  const nothing = element('p', { class: 'empty' }, empty);
+  const scroll = element('div', { class: 'grid-scroll' }, table);
+  const host = element('div', {}, scroll, nothing);
+
+  const height = () => heads.offsetHeight || 36;
+  const viewRows = () => Math.max(1, Math.floor((scroll.clientHeight - height()) / height()));
+  const total = () => Math.min(rows.length * height(), tallest);
+  const isScaled = () => rows.length * height() > tallest;
+
+  function firstInSight(): number {
+    if (!isScaled()) return Math.floor(scroll.scrollTop / height());
+    const way = scroll.scrollTop / Math.max(1, total() + height() - scroll.clientHeight);
+    return Math.round(way * (rows.length - viewRows()));
+  }
+
+  function draw(force = false): void {
+    const first = firstInSight();
+    const from = Math.max(0, first - overscan);
+    const to = Math.min(rows.length, first + viewRows() + overscan + 2);
+    if (!force && from === drawn.from && to === drawn.to) return;
+    drawn = { from, to };
+    const top = (place: number) =>
+      isScaled() ? Math.min(scroll.scrollTop, total() - viewRows() * height()) + (place - first) * height() : place * height();
+    body.replaceChildren(...Array.from({ length: to - from }, (_, step) => rowElement(from + step, top(from + step))));
+    point();
+  }
+
+  function rowElement(place: number, top: number): HTMLElement {
+    const row = rows[place] ?? 0;
+    const made = element('div', { role: 'row', id: `${id}-${place}`, 'aria-rowindex': place + 2 });
+    made.dataset.place = String(place);
+    made.style.transform = `translateY(${top}px)`;
+    for (const [at, column] of columns.entries()) {
+      made.append(element('div', { role: 'gridcell', 'aria-colindex': at + 1 }, column.show?.(row) ?? column.text(row)));
+    }
+    return made;
+  }
+
+  function point(): void {
+    for (const one of body.querySelectorAll('.active')) one.classList.remove('active');
+    const shown = document.getElementById(`${id}-${active}`);
+    shown?.classList.add('active');
+    if (shown) table.setAttribute('aria-activedescendant', shown.id);
+    else table.removeAttribute('aria-activedescendant');
+  }
+
+  function go(place: number): void {
+    active = Math.max(0, Math.min(rows.length - 1, place));
+    const first = firstInSight();
+    if (active < first || active >= first + viewRows()) {
+      const target = active < first ? active : active - viewRows() + 1;
+      const way = rows.length <= viewRows() ? 0 : target / (rows.length - viewRows());
+      scroll.scrollTop = isScaled() ? way * (total() + height() - scroll.clientHeight) : target * height();
+    }
+    draw(true);
+  }
+
+  const steps: Readonly<Record<string, () => number>> = {
+    ArrowDown: () => active + 1,
+    ArrowUp: () => active - 1,
+    PageDown: () => active + viewRows(),
+    PageUp: () => active - viewRows(),
+    Home: () => 0,
+    End: () => rows.length - 1,
+  };
+  table.addEventListener('keydown', (event) => {
+    if (event.target !== table || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
+    const row = rows[active];
+    if (step) go(step());
+    else if ((event.key === 'Enter' || event.key === ' ') && open && row !== undefined) open(row);
+    else if (event.key === 'ArrowRight') scroll.scrollLeft += 80;
+    else if (event.key === 'ArrowLeft') scroll.scrollLeft -= 80;
+    else return;
+    event.preventDefault();
+  });
+  body.addEventListener('click', (event) => {
+    const place = Number((event.target as Element).closest<HTMLElement>('[role=row]')?.dataset.place ?? -1);
+    const row = rows[place];
+    if (row === undefined || document.getSelection()?.isCollapsed === false) return;
+    active = place;
+    point();
+    open?.(row);
+  });
+  let waiting = false;
+  scroll.addEventListener('scroll', () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      draw(isScaled());
+    });
+  });
+  new ResizeObserver(() => draw(true)).observe(scroll);
+
+  return {
+    element: host,
+    show(next, shownColumns) {
+      rows = next;
+      active = 0;
+      if (columns !== shownColumns) {
+        columns = shownColumns;
+        table.style.setProperty('--columns', columns.map(({ width }) => width).join(' '));
+        heads.replaceChildren(
+          ...columns.map(({ key, title }, at) => {
+            const button = element('button', { type: 'button', title }, title);
+            button.addEventListener('click', () => order(key));
+            return element('div', { role: 'columnheader', 'aria-colindex': at + 1, 'data-key': key }, button);
+          }),
+        );
+        table.setAttribute('aria-colcount', String(columns.length));
+      }
+      table.setAttribute('aria-rowcount', String(rows.length + 1));
+      scroll.hidden = rows.length === 0;
+      nothing.hidden = rows.length > 0;
+      nothing.textContent = empty || lists.none;
+      body.style.height = `${total()}px`;
+      scroll.scrollTop = 0;
+      draw(true);
+    },
+    sorted(key, descending) {
+      for (const head of heads.children) {
+        const isKey = head.getAttribute('data-key') === key;
+        head.setAttribute('aria-sort', isKey ? (descending ? 'descending' : 'ascending') : 'none');
+      }
+    },
+  };
+}

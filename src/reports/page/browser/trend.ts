@@ -1,0 +1,89 @@
+/** Exact values of the trend: by pointer, by keyboard, and as a table. */
+import type { TrendNight } from '../../document/shape.ts';
+import { chartSize, platformName, spoken, xOf, yOf } from '../chart.ts';
+import type { PageData } from '../data.ts';
+import { columns, lists, percent, trend as texts } from '../texts.ts';
+import { element, find } from './dom.ts';
+
+export function trendCharts(data: PageData): void {
+  for (const figure of document.querySelectorAll<HTMLElement>('.chart')) {
+    const { platform, low, high } = figure.dataset;
+    const nights = data.trend.find((trend) => trend.platform === platform)?.nights ?? [];
+    if (nights.length > 0) follow(figure, nights, { low: Number(low), high: Number(high), slot: data.slot });
+  }
+  const exact = find('#exact') as HTMLDetailsElement;
+  exact.addEventListener('toggle', () => {
+    const host = exact.querySelector('div');
+    if (exact.open && host?.childElementCount === 0) host.append(table(data));
+  });
+}
+
+function follow(figure: HTMLElement, nights: readonly TrendNight[], scale: Parameters<typeof xOf>[1]): void {
+  const plot = figure.querySelector<HTMLElement>('.plot');
+  const readout = figure.querySelector('.readout');
+  const line = figure.querySelector('line.cursor');
+  const dot = figure.querySelector('circle.cursor');
+  if (!plot || !readout || !line || !dot) return;
+  let at = nights.length - 1;
+  const show = (place: number) => {
+    at = Math.max(0, Math.min(nights.length - 1, place));
+    const night = nights[at];
+    if (night === undefined) return;
+    const x = String(xOf(night.slot, scale));
+    plot.classList.add('pointed');
+    line.setAttribute('x1', x);
+    line.setAttribute('x2', x);
+    dot.setAttribute('cx', x);
+    dot.setAttribute('cy', String(yOf(night.coverage ?? scale.low, scale)));
+    readout.textContent = spoken(night);
+    plot.setAttribute('aria-valuenow', String(at + 1));
+    plot.setAttribute('aria-valuetext', spoken(night));
+  };
+  plot.addEventListener('pointermove', (event) => {
+    const box = plot.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * chartSize.width;
+    const distances = nights.map((night) => Math.abs(xOf(night.slot, scale) - x));
+    show(distances.indexOf(Math.min(...distances)));
+  });
+  plot.addEventListener('pointerleave', () => plot.classList.remove('pointed'));
+  plot.addEventListener('focus', () => show(at));
+  plot.addEventListener('blur', () => plot.classList.remove('pointed'));
+  const steps: Readonly<Record<string, () => number>> = {
+    ArrowLeft: () => at - 1,
+    ArrowDown: () => at - 1,
+    ArrowRight: () => at + 1,
+    ArrowUp: () => at + 1,
+    PageUp: () => at + 7,
+    PageDown: () => at - 7,
+    Home: () => 0,
+    End: () => nights.length - 1,
+  };
+  plot.addEventListener('keydown', (event) => {
+    const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
+    if (step === undefined) return;
+    event.preventDefault();
+    show(step());
+  });
+}
+
+function table({ trend }: PageData): HTMLElement {
+  const names = [texts.night, columns.platform, texts.band, texts.line, lists.chase, columns.counted, texts.marks];
+  const rows = trend.flatMap(({ platform, nights }) => nights.map((night) => ({ platform, night })));
+  rows.sort((left, right) => (left.night.slot < right.night.slot ? 1 : left.night.slot > right.night.slot ? -1 : 0));
+  const body = rows.map(({ platform, night }) => {
+    const marks: string[] = night.soundness === 'complete' ? [] : [night.soundness];
+    if (night.instrumentChanged.length > 0) marks.push(texts.instrumentMark);
+    const cells = [
+      night.slot,
+      platformName(platform),
+      `${percent(night.low)} – ${percent(night.high)}`,
+      percent(night.coverage),
+      String(night.notInstalled),
+      String(night.counted),
+      marks.join(', '),
+    ];
+    return element('tr', {}, ...cells.map((text) => element('td', {}, text)));
+  });
+  const head = element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name)));
+  return element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));
+}

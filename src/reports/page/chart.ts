@@ -1,0 +1,163 @@
+/** A trend as SVG, written by hand: band, line, gaps, and marks for the nights that were not what they should be. */
+import type { Trend, TrendNight } from '../document/shape.ts';
+import { type Html, html } from './html.ts';
+import { fill, percent, platformNames, trend as texts } from './texts.ts';
+
+export const chartSize = { width: 400, height: 176, left: 34, right: 8, top: 14, bottom: 38 } as const;
+const day = 86_400_000;
+const nights = 90;
+
+export interface Scale {
+  /** Lowest and highest percentage drawn, the same for all charts of a page. */
+  readonly low: number;
+  readonly high: number;
+  /** The last slot. */
+  readonly slot: string;
+}
+
+export function scaleOf(trends: readonly Trend[], slot: string): Scale {
+  const lows = trends.flatMap((one) => one.nights.flatMap((night) => night.low ?? []));
+  const highs = trends.flatMap((one) => one.nights.flatMap((night) => night.high ?? []));
+  const low = Math.max(0, Math.floor(lows.reduce((least, value) => Math.min(least, value), 95) / 5) * 5);
+  const high = Math.min(100, Math.ceil(highs.reduce((most, value) => Math.max(most, value), low + 5) / 5) * 5);
+  return { low, high, slot };
+}
+
+export function xOf(slot: string, scale: Scale): number {
+  const back = (Date.parse(scale.slot) - Date.parse(slot)) / day;
+  const width = chartSize.width - chartSize.left - chartSize.right;
+  return round(chartSize.width - chartSize.right - (back / (nights - 1)) * width);
+}
+
+export function yOf(value: number, { low, high }: Scale): number {
+  const height = chartSize.height - chartSize.top - chartSize.bottom;
+  return round(chartSize.top + ((high - value) / (high - low)) * height);
+}
+
+export function chart(trend: Trend, scale: Scale): Html {
+  const { width, height } = chartSize;
+  const runs = runsOf(trend.nights);
+  return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${axes(scale)}${runs.map((run) => band(run, scale))}${runs.map((run) => line(run, scale))}${trend.nights.map((night) => mark(night, scale))}<line class="cursor" x1="0" x2="0" y1="${chartSize.top}" y2="${height - chartSize.bottom}"/><circle class="cursor" r="3.5" cx="0" cy="0"/></svg>`;
+}
+
+function axes(scale: Scale): Html {
+  const step = scale.high - scale.low > 50 ? 25 : scale.high - scale.low > 20 ? 10 : 5;
+  const values: number[] = [];
+  for (let value = scale.low; value <= scale.high; value += step) values.push(value);
+  const { left, width, right, height, bottom } = chartSize;
+  const dates = [89, 60, 30, 0].map((back) => new Date(Date.parse(scale.slot) - back * day).toISOString().slice(0, 10));
+  const anchors = ['start', 'middle', 'middle', 'end'];
+  return html`${values.map(
+    (value) =>
+      html`<line class="grid" x1="${left}" x2="${width - right}" y1="${yOf(value, scale)}" y2="${yOf(value, scale)}"/><text class="tick" x="${left - 6}" y="${yOf(value, scale) + 3.5}" text-anchor="end">${value}</text>`,
+  )}${dates.map(
+    (date, place) =>
+      html`<text class="tick" x="${xOf(date, scale)}" y="${height - bottom + 30}" text-anchor="${anchors[place]}">${date}</text>`,
+  )}`;
+}
+
+interface Run {
+  readonly nights: TrendNight[];
+  /** Reaches to or from a night that was not complete and sound. */
+  weak: boolean;
+}
+
+/** Nights that follow each other at the usual distance; a gap begins a new run, as does another worth. */
+function runsOf(all: readonly TrendNight[]): Run[] {
+  const shown = all.filter((night) => night.coverage !== undefined);
+  const usual = usualStep(shown);
+  const runs: Run[] = [];
+  let before: TrendNight | undefined;
+  for (const night of shown) {
+    const run = runs.at(-1);
+    const weak = !isSound(night) || (before !== undefined && !isSound(before));
+    if (run === undefined || before === undefined || stepOf(before, night) > usual) {
+      runs.push({ nights: [night], weak: !isSound(night) });
+    } else if (run.nights.length === 1 || run.weak === weak) {
+      run.nights.push(night);
+      run.weak = weak;
+    } else {
+      runs.push({ nights: [before, night], weak });
+    }
+    before = night;
+  }
+  return runs;
+}
+
+function isSound(night: TrendNight): boolean {
+  return night.soundness === 'complete';
+}
+
+function stepOf(before: TrendNight, after: TrendNight): number {
+  return (Date.parse(after.slot) - Date.parse(before.slot)) / day;
+}
+
+/** Days between two nights, as a rule. */
+function usualStep(shown: readonly TrendNight[]): number {
+  const steps = shown.slice(1).map((night, place) => stepOf(shown[place] ?? night, night));
+  return steps.sort((left, right) => left - right)[Math.floor(steps.length / 2)] ?? 1;
+}
+
+function band({ nights: run, weak }: Run, scale: Scale): Html {
+  // A lone night is as wide as half a day to either side.
+  const half = run.length === 1 ? 1.8 : 0;
+  const edge = (pick: (night: TrendNight) => number | undefined) =>
+    run.flatMap((night) => {
+      const [x, y] = [xOf(night.slot, scale), yOf(pick(night) ?? 0, scale)];
+      return half === 0 ? [`${x},${y}`] : [`${round(x - half)},${y}`, `${round(x + half)},${y}`];
+    });
+  const around = [...edge((night) => night.high), ...edge((night) => night.low).reverse()];
+  return html`<polygon class="band${weak ? ' weak' : ''}" points="${around.join(' ')}"/>`;
+}
+
+function line({ nights: run, weak }: Run, scale: Scale): Html {
+  const kind = weak ? ' weak' : '';
+  const [first, ...rest] = run.map((night) => ({ x: xOf(night.slot, scale), y: yOf(night.coverage ?? 0, scale) }));
+  if (first === undefined) return html``;
+  if (rest.length === 0) return html`<circle class="dot${kind}" cx="${first.x}" cy="${first.y}" r="1.6"/>`;
+  return html`<polyline class="line${kind}" points="${[first, ...rest].map(({ x, y }) => `${x},${y}`).join(' ')}"/>`;
+}
+
+function mark(night: TrendNight, scale: Scale): Html {
+  const x = xOf(night.slot, scale);
+  const bottom = chartSize.height - chartSize.bottom;
+  const changed = night.instrumentChanged.length > 0;
+  const sign = changed
+    ? html`<line class="instrument" x1="${x}" x2="${x}" y1="${chartSize.top - 4}" y2="${bottom}"/><path class="sign" d="M${x - 4} ${chartSize.top - 11}h8l-4 6z"/>`
+    : html``;
+  return html`${sign}${night.soundness === 'complete' ? '' : signOf(night.soundness, x, bottom + 10)}`;
+}
+
+/** Shapes, so that no mark is told by its colour alone. */
+export function signOf(word: string, x: number, y: number): Html {
+  switch (word) {
+    case 'carried':
+      return html`<path class="sign hollow" d="M${x} ${round(y - 4.5)}l4 4.5-4 4.5-4-4.5z"/>`;
+    case 'suspect':
+      return html`<path class="sign" d="M${x} ${round(y - 4.5)}l4.5 8.5h-9z"/>`;
+    case 'untrusted':
+      return html`<path class="sign cross" d="M${round(x - 3.5)} ${round(y - 3.5)}l7 7m0-7l-7 7"/>`;
+    case 'instrument':
+      return html`<path class="sign" d="M${x - 4} ${round(y - 3)}h8l-4 6z"/>`;
+    default:
+      return html`<circle class="sign hollow" cx="${x}" cy="${y}" r="3.5"/>`;
+  }
+}
+
+/** One night in words, exact. */
+export function spoken(night: TrendNight): string {
+  const { slot, soundness, coverage, low, high, counted, notInstalled, instrumentChanged } = night;
+  const figures = { slot, coverage: percent(coverage), low: percent(low), high: percent(high), counted, notInstalled };
+  const said = [fill(coverage === undefined ? texts.nothing : texts.value, figures)];
+  if (soundness !== 'complete') said.push(soundness);
+  if (instrumentChanged.length > 0) said.push(fill(texts.instrument, { sources: instrumentChanged.join(', ') }));
+  return said.join('; ');
+}
+
+export function platformName(platform: string): string {
+  return Object.hasOwn(platformNames, platform) ? (platformNames[platform] ?? platform) : platform;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

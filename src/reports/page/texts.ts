@@ -1,0 +1,370 @@
+/** Every text of the page that is ours, in one file, so that it can be translated. `{…}` is filled in. */
+
+export const locale = 'en-GB';
+
+export const naming = {
+  title: '{agent} – night of {slot}',
+  skip: 'Skip to the devices to chase',
+  sections: 'Sections',
+  overview: 'Overview',
+  trend: 'Trend',
+  chase: 'To chase',
+  silent: 'Silent',
+  changes: 'Changes',
+  groups: 'Groups',
+  sound: 'Soundness',
+  words: 'Words',
+  noScript: 'Lists need JavaScript; the same rows are in muster.xlsx and the CSV files beside this page.',
+  made: 'Made by Muster {version} from the answers of the night of {slot}. Nothing on this page asks anybody anything.',
+  files: 'The same night as files:',
+} as const;
+
+export const themes = { system: 'System', light: 'Light', dark: 'Dark', label: 'Colours' } as const;
+
+export const first = {
+  night: 'Night of {slot}',
+  judged: 'ages judged at',
+  complete: 'Complete and sound: every source answered in full, and every instrument asks the right question.',
+  firstNight: 'Complete and sound. This is the first night: the baseline that the next ones are compared with.',
+  missing: '{source} gave nothing that can be shown.',
+  carried: '{source} did not answer in full; its answers of {slot} are shown.',
+  untrusted: '{source} was measured with an instrument that is not what it should be; none of its values is proof.',
+  suspect: '{source} changed more than is plausible since {slot}; check it before you act on it.',
+  below: 'The low figure is below the agreed minimum of {minimum} %.',
+  accepted: 'Accepted by {by}: {sources} judged without the breaker.',
+  empty: 'No device is counted, so there is no coverage to show.',
+  have: 'of {counted} counted devices have it',
+  interval: 'Certainly {low} %, at most {high} %; the headline is {coverage} %.',
+  certainly: 'certainly',
+  most: 'at most',
+  devices: 'Devices',
+  notCounted: '{count} not counted',
+  allCounted: 'all counted',
+  toChase: 'To chase',
+  proven: '{count} proven',
+  stale: 'Old answers',
+  ofCounted: 'of {counted} counted',
+  changed: 'Changed',
+  since: 'since {slot}',
+  sinceBaselines: 'since each last good night',
+  noChanges: 'nothing to compare with yet',
+  lost: 'lost',
+  recovered: 'recovered',
+  joined: 'joined',
+  left: 'left',
+} as const;
+
+export const sources = {
+  caption: 'Sources',
+  source: 'Source',
+  night: 'Night',
+  coverage: 'Coverage',
+  interval: 'low – high',
+  toChase: 'To chase',
+  rows: 'Rows received',
+  of: '{received} of {claimed}',
+  answers: 'answers {received} of {claimed}',
+  newest: 'Newest value',
+  oldest: 'Oldest value',
+  instrument: 'By the present instrument',
+  measured: '{count} of {all} values',
+  unchanged: 'no change seen since {slot}',
+  changedOn: 'changed on {slot}',
+  instrumentUnknown: 'could not be read',
+} as const;
+
+export const limits = [
+  '“Complete” means all that the platforms know: a machine enrolled nowhere is invisible to them.',
+  '“Installed” means that the agent’s file is there, not that it runs.',
+] as const;
+
+export const sentences = [
+  'Status: every device is Installed or Not Installed; when nobody can tell us, it counts as Not Installed and the reason says so.',
+  'Proven: the platform gave a clear, recent answer, and we checked that it asks the right question.',
+  'Interval: at least the low figure certainly have the agent and at most the high figure can; between them are devices that nobody has a clear, recent answer for.',
+] as const;
+
+export const trend = {
+  title: 'Trend',
+  lead: 'Coverage over the last 90 nights: the line is the headline, the band reaches from low to high. A gap is a night that was not published.',
+  chart: 'Coverage of {platform}, night by night',
+  all: 'All devices',
+  value: '{slot}: {coverage} % (certainly {low} %, at most {high} %), {notInstalled} of {counted} to chase',
+  nothing: '{slot}: no device counted',
+  instrument: 'instrument of {sources} changed',
+  instrumentMark: 'instrument changed',
+  band: 'certainly to at most',
+  line: 'headline',
+  table: 'Every night with its exact values',
+  night: 'Night',
+  marks: 'Marks',
+  empty: 'No night is kept yet.',
+} as const;
+
+export const lists = {
+  chase: 'Whom to chase',
+  chaseLead: 'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, for everything known of the device.',
+  silent: 'Installed, but silent since long',
+  silentLead: 'Installed by their last word, which is older than {days} days: nobody knows whether it is still true.',
+  excluded: 'Not counted',
+  excludedLead: 'Known to a platform, but outside the count. A superseded record names the newer record of the same machine.',
+  search: 'Search',
+  searchHint: 'Name, serial, user, model …',
+  source: 'Source',
+  platform: 'Platform',
+  reason: 'Reason',
+  because: 'Why not counted',
+  proven: 'Proof',
+  provenYes: 'proven',
+  provenNo: 'not proven',
+  any: 'any',
+  stale: 'stale',
+  fresh: 'new tonight',
+  overdue: 'overdue',
+  reset: 'Show all',
+  columns: 'Columns',
+  copy: 'Copy as CSV',
+  copied: 'Copied {count} rows.',
+  copyFailed: 'The browser did not let us copy.',
+  shown: '{shown} of {all} devices',
+  shownRows: '{shown} of {all} rows',
+  none: 'No device here.',
+  noneFits: 'No device fits. Change the search or the filters.',
+  words: 'What the words mean:',
+  unknown: 'not known',
+  days: '{days} d',
+  daysLong: '{days} days',
+  yes: 'yes',
+  no: 'no',
+} as const;
+
+export const columns = {
+  source: 'Source',
+  platform: 'Platform',
+  id: 'Device id',
+  name: 'Name',
+  serialNumber: 'Serial number',
+  user: 'User',
+  osVersion: 'OS version',
+  model: 'Model',
+  status: 'Status',
+  reason: 'Reason',
+  value: 'Value',
+  detail: 'Detail',
+  valueAt: 'Value of',
+  lastSeenAt: 'Last contact',
+  enrolledAt: 'Enrolled',
+  proven: 'Proven',
+  stale: 'Stale',
+  counted: 'Counted',
+  excludedBecause: 'Not counted because',
+  notInstalledSince: 'Missing since, at least',
+  answeredOn: 'Answer of the night',
+  managementState: 'Management',
+  managementAgent: 'Managed by',
+  ownership: 'Ownership',
+  replacedBy: 'Replaced by',
+  change: 'Change',
+  from: 'From',
+  to: 'To',
+  why: 'Why',
+  inPlatformGroup: 'In the platform’s group',
+  inPicture: 'In the picture',
+  verdict: 'Verdict',
+  match: 'Match',
+  owner: 'Owner',
+  expires: 'Expires',
+  devices: 'Devices',
+  result: 'Result',
+} as const;
+
+export const changes = {
+  title: 'What changed',
+  lead: 'Since each source’s last complete and sound night. Counted before, plus those that joined, less those that left, is counted tonight.',
+  none: 'Nothing changed.',
+  kind: 'Change',
+} as const;
+
+export const groups = {
+  title: 'Groups',
+  lead: 'Who belongs to which group, and where the platform’s own smart group is not what its criterion should hold.',
+  group: 'Group',
+  kept: 'Kept by',
+  platform: 'the platform',
+  ours: 'Muster alone',
+  members: 'Members',
+  joined: 'Joined',
+  left: 'Left',
+  differences: 'Differences',
+  show: 'Show',
+  all: 'everybody',
+  rows: 'Members',
+  namesOnly: 'Ids and serial numbers of members without anything to tell are in groups.csv and muster.xlsx.',
+  none: 'No group yet.',
+} as const;
+
+export const sound = {
+  title: 'Is the measurement sound',
+  checks: 'Deployment checks',
+  check: 'Check',
+  result: 'Result',
+  expected: 'Expected',
+  found: 'Found',
+  advice: 'What to do',
+  deciding: 'decides whether values mean anything',
+  noChecks: 'No check was made.',
+  completeness: 'Completeness',
+  pages: 'Pages',
+  walks: 'Walks',
+  retries: 'Retries',
+  firstId: 'First id',
+  lastId: 'Last id',
+  asked: 'Asked from',
+  until: 'until',
+  overview: 'Platform’s overview',
+  ages: 'How old the answers are',
+  agesLead: 'Counted devices by the age of their value and of their last contact, at the night’s moment. Older than {days} days is stale.',
+  upTo: 'up to {days} d',
+  older: 'older',
+  unknown: 'not known',
+  values: 'Values',
+  contacts: 'Last contact',
+  exemptions: 'Exemptions',
+  noExemptions: 'There are no exemptions.',
+} as const;
+
+export const card = {
+  close: 'Close',
+  history: 'History',
+  historyLead: 'Its kept transitions, oldest first.',
+  noHistory: 'None kept.',
+  answers: 'All answers',
+  link: 'Link to this card',
+  known: 'first known as {to}',
+  step: '{from} → {to}',
+  noName: 'no name',
+} as const;
+
+export const print = {
+  chase: 'Whom to chase first',
+  more: '{shown} of {all}; the rest is in muster.xlsx.',
+  reasons: 'Why they are Not Installed',
+  troubles: 'Checks that did not pass',
+  noTroubles: 'Every check that was made passed.',
+} as const;
+
+export const platformNames: Readonly<Record<string, string>> = { macos: 'macOS', windows: 'Windows', all: 'All devices' };
+
+/** The words of the reports and what they mean; the page links to them from where they are used. */
+export const glossary: readonly { readonly group: string; readonly name: string; readonly words: Readonly<Record<string, string>> }[] = [
+  {
+    group: 'status',
+    name: 'Status and proof',
+    words: {
+      Installed: 'The platform’s last word is that the agent’s file is there.',
+      'Not Installed': 'Its last word is that it is not, or nobody can tell us; the reason says which.',
+      proven: 'A clear, recent answer, and the instrument that gave it is sound.',
+      stale: 'The device has not reported for longer than the policy allows. Its status stands, but proves nothing.',
+      overdue: 'Not Installed for longer than the policy allows.',
+      counted: 'Part of coverage. The others are listed with why they are not.',
+    },
+  },
+  {
+    group: 'reason',
+    name: 'Reasons',
+    words: {
+      reported: 'The platform said so, in the documented word.',
+      'never-reported': 'The platform has no value for the device.',
+      'unrecognised-value': 'There is a value, but not one of the documented words.',
+      'uninstall-failed': 'An uninstall was tried and the file is still there.',
+      'install-failed': 'An installation was tried and failed.',
+      'install-pending': 'An installation is under way.',
+      'not-applicable': 'A requirement was not met, so nobody looked for the file.',
+      'state-unknown': 'The platform itself does not know.',
+    },
+  },
+  {
+    group: 'excluded',
+    name: 'Not counted because',
+    words: {
+      unmanaged: 'The platform knows the device but does not manage it.',
+      retiring: 'It is being retired, wiped or deleted.',
+      'not-manageable': 'An Intune record that cannot receive apps.',
+      personal: 'Owned by a person, and only company devices are counted.',
+      superseded: 'The same machine has a newer record.',
+      exempt: 'Somebody excused it, with a reason and a date.',
+    },
+  },
+  {
+    group: 'soundness',
+    name: 'What a source’s night was worth',
+    words: {
+      complete: 'It answered in full, its instrument is sound, and nothing implausible happened.',
+      suspect: 'More devices gone or changed than is plausible. Tonight’s answers are shown; nobody is told device by device.',
+      untrusted: 'What produces the values is not what it should be, or could not be read. Nothing is proven.',
+      carried: 'It did not answer in full. The last good night’s answers are shown, with their date.',
+      missing: 'It did not answer in full, and there is no good night to show instead.',
+    },
+  },
+  {
+    group: 'change',
+    name: 'Changes',
+    words: {
+      lost: 'Was Installed, now is not.',
+      recovered: 'Was Not Installed, now is.',
+      'new-installed': 'Not there before; has the agent.',
+      'new-not-installed': 'Not there before; has no agent.',
+      moved: 'The same machine under a new id; its history goes with it.',
+      removed: 'No longer known to the platform.',
+      excluded: 'Left the count; the reason says why.',
+      included: 'Entered the count; the reason says why it was outside.',
+    },
+  },
+  {
+    group: 'verdict',
+    name: 'Groups',
+    words: {
+      agrees: 'The platform’s group and its criterion say the same.',
+      missing: 'The criterion holds it, but the platform does not list it.',
+      unexpected: 'The platform lists it, but the criterion does not hold it.',
+      outside: 'In our picture, but the criterion cannot hold it: no value, another text, or unmanaged.',
+      derived: 'The group is ours alone; the platform has none.',
+      unknown: 'The group could not be read, or the source was not complete.',
+    },
+  },
+  {
+    group: 'result',
+    name: 'Checks and exemptions',
+    words: {
+      pass: 'It is as documented.',
+      fail: 'It is not.',
+      unknown: 'It could not be read, which is never a pass.',
+      'not-checked': 'The settings do not say what it should be.',
+      active: 'The exemption holds.',
+      expiring: 'It ends within 14 days.',
+      expired: 'It has ended; its devices are counted again.',
+      unmatched: 'It fits no device.',
+      ambiguous: 'A name or user that fits several devices exempts none.',
+      invalid: 'Owner, reason or date is missing; the row is ignored.',
+    },
+  },
+];
+
+/** The glossary's anchor of a word; words that mean different things in different places have several. */
+export function wordId(group: string, word: string): string {
+  return `word-${group}-${word.toLowerCase().replaceAll(' ', '-')}`;
+}
+
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+const numbers = new Intl.NumberFormat(locale);
+
+export function number(value: number): string {
+  return numbers.format(value);
+}
+
+export function percent(value: number | undefined): string {
+  return value === undefined ? '–' : value.toFixed(2);
+}
