@@ -3,6 +3,7 @@ import type { DeviceFacts, Platform } from '../../src/core/facts.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import type { Order, Parts } from '../../src/night.ts';
+import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import type { Source } from '../../src/sources/source.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -17,6 +18,7 @@ export interface Company {
   readonly asked: string[];
   keptNights: number;
   devices: number;
+  tables: readonly Table[];
   parts(store: Store): Parts;
   order(slot: string, more?: Partial<Order>): Order;
 }
@@ -28,13 +30,14 @@ export function company(): Company {
     asked: [],
     keptNights: 400,
     devices: 6,
+    tables,
     parts: (store) => ({
       store,
       sources: [sourceOf(made, 'macs', 'macos', () => slot), sourceOf(made, 'windows', 'windows', () => slot)],
       privacy: { users: 'show' },
       clock: systemClock,
       signal: new AbortController().signal,
-      tables,
+      tables: made.tables,
       rulesOf,
     }),
     order(asked, more = {}) {

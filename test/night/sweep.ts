@@ -39,10 +39,14 @@ const disk: Disk = {
   syncFolder: async () => undefined,
 };
 
-/** `every`: before, in the middle of and after every effect; otherwise between every two effects that change the disk. */
+/**
+ * `every`: before, in the middle of and after every effect of a night with all tables; otherwise between every two
+ * effects that change the disk, with two tables, since one more is written as these are.
+ */
 export async function sweep(scenario: Scenario, folder: string, every: boolean): Promise<Swept> {
   const template = join(folder, 'template');
   const made = company();
+  if (!every) made.tables = made.tables.filter(({ name }) => name === 'devices' || name === 'coverage');
   await scenario.prepare(folderStore(template, disk), made);
   const before = await look(template);
   const setUp = JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]);
@@ -74,8 +78,9 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
 
       const { exit, did } = await scenario.act(folderStore(place, disk), made);
       if (exit !== scenario.exit) problem(`run again it ended ${did} with ${exit}`);
-      if (!isDeepStrictEqual((await end(place)).copies, wanted.copies)) problem('the copies are others');
-      if (!isDeepStrictEqual((await look(place))?.reports, wanted.seen?.reports)) problem('the tables are others');
+      const ended = await end(place);
+      if (!isDeepStrictEqual(ended.copies, wanted.copies)) problem('the copies are others');
+      if (!isDeepStrictEqual(ended.seen?.reports, wanted.seen?.reports)) problem('the tables are others');
       for (const damage of (await verify(folderStore(place, disk))).damage) problem(damage);
       if (JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]) !== setUp) problem('the company changed');
     } catch (error) {
