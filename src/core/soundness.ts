@@ -33,12 +33,14 @@ export function problemOf(scene: Scene, soundness: Soundness, tripped: Breaker |
       const { instrument } = noteInstrument(scene.source, scene.state, scene.answeredOn);
       const since =
         scene.state && instrument ? ` The instrument is as it is since the night of ${instrument.since}.` : '';
-      return { code: 'instrument', message: message + since };
+      const advice = finding?.advice ? ` ${finding.advice}` : '';
+      return { code: 'instrument', message: message + since + advice };
     }
     case 'suspect': {
       const drop = `${tripped?.gone} of ${tripped?.countedBefore} counted devices are gone`;
       const flip = `${tripped?.flipped} of ${tripped?.inBoth} changed their status`;
-      return { code: 'breaker', message: `${drop}, ${flip} since ${scene.state?.baseline?.slot}.` };
+      const advice = `If that is what happened, run "muster accept ${scene.answeredOn}"; if not, look at the platform.`;
+      return { code: 'breaker', message: `${drop}, ${flip} since ${scene.state?.baseline?.slot}. ${advice}` };
     }
     case 'complete':
       return undefined;

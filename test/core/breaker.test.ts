@@ -136,7 +136,9 @@ describe('a suspect night', () => {
     expect(sourceOf(half, 'macs')).toMatchObject({ soundness: 'suspect', baseline: '2026-06-01', first: false });
     expect(sourceOf(half, 'macs').problem).toEqual({
       code: 'breaker',
-      message: '50 of 100 counted devices are gone, 0 of 50 changed their status since 2026-06-01.',
+      message:
+        '50 of 100 counted devices are gone, 0 of 50 changed their status since 2026-06-01. ' +
+        'If that is what happened, run "muster accept 2026-06-02"; if not, look at the platform.',
     });
     expect(figures(half, 'macs')).toMatchObject({ counted: 50, left: 50, joined: 0 });
     expect(told(half)).toHaveLength(50);

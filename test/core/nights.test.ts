@@ -59,7 +59,7 @@ describe('worst wins', () => {
 
     expect(sourceOf(night, 'macs').problem).toEqual({
       code: 'instrument',
-      message: 'script: expected enabled; found another one.',
+      message: 'script: expected enabled; found another one. Enable it.',
     });
   });
 });

@@ -62,6 +62,7 @@ test.each(breakers)(
     const found = judged?.sources.find(({ name }) => name === source);
     expect(found).toMatchObject({ soundness: 'suspect', problem: { code: 'breaker' } });
     expect(found?.problem?.message).toMatch(says);
+    expect(found?.problem?.message).toContain('run "muster accept 2026-03-02"');
     const other = source === 'macs' ? 'windows' : 'macs';
     expect(await coverageOf(second, other)).toMatchObject({ soundness: 'complete' });
     expect(await coverageOf(second, 'all')).toMatchObject({ soundness: 'suspect' });
@@ -107,7 +108,7 @@ test('attribute-disabled: untrusted, and values that were taken meanwhile prove 
   expect(outcome.exit).toBe(3);
   const macs = outcome.night?.sources.find(({ name }) => name === 'macs');
   expect(macs).toMatchObject({ soundness: 'untrusted', problem: { code: 'instrument' } });
-  expect(macs?.problem?.message).toMatch(/expected .*enabled.*; found .*disabled/);
+  expect(macs?.problem?.message).toMatch(/expected .*enabled.*; found .*disabled.*Enable the extension attribute/);
   expect(await coverageOf(second, 'macs')).toMatchObject({ coverage_low: '0.00', coverage_high: '100.00' });
   expect(await coverageOf(second, 'windows')).toMatchObject({ soundness: 'complete' });
   const finding = (await tableRows(folder, second, 'deployment')).find((row) => row.source === 'macs');
