@@ -131,7 +131,11 @@ test.each(cases)('$platform/$fault: carried, named, and right again the night af
   const truths = truthAt(chain.way.sandbox, third);
   expect((await tableRows(folder, third, 'devices')).map(deviceLine).sort()).toEqual(truthLines(truths));
   const isMine = (line: string) => line.startsWith(failed);
-  const { changes } = compare(chain.roll(first), truths, third);
+  const { changes, roll } = compare(chain.roll(first), truths, third);
+  for (const { source, device_id, status, not_installed_since } of await tableRows(folder, third, 'devices')) {
+    const since = status === 'Installed' ? '' : roll.devices.get(`${source} ${device_id}`)?.since;
+    if (source === failed) expect([device_id, not_installed_since]).toEqual([device_id, since]);
+  }
   const told = (await tableRows(folder, third, 'changes')).map(changeLine).sort();
   expect(told.filter(isMine)).toEqual(changes.filter(isMine));
 });
