@@ -5,13 +5,18 @@ import { resolve } from 'node:path';
 import { webIdentityToken } from './aws/identity.ts';
 import type { Platform } from './core/facts.ts';
 import type { PlatformRules } from './core/rules.ts';
+import type { Deployment } from './deployment/asked.ts';
 import { isInBucket } from './documents.ts';
 import { MusterError } from './errors.ts';
 import type { Gathering } from './gather.ts';
 import { systemClock } from './http/clock.ts';
 import type { Parts } from './night.ts';
 import type { Privacy } from './privacy.ts';
+import { jsonReport } from './reports/json.ts';
+import { pageReport } from './reports/page/page.ts';
+import type { Report } from './reports/report.ts';
 import { tables } from './reports/tables.ts';
+import { workbookReport } from './reports/workbook.ts';
 import type { SecretReader } from './secrets.ts';
 import type { Settings } from './settings/read.ts';
 import type { IntuneSourceSettings, JamfSourceSettings, SourceSettings } from './settings/sources.ts';
@@ -39,10 +44,11 @@ export async function wire(settings: Settings, surroundings: Surroundings): Prom
   const tools: Tools = idle === undefined ? {} : { idle };
   return {
     ...rest,
-    sources: settings.sources.map((source) => sourceOf(source, secret, tools)),
+    sources: settings.sources.map((source) => sourceOf(source, settings.deployment, secret, tools)),
     privacy: await privacyOf(settings, secret),
     store: await storeOf(settings, folder),
     tables,
+    reports,
     rulesOf,
   };
 }
@@ -55,6 +61,9 @@ export async function storeOf({ store }: Pick<Settings, 'store'>, folder: string
   throw new MusterError('settings-invalid', `The store ${store} is no s3://bucket/prefix.`);
 }
 
+/** Reports that are a file of their own, beside the tables. */
+export const reports: readonly Report[] = [jsonReport, pageReport, workbookReport];
+
 const rules: readonly PlatformRules[] = [jamfRules, intuneRules];
 
 export function rulesOf(platform: Platform): PlatformRules {
@@ -66,15 +75,17 @@ export function rulesOf(platform: Platform): PlatformRules {
   );
 }
 
-function sourceOf(settings: SourceSettings, secret: SecretReader, tools: Tools): Source {
-  return settings.platform === 'jamf' ? jamf(settings, secret, tools) : intune(settings, secret, tools);
+function sourceOf(source: SourceSettings, deployment: Deployment, secret: SecretReader, tools: Tools): Source {
+  return source.platform === 'jamf'
+    ? jamf(source, deployment, secret, tools)
+    : intune(source, deployment, secret, tools);
 }
 
-function jamf(settings: JamfSourceSettings, secret: SecretReader, tools: Tools): Source {
+function jamf(settings: JamfSourceSettings, deployment: Deployment, secret: SecretReader, tools: Tools): Source {
   const { name, url, extensionAttribute, groups, site, auth } = settings;
   return jamfSource(
     {
-      ...{ name, url, extensionAttribute, site },
+      ...{ name, url, extensionAttribute, site, deployment },
       ...(groups === undefined ? {} : { groups }),
       auth:
         'username' in auth
@@ -85,12 +96,12 @@ function jamf(settings: JamfSourceSettings, secret: SecretReader, tools: Tools):
   );
 }
 
-function intune(settings: IntuneSourceSettings, secret: SecretReader, tools: Tools): Source {
+function intune(settings: IntuneSourceSettings, deployment: Deployment, secret: SecretReader, tools: Tools): Source {
   const { name, tenantId, population, auth, app, cloud, endpoints } = settings;
   const standard = cloudEndpoints[cloud];
   return intuneSource(
     {
-      ...{ name, tenantId, population },
+      ...{ name, tenantId, population, deployment },
       apps: typeof app === 'string' ? [app] : app,
       auth: intuneAuth(auth, cloud, secret),
       endpoints: {

@@ -1,7 +1,5 @@
 /** Every check there is, what it expects, and in which order reports show them. */
-import type { Finding, Platform } from '../core/facts.ts';
-import type { Identity } from './asked.ts';
-import { attribute, prerequisites, prerequisitesOf, windows } from './definition.ts';
+import { attribute, prerequisites, windows } from './definition.ts';
 
 /** Whether the values mean anything: these alone decide a run's exit code. */
 const instrument: ReadonlySet<string> = new Set([
@@ -56,31 +54,4 @@ export function expectationOf(check: string): string {
 
 export function isInstrument(check: string): boolean {
   return instrument.has(check);
-}
-
-/** The checks that a source of this platform has a row for, every night. */
-export function checksOf(platform: Platform, identity: Identity | undefined): readonly string[] {
-  const own = platform === 'macos' ? macos : forWindows;
-  return [...own.map(([check]) => check), ...prerequisitesOf(identity).map(({ id }) => prerequisiteCheck(id))];
-}
-
-/** Every check as it stands before anything was read: a night that breaks off still shows what it could not check. */
-export function unmade(platform: Platform, identity: Identity | undefined): Finding[] {
-  return checksOf(platform, identity).map((check) => ({
-    check,
-    result: 'unknown',
-    expected: expectationOf(check),
-    found: 'not read: the reading ended before this was asked',
-    advice: 'See why the source could not be read.',
-    instrument: isInstrument(check),
-  }));
-}
-
-/** Writes findings into their rows. */
-export function record(rows: Finding[], ...findings: readonly Finding[]): void {
-  for (const finding of findings) {
-    const at = rows.findIndex(({ check }) => check === finding.check);
-    if (at < 0) rows.push(finding);
-    else rows[at] = finding;
-  }
 }

@@ -6,7 +6,7 @@ import { expectationOf, isInstrument } from './catalogue.ts';
 export type Found<T> =
   | { readonly is: 'one'; readonly value: T }
   | { readonly is: 'none' }
-  | { readonly is: 'several'; readonly count: number }
+  | { readonly is: 'several'; readonly count?: number }
   | Unread;
 
 export interface Unread {
@@ -59,7 +59,7 @@ export function judgeOne<T>(
     case 'none':
       return fail(check, `there is no ${what} of that name`, advice);
     case 'several':
-      return fail(check, `there are ${found.count} of that name`, `Leave only one ${what} of that name.`);
+      return fail(check, `there are ${found.count ?? 'several'} of that name`, `Leave only one ${what} of that name.`);
     case 'unread':
       return unknown(check, found);
   }

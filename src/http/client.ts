@@ -5,7 +5,7 @@
 import pLimit from 'p-limit';
 import { MusterError } from '../errors.ts';
 import type { Clock } from './clock.ts';
-import { type Answer, exchange } from './exchange.ts';
+import { type Answer, exchange, type Into } from './exchange.ts';
 import { isAtOrigin, withoutQuery } from './origin.ts';
 import { isPassing, refusal } from './refusal.ts';
 import { maximumPatientTries, maximumTries, ownWait, retryAfter } from './retry.ts';
@@ -23,6 +23,8 @@ export interface Request {
   readonly idle?: number;
   /** Largest body, in bytes after decompression. */
   readonly maximumBytes?: number;
+  /** Where the body of a 200 streams to instead of being kept; begun anew with every try. */
+  readonly into?: Into;
   /** True where the caller answers a time-out by asking for less, so that asking for the same again is no use. */
   readonly shrinks?: boolean;
 }
@@ -118,6 +120,7 @@ export function httpClient(options: ClientOptions): Client {
         who: options.who,
         idle: request.idle ?? options.idle ?? defaultIdle,
         maximumBytes: request.maximumBytes ?? defaultMaximumBytes,
+        into: request.into,
         signal: options.signal,
         init: {
           method: request.method ?? 'GET',

@@ -18,7 +18,11 @@ interface Exchange {
   /** Bytes after decompression. */
   readonly maximumBytes: number;
   readonly signal: AbortSignal;
+  /** Called when a 200 begins; its pieces then stream through what it returns and are not kept. */
+  readonly into?: Into | undefined;
 }
+
+export type Into = () => (piece: Buffer) => void | Promise<void>;
 
 export async function exchange(options: Exchange): Promise<Answer> {
   const silence = new AbortController();
@@ -57,6 +61,7 @@ export async function exchange(options: Exchange): Promise<Answer> {
 
 async function bodyOf(response: Response, options: Exchange, heard: () => void): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
+  const sink = response.status === 200 ? options.into?.() : undefined;
   let size = 0;
   for await (const piece of response.body ?? []) {
     heard();
@@ -67,9 +72,10 @@ async function bodyOf(response: Response, options: Exchange, heard: () => void):
         `${options.who} sent more than ${options.maximumBytes} bytes: ${options.name}. Nothing that large is expected.`,
       );
     }
-    pieces.push(piece);
+    if (sink === undefined) pieces.push(piece);
+    else await sink(Buffer.from(piece));
   }
-  return Buffer.concat(pieces, size);
+  return Buffer.concat(pieces);
 }
 
 /** The code of a network failure (`ECONNRESET`); undici keeps it one cause deep. */

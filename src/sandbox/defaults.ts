@@ -26,6 +26,8 @@ export const jamfDefaults: JamfOptions = {
   signIn: 'client',
   clientHasAccount: false,
   withoutPrivileges: [],
+  withPrivileges: [],
+  identity: 'email',
   latencyMilliseconds: 0,
 };
 
@@ -38,4 +40,5 @@ export const graphDefaults: GraphOptions = {
   upgradedApp: false,
   ignoresFilter: false,
   withoutPermissions: [],
+  withPermissions: [],
 };

@@ -32,5 +32,6 @@ export const circleId = 'circle-42';
 export const memberRoleId = 'operator';
 export const policyName = 'Deploy endpoint agent';
 export const scriptName = 'enroll.sh';
+export const directoryScriptName = 'deploy-directory.sh';
 export const extensionProfileName = 'Agent kernel extension';
 export const fileAccessProfileName = 'Agent file access';

@@ -13,10 +13,11 @@ import { jamfHandler } from './jamf/jamf.ts';
 import { type JamfObjects, jamfObjects } from './jamf/objects.ts';
 import { type Origin, openOrigin, type Respond } from './origin.ts';
 import { createPresent, type DeviceChange, firstNightBefore, type Present } from './present.ts';
-import { serviceHandler } from './service.ts';
+import { type ServiceFiles, serviceFiles, serviceHandler } from './service.ts';
 import { environmentOf, hostOf, settingsOf } from './settings.ts';
 import { strikeAfter, strikeBefore } from './strikes.ts';
 import { createTokens } from './tokens.ts';
+import { uploadRoute } from './upload.ts';
 import { createWatch, type RequestRecord } from './watch.ts';
 import type { GraphOptions, JamfOptions, World } from './world.ts';
 
@@ -47,6 +48,7 @@ export interface Sandbox {
   /** What administrators created; tests may change it. */
   readonly jamf: JamfObjects;
   readonly graph: GraphObjects;
+  readonly service: ServiceFiles;
   settings(): string;
   truth(moment?: Date, staleAfterDays?: number): TruthRow[];
   setMoment(moment: Date): void;
@@ -78,7 +80,8 @@ function worldOf(options: SandboxOptions, present: Present, graphOptions: GraphO
     graphTokens: createTokens('canary-graph-token'),
     // Filled when the origins listen: policies and commands name their hosts.
     jamf: { attributes: [], groups: [], scripts: [], policies: [], profiles: [] },
-    graph: { apps: [] },
+    graph: { apps: [], groups: [] },
+    service: serviceFiles(),
     urls: { jamf: '', login: '', graph: '', downloads: '', service: '' },
     fleet: present.fleet,
     present: present.moment,
@@ -129,10 +132,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     login: loginHandler(world),
     graph: graphHandler(world, exports),
     downloads: exports.download,
-    service: serviceHandler,
+    service: serviceHandler(world.service),
   };
   const respond: Respond = async (exchange) => {
-    const control = exchange.origin === 'jamf' ? controlRoute(controls, exchange) : undefined;
+    const control =
+      exchange.origin === 'jamf' ? (uploadRoute(world, exchange) ?? controlRoute(controls, exchange)) : undefined;
     if (control !== undefined) {
       return control;
     }
@@ -151,10 +155,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     world.urls[name] = origin.url;
   }
   const mdmHost = hostOf(world.urls.jamf);
-  Object.assign(
-    world.jamf,
-    jamfObjects(world.jamfOptions.attributeSection, world.secrets, mdmHost, hostOf(world.urls.service)),
-  );
+  Object.assign(world.jamf, jamfObjects(world.jamfOptions, world.secrets, mdmHost, world.urls.service));
   Object.assign(world.graph, graphObjects(world.secrets, world.urls.service));
   const { jamfPassword, jamfClientSecret, graphClientSecret, serviceApiKey, policyPassword } = world.secrets;
   return {
@@ -175,6 +176,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     violations: watch.violations,
     jamf: world.jamf,
     graph: world.graph,
+    service: world.service,
     settings: controls.settings,
     truth,
     setMoment: present.setMoment,

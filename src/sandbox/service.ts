@@ -1,9 +1,19 @@
-/** The service's two downloads for macOS: an installer package and a gzip tar archive. */
-import { gzipSync } from 'node:zlib';
-import type { Answer, Exchange } from './exchange.ts';
+/** The service's two downloads for macOS: an installer package and a gzip tar archive, with the version as ETag. */
+import { createHash } from 'node:crypto';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { type Answer, type Exchange, header } from './exchange.ts';
 
-/** A tar archive with one small file. */
-function tar(name: string, content: string): Buffer {
+/** What the service serves; tests may change any of it while it runs. */
+export interface ServiceFiles {
+  package: Buffer;
+  bundle: Buffer;
+  /** Whether it tells versions apart for its clients. */
+  etags: boolean;
+  /** Instead of the files, where it is set: another status, with a header. */
+  instead: { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | undefined;
+}
+
+export function tarOf(name: string, content: string): Buffer {
   const head = Buffer.alloc(512);
   const data = Buffer.from(content, 'utf8');
   head.write(name, 0);
@@ -20,16 +30,54 @@ function tar(name: string, content: string): Buffer {
   return Buffer.concat([head, data, Buffer.alloc((512 - (data.length % 512)) % 512), Buffer.alloc(1024)]);
 }
 
-const downloads: Readonly<Record<string, Buffer>> = {
-  // A flat package is a xar archive; only its first bytes are real here.
-  '/download/mac/fhfs.pkg': Buffer.concat([Buffer.from('xar!\0\x1c\0\x01', 'latin1'), Buffer.alloc(1016)]),
-  '/download/mac/resources/bundle.dat': gzipSync(tar('enroll', '#!/bin/sh\n')),
-};
+/** A flat package is a xar archive: header, compressed table of contents, the files' data. */
+export function xarOf(names: readonly string[], content: string): Buffer {
+  const data = Buffer.from(content, 'utf8');
+  const files = names.map(
+    (name, index) =>
+      `<file id="${index + 1}"><data><length>${data.length}</length><offset>20</offset><size>${data.length}</size></data><name>${name}</name><type>file</type></file>`,
+  );
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>\n<xar><toc><checksum style="sha1"><offset>0</offset><size>20</size></checksum>${files.join('')}</toc></xar>`;
+  const contents = deflateSync(Buffer.from(xml, 'utf8'));
+  const head = Buffer.alloc(28);
+  head.write('xar!', 0);
+  head.writeUInt16BE(28, 4);
+  head.writeUInt16BE(1, 6);
+  head.writeBigUInt64BE(BigInt(contents.length), 8);
+  head.writeBigUInt64BE(BigInt(Buffer.byteLength(xml)), 16);
+  head.writeUInt32BE(1, 24);
+  return Buffer.concat([head, contents, createHash('sha1').update(contents).digest(), data]);
+}
 
-export function serviceHandler(exchange: Exchange): Answer {
-  const body = downloads[exchange.path];
-  if (body === undefined || (exchange.method !== 'GET' && exchange.method !== 'HEAD')) {
-    return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' };
+export function serviceFiles(): ServiceFiles {
+  return {
+    package: xarOf(['Distribution', 'fhfs-component.pkg'], 'made-up payload\n'),
+    bundle: gzipSync(tarOf('enroll', '#!/bin/sh\n')),
+    etags: true,
+    instead: undefined,
+  };
+}
+
+function fileAt(files: ServiceFiles, path: string): Buffer | undefined {
+  if (path === '/download/mac/fhfs.pkg') {
+    return files.package;
   }
-  return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body };
+  return path === '/download/mac/resources/bundle.dat' ? files.bundle : undefined;
+}
+
+export function serviceHandler(files: ServiceFiles): (exchange: Exchange) => Answer {
+  return (exchange) => {
+    const body = fileAt(files, exchange.path);
+    if (body === undefined || (exchange.method !== 'GET' && exchange.method !== 'HEAD')) {
+      return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' };
+    }
+    if (files.instead !== undefined) {
+      return { status: files.instead.status, headers: files.instead.headers ?? {}, body: '' };
+    }
+    const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+    const headers = { 'content-type': 'application/octet-stream', ...(files.etags ? { etag } : {}) };
+    return files.etags && header(exchange, 'if-none-match') === etag
+      ? { status: 304, headers, body: '' }
+      : { status: 200, headers, body };
+  };
 }

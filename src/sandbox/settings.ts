@@ -6,6 +6,7 @@ import {
   assignedGroupId,
   attributeName,
   circleId,
+  directoryScriptName,
   extensionProfileName,
   fileAccessProfileName,
   memberRoleId,
@@ -31,6 +32,16 @@ export function environmentOf(world: World): Record<string, string> {
 /** Standard ports are written by nobody, so the host of a URL is what an administrator would type. */
 export function hostOf(url: string): string {
   return new URL(url).host;
+}
+
+/** What neither platform shows: somebody looked a week ago. */
+function attestedOf(world: World): string {
+  const date = new Date(world.present() - 7 * 86_400_000).toISOString().slice(0, 10);
+  const ids =
+    world.jamfOptions.identity === 'email'
+      ? ['user-exists', 'install-script', 'agent-installer']
+      : ['directory-configured', 'circles-configured', 'directory-agent'];
+  return [...ids, 'account-read-only'].map((id) => `${id}: ${date}`).join(', ');
 }
 
 export function settingsOf(world: World): string {
@@ -60,14 +71,14 @@ sources:
       downloads: ${urls.downloads}
 store: ./muster-data
 deployment:
-  identity: email
+  identity: ${jamfOptions.identity}
   service: ${urls.service}
   macos:
     applicationFolder: ${applicationFolder}
     applicationIdentifier: ${applicationIdentifier}
     teamIdentifier: ${teamIdentifier}
     policy: ${policyName}
-    script: ${scriptName}
+    script: ${jamfOptions.identity === 'email' ? scriptName : directoryScriptName}
     profiles: { extension: ${extensionProfileName}, fileAccess: ${fileAccessProfileName} }
     tools: false
   windows:
@@ -76,5 +87,6 @@ deployment:
     circleId: ${circleId}
     memberRoleId: ${memberRoleId}
     groups: [${assignedGroupId}]
+  attested: { ${attestedOf(world)} }
 `;
 }

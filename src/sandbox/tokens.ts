@@ -10,7 +10,8 @@ export interface Grant {
 export interface Tokens {
   /** The prefix by which a token that strays to another origin is recognised. */
   readonly prefix: string;
-  issue(grant: Grant, seconds: number): string;
+  /** With claims, the token has the three parts of a JWT and holds them in its second. */
+  issue(grant: Grant, seconds: number, claims?: Readonly<Record<string, unknown>>): string;
   find(token: string | undefined): Grant | undefined;
   revoke(token: string): void;
   revokeAll(): void;
@@ -20,8 +21,9 @@ export function createTokens(prefix: string): Tokens {
   const issued = new Map<string, { readonly grant: Grant; readonly ends: number }>();
   return {
     prefix,
-    issue(grant, seconds) {
-      const token = `${prefix}.${randomUUID()}`;
+    issue(grant, seconds, claims) {
+      const payload = claims === undefined ? '' : `${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
+      const token = `${prefix}.${payload}${randomUUID()}`;
       issued.set(token, { grant, ends: Date.now() + seconds * 1000 });
       return token;
     },

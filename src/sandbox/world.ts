@@ -5,6 +5,7 @@ import type { DisplaySection, Secrets } from './fixture.ts';
 import type { Fleet } from './fleet/model.ts';
 import type { GraphObjects } from './graph/objects.ts';
 import type { JamfObjects } from './jamf/objects.ts';
+import type { ServiceFiles } from './service.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface JamfOptions {
@@ -20,6 +21,10 @@ export interface JamfOptions {
   /** What /v1/auth says of an API client: a real server's answer was not found, so both can be asked for. */
   readonly clientHasAccount: boolean;
   readonly withoutPrivileges: readonly string[];
+  /** What the account may besides reading. */
+  readonly withPrivileges: readonly string[];
+  /** Which of the document's two ways the server is set up for. */
+  readonly identity: 'email' | 'directory';
   readonly latencyMilliseconds: number;
 }
 
@@ -36,6 +41,8 @@ export interface GraphOptions {
   /** The server takes a $filter and does not apply it. */
   readonly ignoresFilter: boolean;
   readonly withoutPermissions: readonly string[];
+  /** What was granted besides the two permissions that reading takes. */
+  readonly withPermissions: readonly string[];
 }
 
 export interface World {
@@ -47,6 +54,7 @@ export interface World {
   readonly graphTokens: Tokens;
   readonly jamf: JamfObjects;
   readonly graph: GraphObjects;
+  readonly service: ServiceFiles;
   /** Known once every origin listens. */
   readonly urls: Record<OriginName, string>;
   /** The fleet as it is at the present moment. */

@@ -24,7 +24,14 @@ export interface AssignmentFacts {
   readonly groupId: string | undefined;
 }
 
-export type ReadApps = readonly AppFacts[] | Unread;
+export type ReadApps = readonly AppFacts[] | Unread | Absent;
+
+/** No app, or several, where the settings name one. */
+export interface Absent {
+  readonly is: 'absent';
+  readonly why: string;
+  readonly advice: string;
+}
 
 export const win32 = 'win32LobApp';
 
@@ -33,7 +40,7 @@ const officeAdvice =
 
 export function checkApps(apps: ReadApps): Finding {
   const check = 'windows.app';
-  if ('is' in apps) return unknown(check, apps);
+  if ('is' in apps) return apps.is === 'absent' ? fail(check, apps.why, apps.advice) : unknown(check, apps);
   const problems = apps.flatMap((app) => appProblems(app).map((problem) => inApp(app, apps, problem)));
   if (problems.length === 0)
     return pass(check, apps.map(({ id }) => `${id}: a published Windows app (Win32)`).join('; '));

@@ -20,6 +20,14 @@ export function checkInstallCommand(asked: Deployment, apps: ReadApps): Finding 
   return verdict(check, problems, 'as documented; its API key is set', advice);
 }
 
+/** Whether the command gives that parameter a value of its own. */
+export function givesParameter(command: string, name: string): boolean {
+  const words = wordsOf(command) ?? [];
+  const at = words.findIndex((word) => word.toLowerCase() === name.toLowerCase());
+  const value = at < 0 ? '' : (words[at + 1] ?? '');
+  return value !== '' && !value.startsWith('-') && !isPlaceholder(value);
+}
+
 function installProblems(command: string, asked: Deployment): string[] {
   const words = wordsOf(command);
   if (words === undefined) return ['a quotation mark is not closed'];

@@ -59,6 +59,11 @@ export function checkPolicyParameters(asked: Deployment, server: string, found: 
   });
 }
 
+/** Whether the policy hands its script something as that parameter. */
+export function hasParameter(asked: Deployment, policy: PolicyFacts, number: number): boolean {
+  return ours(asked, policy).some(({ parameters }) => parameterOf(parameters, number) !== '');
+}
+
 function ours({ macos }: Deployment, { scripts }: PolicyFacts): readonly UsedScript[] {
   return macos.script === undefined ? scripts : scripts.filter(({ name }) => name === macos.script);
 }

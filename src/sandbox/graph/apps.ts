@@ -2,7 +2,7 @@
 import { type Answer, type Exchange, json } from '../exchange.ts';
 import type { World } from '../world.ts';
 import { badRequest, graphError, noSuchResource, withoutPermission } from './errors.ts';
-import type { App } from './objects.ts';
+import type { App, DirectoryGroup } from './objects.ts';
 import { ODataError, parseOData } from './odata.ts';
 
 function appBody(app: App): Record<string, unknown> {
@@ -22,7 +22,7 @@ function appBody(app: App): Record<string, unknown> {
     owner: '',
     developer: '',
     notes: '',
-    publishingState: 'published',
+    publishingState: app.publishingState ?? 'published',
     ...(win32
       ? {
           committedContentVersion: '1',
@@ -32,7 +32,7 @@ function appBody(app: App): Record<string, unknown> {
           uninstallCommandLine: app.uninstallCommandLine,
           applicableArchitectures: 'x64',
           minimumSupportedWindowsRelease: '1607',
-          setupFilePath: 'Install-Agent.ps1',
+          setupFilePath: app.setupFile ?? 'Install-Agent.ps1',
           msiInformation: null,
           rules: app.rules,
           installExperience: { runAsAccount: 'system', deviceRestartBehavior: 'suppress' },
@@ -43,6 +43,21 @@ function appBody(app: App): Record<string, unknown> {
         }
       : {}),
   };
+}
+
+/** Groups of the directory, for those who may look up names. */
+export function groupsRoute(world: World, exchange: Exchange): Answer | undefined {
+  if (!/^\/v1\.0\/groups\b/.test(exchange.path)) {
+    return undefined;
+  }
+  const refusal = withoutPermission(world, 'GroupMember.Read.All');
+  if (refusal !== undefined || exchange.path !== '/v1.0/groups') {
+    return refusal ?? badRequest('Not simulated.');
+  }
+  const filter = exchange.query.get('$filter') ?? '';
+  const keep =
+    filter === '' ? () => true : parseOData<DirectoryGroup>(filter, { displayName: (one) => one.displayName });
+  return json(200, { value: world.graph.groups.filter(keep) });
 }
 
 function list(world: World, exchange: Exchange): Answer {

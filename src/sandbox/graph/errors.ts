@@ -33,11 +33,16 @@ function nested(sentence: string): string {
   ).replaceAll('\n', '\r\n');
 }
 
+/** What an administrator has consented to. */
+export function grantedPermissions(world: World): string[] {
+  const { withoutPermissions, withPermissions } = world.graphOptions;
+  const usual = ['DeviceManagementApps.Read.All', 'DeviceManagementManagedDevices.Read.All'];
+  return [...usual.filter((permission) => !withoutPermissions.includes(permission)), ...withPermissions];
+}
+
 /** The refusal when none of the permissions was granted to the application. */
 export function withoutPermission(world: World, ...oneOf: readonly string[]): Answer | undefined {
-  const granted = ['DeviceManagementApps.Read.All', 'DeviceManagementManagedDevices.Read.All'].filter(
-    (permission) => !world.graphOptions.withoutPermissions.includes(permission),
-  );
+  const granted = grantedPermissions(world);
   return oneOf.some((permission) => granted.includes(permission))
     ? undefined
     : graphError(

@@ -2,9 +2,9 @@
 import { type Answer, bearer, type Exchange, header } from '../exchange.ts';
 import { guid } from '../fleet/random.ts';
 import type { World } from '../world.ts';
-import { appRoute } from './apps.ts';
+import { appRoute, groupsRoute } from './apps.ts';
 import { deviceRoute } from './devices.ts';
-import { badRequest, expiredToken, graphError, withoutPermission } from './errors.ts';
+import { badRequest, expiredToken, graphError } from './errors.ts';
 import type { Exports } from './exports.ts';
 import { retrieveRoute } from './retrieve.ts';
 
@@ -19,10 +19,8 @@ function answerTo(world: World, exports: Exports, exchange: Exchange): Answer {
     world.graphTokens.revokeAll();
     return expiredToken();
   }
-  if (/^\/v1\.0\/groups\b/.test(exchange.path)) {
-    return withoutPermission(world, 'GroupMember.Read.All') ?? badRequest('Not simulated.');
-  }
   return (
+    groupsRoute(world, exchange) ??
     deviceRoute(world, exchange) ??
     exports.route(exchange) ??
     retrieveRoute(world, exchange) ??

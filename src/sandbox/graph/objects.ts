@@ -19,12 +19,20 @@ export interface App {
   type: string;
   installCommandLine: string;
   uninstallCommandLine: string;
+  setupFile?: string;
+  publishingState?: string;
   rules: Rule[];
   assignments: Assignment[];
 }
 
+export interface DirectoryGroup {
+  id: string;
+  displayName: string;
+}
+
 export interface GraphObjects {
   apps: App[];
+  groups: DirectoryGroup[];
 }
 
 function detectionRule(): Rule {
@@ -70,6 +78,10 @@ export function graphObjects(secrets: Secrets, service: string): GraphObjects {
     assignments: [assignment(id, assignedGroupId)],
   });
   return {
+    groups: [
+      { id: assignedGroupId, displayName: 'Agent users' },
+      { id: 'aaaaaaaa-0000-0000-0000-000000000002', displayName: "People's machines" },
+    ],
     apps: [
       win32(appId, 'Endpoint agent'),
       { ...win32(newAppId, 'Endpoint agent 8'), assignments: [] },

@@ -3,6 +3,7 @@ import { type Answer, type Exchange, form, json } from '../exchange.ts';
 import { tenantId } from '../fixture.ts';
 import { guid } from '../fleet/random.ts';
 import type { World } from '../world.ts';
+import { grantedPermissions } from './errors.ts';
 
 function refusal(status: number, error: string, code: number, sentence: string): Answer {
   const trace = guid(code);
@@ -45,7 +46,8 @@ export function loginHandler(world: World): (exchange: Exchange) => Answer {
       return refusal(401, 'invalid_client', 7000215, 'Invalid client secret provided.');
     }
     const seconds = world.graphOptions.tokenSeconds;
-    const access_token = world.graphTokens.issue({ holder: world.secrets.graphClientId, kind: 'client' }, seconds);
+    const grant = { holder: world.secrets.graphClientId, kind: 'client' } as const;
+    const access_token = world.graphTokens.issue(grant, seconds, { roles: grantedPermissions(world) });
     const expires_in = seconds > 1 ? seconds - 1 : seconds;
     return json(200, { token_type: 'Bearer', expires_in, ext_expires_in: expires_in, access_token });
   };

@@ -124,7 +124,12 @@ export function policyXml(world: World, policy: Policy): XmlNode {
       self_service_icon: '',
       self_service_categories: '',
     },
-    package_configuration: { packages: { size: 0 } },
+    package_configuration: {
+      packages: xmlList(
+        'package',
+        policy.packages.map((name, index) => ({ id: index + 1, name, action: 'Install', fut: false, feu: false })),
+      ),
+    },
     scripts: xmlList('script', scripts),
     printers: { size: 0, leave_existing_default: '' },
     maintenance: {

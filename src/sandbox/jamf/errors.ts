@@ -35,7 +35,8 @@ export const readPrivileges = [
 export type Privilege = (typeof readPrivileges)[number];
 
 export function grantedPrivileges(world: World): string[] {
-  return readPrivileges.filter((privilege) => !world.jamfOptions.withoutPrivileges.includes(privilege));
+  const { withoutPrivileges, withPrivileges } = world.jamfOptions;
+  return [...readPrivileges.filter((privilege) => !withoutPrivileges.includes(privilege)), ...withPrivileges];
 }
 
 /** The refusal when the account or API client lacks one of the privileges. */

@@ -3,6 +3,7 @@ import {
   attributeName,
   circleId,
   type DisplaySection,
+  directoryScriptName,
   extensionProfileName,
   fileAccessProfileName,
   policyName,
@@ -10,7 +11,7 @@ import {
   scriptName,
 } from '../fixture.ts';
 import { extensionPayload, fileAccessPayload } from './payloads.ts';
-import { attributeScript, enrollScript, lines } from './scripts.ts';
+import { attributeScript, directoryScript, enrollScript, lines } from './scripts.ts';
 
 export interface AttributeDefinition {
   id: number;
@@ -63,6 +64,8 @@ export interface Policy {
   groupIds: number[];
   excludedGroupIds: number[];
   scripts: { id: number; priority: 'Before' | 'After' | 'At Reboot'; parameters: string[] }[];
+  /** Names of the packages it installs. */
+  packages: string[];
   updateInventory: boolean;
 }
 
@@ -142,11 +145,13 @@ const labels = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circl
 
 /** The policy's hosts are known only when the origins listen, so they are given as functions' results then. */
 export function jamfObjects(
-  section: DisplaySection,
+  { attributeSection: section, identity }: { attributeSection: DisplaySection; identity: 'email' | 'directory' },
   secrets: Secrets,
   mdmHost: string,
-  serviceHost: string,
+  service: string,
 ): JamfObjects {
+  const isEmail = identity === 'email';
+  const serviceHost = new URL(service).host;
   const parameters = [secrets.jamfUser, secrets.policyPassword, mdmHost, serviceHost, secrets.serviceApiKey, circleId];
   const policy = (id: number, name: string): Policy => ({
     id,
@@ -158,6 +163,7 @@ export function jamfObjects(
     groupIds: [102],
     excludedGroupIds: [],
     scripts: [],
+    packages: [],
     updateInventory: true,
   });
   return {
@@ -165,11 +171,17 @@ export function jamfObjects(
     groups: groups(),
     scripts: [
       { id: 4, name: 'cleanup.sh', priority: 'AFTER', labels: [], contents: lines('#!/bin/sh', 'true') },
-      { id: 12, name: scriptName, priority: 'AFTER', labels, contents: enrollScript },
+      isEmail
+        ? { id: 12, name: scriptName, priority: 'AFTER', labels, contents: enrollScript }
+        : { id: 12, name: directoryScriptName, priority: 'AFTER', labels: [], contents: directoryScript(service) },
     ],
     policies: [
       { ...policy(6, 'Install browser'), allComputers: true, groupIds: [], updateInventory: false },
-      { ...policy(14, policyName), scripts: [{ id: 12, priority: 'After', parameters }] },
+      {
+        ...policy(14, policyName),
+        scripts: [{ id: 12, priority: 'After', parameters: isEmail ? parameters : [] }],
+        packages: isEmail ? ['fhfs.pkg'] : [],
+      },
     ],
     profiles: [
       { id: 2, name: 'Passcode Policy', description: '', allComputers: true, groupIds: [], payloads: '' },

@@ -22,3 +22,14 @@ export const enrollScript = lines(
   '/private/var/tmp/fhfs/enroll --mdm "$mdmHost" --user "$mdmUser" --pass "$mdmPass" --key "$apiKey" --circle "$circleId"',
   'sudo installer -verbose -pkg fhfs.pkg -target /',
 );
+
+/** The five documented steps, for a directory-joined agent. */
+export const directoryScript = (service: string): string =>
+  lines(
+    '#!/bin/bash',
+    `curl -fsSo fhfs.pkg ${service}/download/mac/fhfs.pkg`,
+    `curl -fsSo bundle.tar.gz ${service}/download/mac/resources/bundle.dat`,
+    'mkdir -p /private/var/tmp/fhfs',
+    'tar -xzf bundle.tar.gz -C /private/var/tmp/fhfs',
+    'sudo installer -verbose -pkg fhfs.pkg -target /',
+  );

@@ -1,25 +1,21 @@
 /**
- * The apps whose detection results are read: found, and judged as instruments.
+ * The apps whose detection results are read: found, and read for what the checks want to know.
  * https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobapp
  */
 import { createHash } from 'node:crypto';
-import type { Finding, Instrument } from '../../core/facts.ts';
+import type { Instrument } from '../../core/facts.ts';
+import type { AppFacts, AssignmentFacts, ReadApps } from '../../deployment/checks/app.ts';
 import { MusterError } from '../../errors.ts';
 import { type Graph, isRecord, objectOf, pagesOf } from './graph.ts';
 
-/** Never the whole object: its install command line may hold a secret. */
-export type AppDefinition =
-  | {
-      readonly readable: true;
-      readonly id: string;
-      readonly type: string;
-      readonly publishingState: string;
-      readonly detectionRules: readonly unknown[];
-    }
-  | { readonly readable: false; readonly id: string };
+/** Undefined facts: the app may not be read. */
+export interface AppDefinition {
+  readonly id: string;
+  readonly facts: AppFacts | undefined;
+}
 
 const path = '/v1.0/deviceAppManagement/mobileApps';
-const permission = 'DeviceManagementApps.Read.All';
+export const appPermission = 'DeviceManagementApps.Read.All';
 const windowsApp = '#microsoft.graph.win32LobApp';
 const identifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -32,20 +28,71 @@ export async function readApps(graph: Graph, named: readonly string[]): Promise<
 }
 
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
-  const body = await graph.client.ask({ url: `${path}/${id}`, alsoUnderstood: [403, 404] }, (answer) => {
+  const url = `${path}/${id}?$expand=assignments`;
+  const body = await graph.client.ask({ url, alsoUnderstood: [403, 404] }, (answer) => {
     if (answer.status === 404) return 'missing';
     return answer.status === 403 ? 'forbidden' : objectOf(answer, graph.who);
   });
   if (body === 'missing') throw missing(graph.who, id);
-  if (body === 'forbidden') return { readable: false, id };
-  const rules: readonly unknown[] = Array.isArray(body.rules) ? body.rules : [];
+  if (body === 'forbidden') return { id, facts: undefined };
+  return { id, facts: factsOf(id, body, await assignmentsOf(graph, id, body)) };
+}
+
+/** Never the whole object, and in memory only: its install command line may hold a secret. */
+function factsOf(id: string, body: Record<string, unknown>, assignments: readonly AssignmentFacts[]): AppFacts {
   return {
-    readable: true,
     id,
-    type: String(body['@odata.type']),
+    type: String(body['@odata.type']).replace('#microsoft.graph.', ''),
     publishingState: String(body.publishingState),
-    detectionRules: rules.filter((rule) => isRecord(rule) && rule.ruleType === 'detection'),
+    detectionRules: recordsIn(body.rules).filter(({ ruleType }) => ruleType !== 'requirement'),
+    installCommand: textOf(body.installCommandLine),
+    uninstallCommand: textOf(body.uninstallCommandLine),
+    setupFile: textOf(body.setupFilePath),
+    assignments,
   };
+}
+
+/** A long list goes on under a link of its own. */
+async function assignmentsOf(graph: Graph, id: string, body: Record<string, unknown>): Promise<AssignmentFacts[]> {
+  if (typeof body['assignments@odata.nextLink'] !== 'string') return recordsIn(body.assignments).map(assignmentOf);
+  const all: AssignmentFacts[] = [];
+  for await (const page of pagesOf(graph, `${path}/${id}/assignments`, '')) all.push(...page.rows.map(assignmentOf));
+  return all;
+}
+
+function assignmentOf({ intent, target }: Record<string, unknown>): AssignmentFacts {
+  const { '@odata.type': type, groupId } = isRecord(target) ? target : {};
+  return {
+    intent: textOf(intent),
+    target: textOf(type).replace('#microsoft.graph.', ''),
+    groupId: typeof groupId === 'string' ? groupId : undefined,
+  };
+}
+
+function recordsIn(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** One that may not be read stands for all: the permission is the tenant's. */
+export function readAppsOf(apps: readonly AppDefinition[]): ReadApps {
+  const facts = apps.flatMap((app) => app.facts ?? []);
+  if (facts.length === apps.length) return facts;
+  const why = `may not be read: the application permission ${appPermission} is missing`;
+  return { is: 'unread', why, advice: `Grant the application permission ${appPermission}.` };
+}
+
+/** Why no app could be read, beside the error. */
+export function absenceOf(error: MusterError): ReadApps {
+  if (error.code === 'app-missing' || error.code === 'app-ambiguous') {
+    const why = error.code === 'app-missing' ? 'an app of the settings is not there' : 'several apps have that name';
+    return { is: 'absent', why, advice: 'Name the app by its id in the settings.' };
+  }
+  const why = `could not be read [${error.code}]`;
+  return { is: 'unread', why, advice: `Is ${appPermission} granted? The README says what the code means.` };
 }
 
 /** No `$top`: this list is known to answer 500 to it. Exactly that name, whatever the filter let through. */
@@ -68,51 +115,16 @@ async function findId(graph: Graph, name: string): Promise<string> {
   );
 }
 
-/** Pure: what can be said of the apps as instruments. */
-export function judgeApps(apps: readonly AppDefinition[]): Finding {
-  const problems = apps.map(problemOf);
-  const unreadable = apps.some((app) => !app.readable);
-  const failed = apps.some((app, index) => app.readable && problems[index] !== undefined);
-  return {
-    check: 'windows.app',
-    result: failed ? 'fail' : unreadable ? 'unknown' : 'pass',
-    expected: 'a published Windows app (Win32)',
-    found: apps.map((app, index) => `${app.id}: ${problems[index] ?? 'a published Windows app (Win32)'}`).join('; '),
-    advice: failed
-      ? 'Name the Win32 app in the settings, and publish it.'
-      : unreadable
-        ? `Grant the application permission ${permission}.`
-        : '',
-    instrument: true,
-  };
-}
-
-function problemOf(app: AppDefinition): string | undefined {
-  if (!app.readable) return `could not be read, ${permission} is missing`;
-  if (app.type !== windowsApp) return `is of type ${shown(app.type)}`;
-  if (app.publishingState !== 'published') return `its publishing state is ${shown(app.publishingState)}`;
-  return undefined;
-}
-
-/** Why no app could be read, as a finding beside the error. */
-export function judgeAbsence(error: MusterError): Finding {
-  const isAppsFault = error.code === 'app-missing' || error.code === 'app-ambiguous';
-  return {
-    check: 'windows.app',
-    result: isAppsFault ? 'fail' : 'unknown',
-    expected: 'a published Windows app (Win32)',
-    found: error.message,
-    advice: isAppsFault ? 'Name the app by its id in the settings.' : `Is ${permission} granted?`,
-    instrument: true,
-  };
-}
-
-/** Which apps, and a fingerprint of the rules that decide their states. */
+/** Which apps, and a fingerprint of what decides who has which state: their rules, and to whom they are assigned. */
 export function instrumentOf(apps: readonly AppDefinition[]): Instrument {
   const id = apps.map((app) => app.id).join(',');
-  const rules = apps.flatMap((app) => (app.readable ? [app.detectionRules] : []));
-  if (rules.length < apps.length) return { id };
-  return { id, fingerprint: createHash('sha256').update(canonical(rules)).digest('hex') };
+  const facts = apps.flatMap((app) => app.facts ?? []);
+  if (facts.length < apps.length) return { id };
+  const decisive = facts.map(({ detectionRules, assignments }) => [
+    detectionRules,
+    assignments.map(({ intent, target, groupId }) => canonical([intent, target, groupId])).sort(),
+  ]);
+  return { id, fingerprint: createHash('sha256').update(canonical(decisive)).digest('hex') };
 }
 
 /** JSON with its keys in order, so that the same rules always have the same fingerprint. */
@@ -122,10 +134,6 @@ function canonical(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
       : inner,
   );
-}
-
-function shown(word: string): string {
-  return /^[#\w.]{1,80}$/.test(word) ? word : 'not one that is known';
 }
 
 function missing(who: string, named: string): MusterError {

@@ -1,7 +1,7 @@
 /** The three clients of one tenant (sign-in, Graph, downloads), and Graph's way of refusing and paging. */
 import { MusterError } from '../../errors.ts';
 import { jsonOf, unreadable } from '../../http/body.ts';
-import { type Client, httpClient } from '../../http/client.ts';
+import { type Client, type Credential, httpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { Answer } from '../../http/exchange.ts';
 import type { IntuneSettings } from './settings.ts';
@@ -17,6 +17,11 @@ export interface Graph {
   readonly signal: AbortSignal;
 }
 
+/** A tenant that we are signed in to. */
+export interface Tenant extends Graph {
+  readonly credential: Credential;
+}
+
 interface Connection {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -28,7 +33,7 @@ interface Connection {
 
 const concurrency = 4;
 
-export function connect(settings: IntuneSettings, connection: Connection): Graph {
+export function connect(settings: IntuneSettings, connection: Connection): Tenant {
   const { name, endpoints, tenantId, auth } = settings;
   const { clock, signal } = connection;
   const who = `Microsoft Graph "${name}"`;
@@ -41,6 +46,7 @@ export function connect(settings: IntuneSettings, connection: Connection): Graph
     origin,
     client: httpClient({ ...connection, who, origin, credential, concurrency, explain: errorCodeOf }),
     downloads: httpClient({ ...connection, who: `Report storage of "${name}"`, origin: endpoints.downloads }),
+    credential,
     clock,
     signal,
   };

@@ -1,4 +1,5 @@
 /** What the Intune source needs to be told, and where each of Microsoft's clouds answers. */
+import type { Deployment } from '../../deployment/asked.ts';
 
 export interface Endpoints {
   readonly login: string;
@@ -26,6 +27,8 @@ export interface IntuneSettings {
   readonly apps: readonly string[];
   readonly population: 'all' | 'company';
   readonly endpoints: Endpoints;
+  /** What the deployment interface asks for, with this company's values. */
+  readonly deployment?: Deployment;
 }
 
 type Cloud = 'global' | 'usgov' | 'china';

@@ -1,11 +1,14 @@
 /** Microsoft Intune as a source: which Windows devices there are, and what its detection says of the app on each. */
 import { byCodePoint } from '../../core/order.ts';
+import { nothingAsked } from '../../deployment/asked.ts';
+import { nothingOfWindows, type WindowsRead, windowsFindings } from '../../deployment/windows.ts';
 import { MusterError } from '../../errors.ts';
 import type { Ask, Sheet, Source } from '../source.ts';
 import { readReport } from './app-report.ts';
-import { type AppDefinition, instrumentOf, judgeAbsence, judgeApps, readApps } from './apps.ts';
+import { type AppDefinition, absenceOf, instrumentOf, readApps, readAppsOf } from './apps.ts';
+import { readGroups, readRoles } from './deployment.ts';
 import { readDevices, readOverview } from './devices.ts';
-import { connect, type Graph } from './graph.ts';
+import { connect, type Graph, type Tenant } from './graph.ts';
 import { deviceKey, parseDevice, rowsByDevice } from './parse.ts';
 import type { ReportRow } from './report.ts';
 import type { IntuneSettings } from './settings.ts';
@@ -41,8 +44,14 @@ async function read(settings: IntuneSettings, tools: IntuneTools, ask: Ask, shee
     ask.progress({ pages, rows: received, retries, doing });
   };
 
+  const note = notesOf(settings, ask, sheet);
   tell('looking for the app');
-  const apps = await findApps(graph, settings, sheet);
+  // Made also where the app cannot be found, or the devices cannot be listed.
+  const others = readOthers(graph, settings, note);
+  const apps = await findApps(graph, settings, sheet, note).catch(async (error: unknown) => {
+    await others;
+    throw error;
+  });
   // The export takes the service a while: it is asked for before the walk and needed only after it.
   const reports = readReports(graph, apps, ask, sheet);
   const overview = readOverview(graph).then((count) => {
@@ -58,21 +67,48 @@ async function read(settings: IntuneSettings, tools: IntuneTools, ask: Ask, shee
     sheet.devices = devices
       .map((device) => parseDevice(device, rows.get(deviceKey(device.id)) ?? []))
       .sort((one, other) => byCodePoint(one.id, other.id));
+    note({ devices: sheet.devices.length });
+    await others;
   } catch (error) {
+    await others;
     stop.abort(error);
     await settled;
     throw error;
   }
 }
 
-async function findApps(graph: Graph, settings: IntuneSettings, sheet: Sheet): Promise<AppDefinition[]> {
+type Note = (part: Partial<WindowsRead>) => void;
+
+/** Everything read so far, and the findings it makes, on the sheet at every moment. */
+function notesOf({ deployment }: IntuneSettings, ask: Ask, sheet: Sheet): Note {
+  const now = ask.clock.now();
+  let read = nothingOfWindows;
+  const note: Note = (part) => {
+    read = { ...read, ...part };
+    sheet.findings = windowsFindings(deployment ?? nothingAsked, read, now);
+  };
+  note({});
+  return note;
+}
+
+async function readOthers(graph: Tenant, { deployment }: IntuneSettings, note: Note): Promise<void> {
+  note({ groups: await readGroups(graph, deployment?.windows.groups ?? []) });
+  note({ roles: await readRoles(graph) });
+}
+
+async function findApps(
+  graph: Graph,
+  settings: IntuneSettings,
+  sheet: Sheet,
+  note: Note,
+): Promise<readonly AppDefinition[]> {
   try {
     const apps = await readApps(graph, settings.apps);
     sheet.instrument = instrumentOf(apps);
-    sheet.findings.push(judgeApps(apps));
+    note({ apps: readAppsOf(apps) });
     return apps;
   } catch (error) {
-    if (error instanceof MusterError && !graph.signal.aborted) sheet.findings.push(judgeAbsence(error));
+    if (error instanceof MusterError && !graph.signal.aborted) note({ apps: absenceOf(error) });
     throw error;
   }
 }

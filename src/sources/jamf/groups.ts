@@ -1,18 +1,24 @@
 /** The two smart groups and who is in them: ids only where the server can, whole Classic XML otherwise. */
 import type { GroupFacts, Status } from '../../core/facts.ts';
+import { byName, type Found } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
 import { unreadable } from '../../http/body.ts';
 import { child, children, type Element, textIn } from './classic.ts';
 import { everyEntry, firstKnown, type Jamf } from './client.ts';
 import { idOf, recordOf } from './read.ts';
+import { unreadOf } from './unread.ts';
 
-interface Listed {
+export interface Listed {
   readonly id: string;
   readonly name: unknown;
   readonly smart: boolean;
 }
 
-const permission = 'Read Smart Computer Groups';
+export const groupPermission = 'Read Smart Computer Groups';
+const permission = groupPermission;
+
+/** Looks at a group before its members are read, and says why they would mean nothing; undefined where all is well. */
+export type Inspect = (holds: Status, found: Found<Listed>) => Promise<string | undefined>;
 /** v3 since 11.28, v2 since 11.9. */
 const versions = ['v3', 'v2'];
 
@@ -34,15 +40,24 @@ export function unread(names: Names): GroupFacts[] {
 }
 
 /** A group that cannot be read is a problem of the group, not of the source. */
-export async function readGroups(jamf: Jamf, names: Names, signal: AbortSignal): Promise<GroupFacts[]> {
+export async function readGroups(
+  jamf: Jamf,
+  names: Names,
+  signal: AbortSignal,
+  inspect: Inspect,
+): Promise<GroupFacts[]> {
   const listed = listGroups(jamf);
   const groups: GroupFacts[] = [];
   for (const [holds, name] of wanted(names)) {
     try {
-      groups.push({ holds, name, members: await membersOf(jamf, theGroup(await listed, name)) });
+      const problem = await inspect(holds, byName(await listed, name));
+      if (problem === undefined) {
+        groups.push({ holds, name, members: await membersOf(jamf, theGroup(await listed, name)) });
+      } else groups.push({ holds, name, problem });
     } catch (error) {
       if (signal.aborted || !(error instanceof MusterError)) throw error;
       groups.push({ holds, name, problem: error.message });
+      await listed.catch((failure) => inspect(holds, unreadOf(failure, permission)));
     }
   }
   return groups;

@@ -1,10 +1,16 @@
 /** Whether the account sees the whole fleet: a site's account gets a smaller one whose total agrees with itself. */
 import { MusterError } from '../../errors.ts';
 import { hasCode, type Jamf } from './client.ts';
-import { recordOf } from './read.ts';
+import { listOf, recordOf } from './read.ts';
 
-export async function refuseHiddenSite(jamf: Jamf, site: string): Promise<void> {
-  if (site !== '' || (await accessLevel(jamf)) !== 'SiteAccess') return;
+export interface Account {
+  readonly accessLevel: unknown;
+  /** What it may do, as the server calls it; undefined where the server does not say. */
+  readonly privileges: readonly string[] | undefined;
+}
+
+export function refuseHiddenSite(jamf: Jamf, account: Account, site: string): void {
+  if (site !== '' || account.accessLevel !== 'SiteAccess') return;
   throw new MusterError(
     'site-scoped',
     `${jamf.who} shows this account only its site, not the whole fleet. Give the account full access, or say with ` +
@@ -12,12 +18,22 @@ export async function refuseHiddenSite(jamf: Jamf, site: string): Promise<void> 
   );
 }
 
-/** Undefined where there is no account (an API client may have none) or the server does not tell. */
-async function accessLevel(jamf: Jamf): Promise<unknown> {
+/** There may be no account behind an API client, and not every server tells. */
+export async function readAccount(jamf: Jamf): Promise<Account> {
   try {
-    return await jamf.json({ path: '/api/v1/auth' }, (body) => recordOf(recordOf(body)?.account)?.accessLevel);
+    return await jamf.json({ path: '/api/v1/auth' }, (body) => {
+      const account = recordOf(recordOf(body)?.account);
+      return { accessLevel: account?.accessLevel, privileges: privilegesOf(account?.privilegesBySite) };
+    });
   } catch (error) {
-    if (hasCode(error, 'not-found', 'permission-missing')) return undefined;
+    if (hasCode(error, 'not-found', 'permission-missing')) return { accessLevel: undefined, privileges: undefined };
     throw error;
   }
+}
+
+/** The union over all sites. */
+function privilegesOf(bySite: unknown): readonly string[] | undefined {
+  const lists = Object.values(recordOf(bySite) ?? {}).map(listOf);
+  const all = lists.flat().filter((privilege) => typeof privilege === 'string');
+  return all.length === 0 ? undefined : [...new Set(all)];
 }

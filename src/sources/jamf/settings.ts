@@ -1,4 +1,5 @@
 /** What a Jamf Pro source needs to know, with its secrets behind functions so that they are read only when used. */
+import type { Deployment } from '../../deployment/asked.ts';
 
 /** Reads a secret's value at every sign-in; `again` when the last one was refused and may have been rotated. */
 export type Secret = (again: boolean) => Promise<string>;
@@ -24,4 +25,6 @@ export interface JamfSettings {
   readonly groups?: { readonly installed: string; readonly notInstalled: string };
   /** Set only when the account is meant to see one site. */
   readonly site: string;
+  /** What the deployment interface asks for, with this company's values. */
+  readonly deployment?: Deployment;
 }

@@ -3,14 +3,14 @@ import { MusterError } from '../../errors.ts';
 import { httpClient } from '../../http/client.ts';
 import type { Ask, Sheet, Source } from '../source.ts';
 import { fingerprintOf, readAttribute } from './attribute.ts';
+import { type Checking, checkingOf } from './checking.ts';
 import { explain, type Jamf, jamfClient } from './client.ts';
 import { readGroups, unread } from './groups.ts';
-import { judgeAttribute } from './instrument.ts';
 import { allSections, openInventory, ownSections } from './inventory.ts';
 import type { AttributeKey, Row } from './parse.ts';
 import { everyRow, type Notes } from './proof.ts';
 import { known } from './read.ts';
-import { refuseHiddenSite } from './scope.ts';
+import { readAccount, refuseHiddenSite } from './scope.ts';
 import type { JamfSettings } from './settings.ts';
 import { signIn } from './sign-in.ts';
 
@@ -36,24 +36,51 @@ async function read(settings: JamfSettings, tools: JamfTools, ask: Ask, sheet: S
 
   // Their names are known before anything is asked, so that a source that fails early still has them.
   sheet.groups = settings.groups ? unread(settings.groups) : [];
+  const checking = checkingOf(settings, ask, sheet);
   notebook.doing('signing in');
-  await refuseHiddenSite(jamf, settings.site);
+  const account = await readAccount(jamf);
+  checking.note({ privileges: account.privileges });
+  refuseHiddenSite(jamf, account, settings.site);
 
+  // Beside everything else, and made also where the inventory then fails.
+  const others = checking.others(jamf);
+  try {
+    await readInventory(jamf, { settings, tools, ask, sheet, notebook, checking });
+  } finally {
+    await others;
+  }
+}
+
+interface Reading {
+  readonly settings: JamfSettings;
+  readonly tools: JamfTools;
+  readonly ask: Ask;
+  readonly sheet: Sheet;
+  readonly notebook: Notebook;
+  readonly checking: Checking;
+}
+
+async function readInventory(jamf: Jamf, reading: Reading): Promise<void> {
+  const { settings, tools, ask, sheet, notebook, checking } = reading;
   notebook.doing('reading the attribute');
-  const definition = await readAttribute(jamf, settings.extensionAttribute, ask.remembered.instrument?.id);
-  sheet.findings.push(judgeAttribute(definition));
+  const definition = await checking.attribute(() =>
+    readAttribute(jamf, settings.extensionAttribute, ask.remembered.instrument?.id),
+  );
   if (definition) sheet.instrument = { id: definition.id, fingerprint: fingerprintOf(definition) };
   const attribute = { name: settings.extensionAttribute, ...known({ id: definition?.id }) };
 
   notebook.doing('reading computers');
   const sections = definition?.section ? new Set([...ownSections, definition.section]) : allSections;
   const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle: tools.idle ?? 60_000 });
-  // Jamf advises at most five connections: four for pages, one for the groups.
+  // Jamf advises at most five connections: four for pages, one for the groups; what is read beside them waits its turn.
   const pace = { size: tools.pageSize ?? 500, atOnce: 4 };
   const walking = everyRow(inventory, pace, notebook);
-  const grouping = settings.groups ? readGroups(jamf, settings.groups, ask.signal) : Promise.resolve([]);
+  const grouping = settings.groups
+    ? readGroups(jamf, settings.groups, ask.signal, checking.inspect(jamf))
+    : Promise.resolve([]);
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
   if (grouped.status === 'fulfilled') sheet.groups = grouped.value;
+  checking.note({ devices: sheet.devices.filter(({ managementState }) => managementState === 'managed').length });
   if (walked.status === 'rejected') throw walked.reason;
   if (grouped.status === 'rejected') throw grouped.reason;
   if (definition === undefined) refuseUncertainName(jamf, attribute, walked.value);
@@ -82,7 +109,9 @@ function refuseUncertainName(jamf: Jamf, attribute: AttributeKey, rows: Readonly
 }
 
 /** Keeps the sheet and those who watch up to date while pages come in. */
-function notebookOf(ask: Ask, sheet: Sheet): Notes & { doing(what: string): void; retried(): void } {
+type Notebook = Notes & { doing(what: string): void; retried(): void };
+
+function notebookOf(ask: Ask, sheet: Sheet): Notebook {
   let doing = '';
   let rows = 0;
   const tell = () => ask.progress({ pages: sheet.receipt.pages, rows, retries: sheet.receipt.retries, doing });

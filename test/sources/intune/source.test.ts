@@ -86,7 +86,7 @@ test('a whole night: every device with all of its rows, and a receipt with both 
     firstId: device(1).id,
     lastId: device(30).id,
   });
-  expect(sheet.findings).toMatchObject([{ check: 'windows.app', result: 'pass', instrument: true }]);
+  expect(sheet.findings[0]).toMatchObject({ check: 'windows.app', result: 'pass', instrument: true });
   expect(sheet.instrument.id).toBe(appId);
   expect(sheet.instrument.fingerprint).toMatch(/^[0-9a-f]{64}$/);
   expect(JSON.stringify(sheet)).not.toContain(secret);
@@ -378,7 +378,7 @@ test.each([
   const { error, sheet } = await night(settings);
   expect(error).toMatchObject({ code });
   if (code === 'app-ambiguous') expect(String(error)).toContain(`${second.id}, ${appId}`);
-  expect(sheet.findings).toMatchObject([{ check: 'windows.app', result: 'fail', instrument: true }]);
+  expect(sheet.findings[0]).toMatchObject({ check: 'windows.app', result: 'fail', instrument: true });
 });
 
 test.each([
@@ -388,14 +388,14 @@ test.each([
   tenant.world.apps = [{ ...windowsApp, ...fields }];
   const { error, sheet } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.findings).toMatchObject([{ check: 'windows.app', result }]);
+  expect(sheet.findings[0]).toMatchObject({ check: 'windows.app', result });
 });
 
 test('an app that may not be read is unknown, and the night goes on', async () => {
   strike('mobileApps', always, reply({ error: { code: 'Forbidden' } }, 403));
   const { error, sheet } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.findings).toMatchObject([{ result: 'unknown', instrument: true }]);
+  expect(sheet.findings[0]).toMatchObject({ result: 'unknown', instrument: true });
   expect(sheet.findings[0]?.advice).toContain('DeviceManagementApps.Read.All');
   expect(sheet.instrument).toEqual({ id: appId });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { type AttributeDefinition, fingerprintOf, readAttribute } from '../../../src/sources/jamf/attribute.ts';
-import { judgeAttribute } from '../../../src/sources/jamf/instrument.ts';
 import { forbidden, jamfWith, paged, type Routes } from './server.ts';
 
 const script = '#!/bin/sh\r\necho "<result>Installed</result>"\r\n';
@@ -104,26 +103,6 @@ const good: AttributeDefinition = {
   section: 'GENERAL',
   script,
 };
-
-describe('the finding', () => {
-  it.each<[string, Partial<AttributeDefinition>, string]>([
-    ['as the deployment interface says', {}, 'pass'],
-    ['disabled', { enabled: false }, 'fail'],
-    ['a number', { dataType: 'INTEGER' }, 'fail'],
-    ['typed in by hand', { inputType: 'TEXT' }, 'fail'],
-  ])('%s: %s', (_name, changes, result) => {
-    const finding = judgeAttribute({ ...good, ...changes });
-    expect(finding).toMatchObject({ check: 'macos.extension-attribute', result, instrument: true });
-    expect(JSON.stringify(finding)).not.toContain('bin/sh');
-  });
-
-  it('is unknown, and names the permission, where the definition may not be read', () => {
-    expect(judgeAttribute(undefined)).toMatchObject({
-      result: 'unknown',
-      advice: expect.stringContaining('"Read Computer Extension Attributes"'),
-    });
-  });
-});
 
 describe('the fingerprint', () => {
   it.each<[string, Partial<AttributeDefinition>]>([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readGroups } from '../../../src/sources/jamf/groups.ts';
-import { refuseHiddenSite } from '../../../src/sources/jamf/scope.ts';
+import { readAccount, refuseHiddenSite } from '../../../src/sources/jamf/scope.ts';
 import { forbidden, jamfWith, paged, type Routes } from './server.ts';
 
 const names = { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' };
@@ -32,7 +32,10 @@ const both = [
 
 async function read(routes: Routes) {
   const { jamf, server } = await jamfWith(routes);
-  return { groups: await readGroups(jamf, names, new AbortController().signal), requests: server.requests };
+  return {
+    groups: await readGroups(jamf, names, new AbortController().signal, async () => undefined),
+    requests: server.requests,
+  };
 }
 
 describe('groups', () => {
@@ -111,7 +114,10 @@ describe('groups', () => {
 
 describe('an account', () => {
   const sees = (account: unknown): Routes => ({ 'GET /api/v1/auth': { body: { account, sites: [] } } });
-  const check = async (routes: Routes, site = '') => refuseHiddenSite((await jamfWith(routes)).jamf, site);
+  const check = async (routes: Routes, site = '') => {
+    const { jamf } = await jamfWith(routes);
+    refuseHiddenSite(jamf, await readAccount(jamf), site);
+  };
 
   it('of one site is refused', async () => {
     await expect(check(sees({ accessLevel: 'SiteAccess' }))).rejects.toMatchObject({ code: 'site-scoped' });

@@ -124,7 +124,7 @@ describe('what the server knows', () => {
   ] as const)('is found with the attribute in %s, asking for no section more', async (attributeSection) => {
     const world = await start({ jamf: { attributeSection } });
     const { sheet } = await expectTruth(world);
-    expect(sheet.findings).toMatchObject([{ check: 'macos.extension-attribute', result: 'pass' }]);
+    expect(sheet.findings[0]).toMatchObject({ check: 'macos.extension-attribute', result: 'pass' });
     const asked = new Set(
       world.requests
         .filter((request) => request.path.endsWith('/computers-inventory'))
@@ -262,7 +262,7 @@ describe('a fault that lasts', () => {
     const world = await start();
     world.setFaults(['jamf/attribute-disabled']);
     const { sheet } = await expectTruth(world);
-    expect(sheet.findings).toMatchObject([{ result: 'fail', found: expect.stringContaining('disabled') }]);
+    expect(sheet.findings[0]).toMatchObject({ result: 'fail', found: expect.stringContaining('disabled') });
   });
 
   it('of a renamed attribute says what it is called now', async () => {
@@ -286,7 +286,7 @@ describe('what an account may see', () => {
   it('may leave out the definition: found by name, with a finding that says so', async () => {
     const world = await start({ jamf: { withoutPrivileges: ['Read Computer Extension Attributes'] } });
     const { sheet } = await expectTruth(world);
-    expect(sheet.findings).toMatchObject([{ result: 'unknown', instrument: true }]);
+    expect(sheet.findings[0]).toMatchObject({ result: 'unknown', instrument: true });
     expect(sheet.instrument).toEqual({});
     const { failure } = await night(world, { settings: { extensionAttribute: 'Nothing' } });
     expect(failure).toMatchObject({ code: 'attribute-missing' });
