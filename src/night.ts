@@ -13,6 +13,7 @@ import type { Night } from './core/judged.ts';
 import type { PlatformRules } from './core/rules.ts';
 import { asMusterError, MusterError } from './errors.ts';
 import { type Frame, type Gathering, gather } from './gather.ts';
+import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
 import type { Slot } from './settings/slot.ts';
 import { finish } from './storage/finish.ts';
@@ -26,6 +27,7 @@ import { version } from './version.ts';
 export interface Parts extends Gathering {
   readonly store: Store;
   readonly tables: readonly Table[];
+  readonly reports?: readonly Report[];
   readonly rulesOf: (platform: Platform) => PlatformRules;
 }
 
@@ -94,10 +96,10 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
   return commit({ facts, night: judge(facts, before, parts.rulesOf), before, standing }, parts);
 }
 
-async function commit(made: Omit<Publication, 'tables' | 'now'>, parts: Parts): Promise<Outcome> {
-  const { store, tables, clock, rulesOf } = parts;
+async function commit(made: Omit<Publication, 'tables' | 'reports' | 'now'>, parts: Parts): Promise<Outcome> {
+  const { store, tables, reports = [], clock, rulesOf } = parts;
   const { facts, night } = made;
-  if (await publish(store, { ...made, tables, now: clock.now() })) {
+  if (await publish(store, { ...made, tables, reports, now: clock.now() })) {
     const unfinished = await finishStanding(store);
     if (unfinished === undefined) return { exit: exitOf(night), did: 'published', night };
     return { exit: 3, did: 'published', night, unfinished };

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..', 'src');
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The way of a night, and what stands beside it.
   'night.ts': [
-    ...['core/*', 'gather.ts', 'again.ts', 'errors.ts', 'reports/table.ts', 'settings/slot.ts', 'storage/*'],
+    ...['core/*', 'gather.ts', 'again.ts', 'errors.ts', 'reports/report.ts', 'reports/table.ts', 'settings/slot.ts', 'storage/*'],
     'version.ts',
   ],
   'again.ts': ['core/*', 'sources/source.ts', 'storage/*'],
@@ -43,7 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   deployment: ['core/*'],
   reports: ['core/*'],
   settings: ['documents.ts', 'errors.ts', 'http/origin.ts'],
-  storage: ['core/*', 'errors.ts', 'http/clock.ts', 'reports/table.ts'],
+  storage: ['core/*', 'errors.ts', 'http/clock.ts', 'reports/report.ts', 'reports/table.ts'],
   // A misreading made on both sides would cancel out, so the sandbox shares nothing.
   sandbox: [],
 };
@@ -71,6 +71,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   xml2js: ['deployment/archives', 'sandbox', 'sources/jamf'],
   yaml: ['settings'],
   yauzl: ['sources/intune'],
+  yazl: ['reports'],
 };
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })

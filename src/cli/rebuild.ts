@@ -5,7 +5,7 @@ import { loadSettings } from '../settings/load.ts';
 import { folderStore } from '../storage/folder.ts';
 import { rebuildNight } from '../storage/rebuild.ts';
 import { version } from '../version.ts';
-import { rulesOf, storeOf } from '../wire.ts';
+import { reports, rulesOf, storeOf } from '../wire.ts';
 
 export async function rebuild(options: {
   readonly settings?: string;
@@ -16,7 +16,7 @@ export async function rebuild(options: {
   const store = await storeOf(settings, folder);
   const target = folderStore(options.to);
   await target.probe();
-  const { by, files } = await rebuildNight(store, options.slot, { target, tables, rulesOf });
+  const { by, files } = await rebuildNight(store, options.slot, { target, tables, reports, rulesOf });
   process.stdout.write(`Rebuilt ${files.length} reports of ${options.slot} in ${options.to}.\n`);
   if (by !== version) {
     process.stdout.write(

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Facts } from '../core/facts.ts';
 import type { Night } from '../core/judged.ts';
 import type { State } from '../core/state.ts';
+import type { Report } from '../reports/report.ts';
 import { csv, type Table } from '../reports/table.ts';
 import { attemptFolder, attemptName, manifestKey, pointerKey } from './keys.ts';
 import { packJson, packLines, sha256 } from './pack.ts';
@@ -19,6 +20,7 @@ export interface Publication {
   /** What the night was compared with. */
   readonly before: State | undefined;
   readonly tables: readonly Table[];
+  readonly reports?: readonly Report[];
   /** What stood published when this night was begun. */
   readonly standing: Standing | undefined;
   /** The wall clock, only to name the attempt. */
@@ -79,7 +81,7 @@ export function exitOf(night: Pick<Night, 'sources'>): 0 | 3 {
 async function writeFiles(
   store: Store,
   folder: string,
-  { facts, night, before, tables }: Publication,
+  { facts, night, before, tables, reports = [] }: Publication,
 ): Promise<FileEntry[]> {
   const files: FileEntry[] = [];
   const write = async (name: string, body: Body, rows?: number) => {
@@ -91,6 +93,7 @@ async function writeFiles(
   if (before !== undefined) await write('facts/before.json.gz', packJson(before));
   for (const source of facts.sources) await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
   for (const table of tables) await write(`reports/${table.name}.csv`, csv(table, night), countOf(table.rows(night)));
+  for (const report of reports) await write(`reports/${report.file}`, report.render(night));
   await write('state.json.gz', packJson(night.state));
   await write('outbox.json', Buffer.from(`${JSON.stringify({ schema: 1, messages: [] })}\n`));
   return files;

@@ -3,6 +3,7 @@ import type { Platform } from '../core/facts.ts';
 import { judge } from '../core/judge.ts';
 import type { PlatformRules } from '../core/rules.ts';
 import { MusterError } from '../errors.ts';
+import type { Report } from '../reports/report.ts';
 import { csv, type Table } from '../reports/table.ts';
 import { readBefore, readFacts, readStanding, runOf } from './past.ts';
 import type { Store } from './store.ts';
@@ -10,6 +11,7 @@ import type { Store } from './store.ts';
 interface Rebuilding {
   readonly target: Store;
   readonly tables: readonly Table[];
+  readonly reports?: readonly Report[];
   readonly rulesOf: (platform: Platform) => PlatformRules;
 }
 
@@ -28,6 +30,10 @@ export async function rebuildNight(
     const file = `${table.name}.csv`;
     await rebuilding.target.put(file, csv(table, night));
     files.push(file);
+  }
+  for (const report of rebuilding.reports ?? []) {
+    await rebuilding.target.put(report.file, report.render(night));
+    files.push(report.file);
   }
   return { by: facts.muster, files };
 }

@@ -6,7 +6,16 @@ import type { ReportDocument } from './shape.ts';
 import { sourceOf } from './sources.ts';
 import { figuresOf, trendOf } from './trend.ts';
 
+const made = new WeakMap<Night, ReportDocument>();
+
+/** Made once a night: three reports read it. */
 export function documentOf(night: Night): ReportDocument {
+  const known = made.get(night) ?? makeDocument(night);
+  made.set(night, known);
+  return known;
+}
+
+function makeDocument(night: Night): ReportDocument {
   const { muster, agent, slot, moment, policy, accepted, exemptions } = night;
   return {
     ...{ schema: 1, kind: 'muster-report', muster, agent, slot, moment, policy },

@@ -38,7 +38,10 @@ function instrumentOf(source: JudgedSource, night: Night): { present: Instrument
   }
   const isKnown = fingerprint !== undefined && since !== undefined;
   const changedAt = isKnown && changed ? since?.moment : undefined;
-  const boundary = [changedAt, repairedAt].filter((moment) => moment !== undefined).sort().at(-1);
+  const boundary = [changedAt, repairedAt]
+    .filter((moment) => moment !== undefined)
+    .sort()
+    .at(-1);
   const present = {
     ...(id === undefined ? {} : { id }),
     ...(fingerprint === undefined ? {} : { fingerprint }),

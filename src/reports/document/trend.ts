@@ -35,7 +35,8 @@ function instrumentChanges(history: readonly PastNight[]): Map<string, string[]>
   const changes = new Map<string, string[]>();
   for (const { slot, instruments = [] } of history) {
     for (const { source, fingerprint } of instruments) {
-      if (last.has(source) && last.get(source) !== fingerprint) changes.set(slot, [...(changes.get(slot) ?? []), source]);
+      if (last.has(source) && last.get(source) !== fingerprint)
+        changes.set(slot, [...(changes.get(slot) ?? []), source]);
       last.set(source, fingerprint);
     }
   }

@@ -40,7 +40,9 @@ function changed(document: ReportDocument): Html {
 }
 
 function since({ sources }: ReportDocument): string {
-  const slots = [...new Set(sources.flatMap(({ baseline, soundness }) => (soundness === 'carried' ? [] : (baseline ?? []))))];
+  const slots = [
+    ...new Set(sources.flatMap(({ baseline, soundness }) => (soundness === 'carried' ? [] : (baseline ?? [])))),
+  ];
   if (slots.length === 0) return first.noChanges;
   return slots.length === 1 ? fill(first.since, { slot: slots[0] ?? '' }) : first.sinceBaselines;
 }
@@ -55,7 +57,8 @@ function verdict(document: ReportDocument): Html {
     ...(isBelow ? [html`<p>${fill(first.below, { minimum: minimumCoverage })}</p>`] : []),
     ...(document.accepted ? [accepted(document.accepted)] : []),
   ];
-  if (troubled.length > 0) return html`<div class="verdict trouble" id="verdict">${troubled.map(sentence)}${extra}</div>`;
+  if (troubled.length > 0)
+    return html`<div class="verdict trouble" id="verdict">${troubled.map(sentence)}${extra}</div>`;
   const isFirst = document.sources.every((source) => source.first);
   return html`<div class="verdict${isBelow ? ' trouble' : ''}" id="verdict"><p><a href="#sound">${isFirst ? first.firstNight : first.complete}</a></p>${extra}</div>`;
 }
@@ -75,17 +78,18 @@ function sourceTable({ sources, coverage }: ReportDocument): Html {
   const more = [texts.newest, texts.oldest, texts.instrument];
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="${texts.caption}"><table class="sources"><caption class="hidden">${texts.caption}</caption><thead><tr>${[...heads, ...more].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${sources.map((source) => {
-    const row = coverage.find((figures) => figures.source === source.name);
-    const { values } = source;
-    return html`<tr data-source="${source.name}"><th scope="row">${outside(source.name)} <span class="quiet">${platformName(source.platform)}</span></th>
+  const row = coverage.find((figures) => figures.source === source.name);
+  const { values } = source;
+  return html`<tr data-source="${source.name}"><th scope="row">${outside(source.name)} <span class="quiet">${platformName(source.platform)}</span></th>
 <td>${word('soundness', source.soundness)}</td><td class="figure">${percent(row?.coverage)}</td><td class="figure quiet">${percent(row?.low)} – ${percent(row?.high)}</td>
 <td class="figure">${number(row?.notInstalled ?? 0)}</td><td>${receipt(source)}</td><td>${time(values.newest)}</td><td>${time(values.oldest)}</td><td>${instrument(source)}</td></tr>`;
-  })}
+})}
 </tbody></table></div>`;
 }
 
 function receipt({ receipt: { received, claimed, answersReceived, answersClaimed } }: SourceReport): Html {
-  const rows = claimed === undefined ? number(received) : fill(texts.of, { received: number(received), claimed: number(claimed) });
+  const rows =
+    claimed === undefined ? number(received) : fill(texts.of, { received: number(received), claimed: number(claimed) });
   if (answersReceived === undefined || answersClaimed === undefined) return html`${rows}`;
   const answers = fill(texts.answers, { received: number(answersReceived), claimed: number(answersClaimed) });
   return html`${rows}<span class="quiet below">${answers}</span>`;

@@ -59,7 +59,9 @@ function deviceColumns(devices: readonly DeviceReport[]): DeviceColumns {
     notInstalledSince: words((device) => device.notInstalledSince),
     answeredOn: words((device) => device.answeredOn),
     replacedBy: words(({ replacedBy }) => replacedBy && JSON.stringify([replacedBy.source, replacedBy.id])),
-    answers: words(({ answers }) => answers && JSON.stringify(answers.map(({ value, at, detail }) => [value, at, detail]))),
+    answers: words(
+      ({ answers }) => answers && JSON.stringify(answers.map(({ value, at, detail }) => [value, at, detail])),
+    ),
     transitions: words(({ transitions }) => JSON.stringify(transitions.map(({ slot, from, to }) => [slot, from, to]))),
   };
 }

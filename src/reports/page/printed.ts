@@ -1,9 +1,10 @@
 /** The second printed page: whom to chase first, why, and what did not pass. Shown on paper only. */
-import type { DeviceReport, ReportDocument } from '../document/shape.ts';
+
 import { byCodePoint } from '../../core/order.ts';
+import type { DeviceReport, ReportDocument } from '../document/shape.ts';
 import { platformName } from './chart.ts';
 import { type Html, html, outside } from './html.ts';
-import { columns, fill, number, print as texts, sentences, sound } from './texts.ts';
+import { columns, fill, number, sentences, sound, print as texts } from './texts.ts';
 
 const shownOnPaper = 22;
 
@@ -13,10 +14,18 @@ export function printed(document: ReportDocument): Html {
   const troubles = document.sources.flatMap(({ name, findings }) =>
     findings.filter(({ result }) => result === 'fail' || result === 'unknown').map((finding) => ({ name, ...finding })),
   );
-  const heads = [columns.notInstalledSince, columns.name, columns.serialNumber, columns.user, columns.platform, columns.reason];
+  const heads = [
+    columns.notInstalledSince,
+    columns.name,
+    columns.serialNumber,
+    columns.user,
+    columns.platform,
+    columns.reason,
+  ];
   return html`<section class="paper"><h2>${texts.chase}</h2>
 <table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${shown.map(
-    (device) => html`<tr><td class="figure">${device.notInstalledSince}</td><td>${short(device.name)}</td><td class="figure">${short(device.serialNumber)}</td><td>${short(device.user)}</td><td>${platformName(device.platform)}</td><td>${device.reason}</td></tr>`,
+    (device) =>
+      html`<tr><td class="figure">${device.notInstalledSince}</td><td>${short(device.name)}</td><td class="figure">${short(device.serialNumber)}</td><td>${short(device.user)}</td><td>${platformName(device.platform)}</td><td>${device.reason}</td></tr>`,
   )}</tbody></table>
 ${chase.length > shown.length ? html`<p class="quiet">${fill(texts.more, { shown: number(shown.length), all: number(chase.length) })}</p>` : ''}
 <div class="halves"><div><h3>${texts.reasons}</h3><table>${reasonsOf(chase).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${number(count)}</td></tr>`)}</table></div>

@@ -2,7 +2,7 @@
 import type { AgeBucket, ReportDocument, SourceReport } from '../document/shape.ts';
 import { platformName } from './chart.ts';
 import { type Html, html, outside } from './html.ts';
-import { fill, glossary, naming, number, sound as texts, sources as sourceTexts, wordId } from './texts.ts';
+import { fill, glossary, naming, number, sources as sourceTexts, sound as texts, wordId } from './texts.ts';
 import { time, word } from './words.ts';
 
 export function soundness(document: ReportDocument): Html {
@@ -26,7 +26,12 @@ function completeness(sources: readonly SourceReport[]): Html {
   return region(
     texts.completeness,
     html`<table><thead><tr>${[...heads, ...more].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${sources.map(
-      ({ name, platform, soundness: worth, receipt }) => html`<tr><th scope="row">${outside(name)} <span class="quiet">${platformName(platform)}</span></th><td>${word('soundness', worth)}</td>
+      ({
+        name,
+        platform,
+        soundness: worth,
+        receipt,
+      }) => html`<tr><th scope="row">${outside(name)} <span class="quiet">${platformName(platform)}</span></th><td>${word('soundness', worth)}</td>
 <td class="figure">${number(receipt.received)}${receipt.claimed === undefined ? '' : ` / ${number(receipt.claimed)}`}${
         receipt.answersReceived === undefined
           ? ''
@@ -44,7 +49,8 @@ function checks(sources: readonly SourceReport[]): Html {
   return region(
     texts.checks,
     html`<table class="checks"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows.map(
-      (row) => html`<tr><td>${outside(row.source)}</td><th scope="row">${outside(row.check)}${row.instrument ? html`<span class="quiet below">${texts.deciding}</span>` : ''}</th><td>${word('result', row.result)}</td><td>${outside(row.expected)}</td><td>${outside(row.found)}</td><td>${outside(row.advice)}</td></tr>`,
+      (row) =>
+        html`<tr><td>${outside(row.source)}</td><th scope="row">${outside(row.check)}${row.instrument ? html`<span class="quiet below">${texts.deciding}</span>` : ''}</th><td>${word('result', row.result)}</td><td>${outside(row.expected)}</td><td>${outside(row.found)}</td><td>${outside(row.advice)}</td></tr>`,
     )}</tbody></table>`,
   );
 }
@@ -54,7 +60,8 @@ function ages({ name, platform, ages: buckets }: SourceReport, staleAfterDays: n
   const most = buckets.reduce((largest, bucket) => Math.max(largest, bucket.values, bucket.contacts), 1);
   const shown = buckets.filter((bucket) => bucket.values + bucket.contacts > 0);
   return html`<figure><figcaption>${outside(name)} <span class="quiet">${platformName(platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${texts.contacts}</th></tr></thead><tbody>${shown.map(
-    (bucket) => html`<tr class="${(bucket.upToDays ?? Number.POSITIVE_INFINITY) > staleAfterDays ? 'old' : ''}"><th scope="row">${bucketName(bucket)}</th>${bar(bucket.values, most)}${bar(bucket.contacts, most)}</tr>`,
+    (bucket) =>
+      html`<tr class="${(bucket.upToDays ?? Number.POSITIVE_INFINITY) > staleAfterDays ? 'old' : ''}"><th scope="row">${bucketName(bucket)}</th>${bar(bucket.values, most)}${bar(bucket.contacts, most)}</tr>`,
   )}</tbody></table></figure>`;
 }
 
@@ -69,9 +76,10 @@ function bar(value: number, most: number): Html {
 
 export function words(): Html {
   return html`<section id="words" aria-labelledby="words-title"><h2 id="words-title">${naming.words}</h2><div class="glossary">${glossary.map(
-    ({ group, name, words: meanings }) => html`<div><h3 id="words-${group}">${name}</h3><dl>${Object.entries(meanings).map(
-      ([one, meaning]) => html`<div id="${wordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
-    )}</dl></div>`,
+    ({ group, name, words: meanings }) =>
+      html`<div><h3 id="words-${group}">${name}</h3><dl>${Object.entries(meanings).map(
+        ([one, meaning]) => html`<div id="${wordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
+      )}</dl></div>`,
   )}</div></section>`;
 }
 
@@ -79,4 +87,3 @@ export function words(): Html {
 export function list(id: string, title: string, lead: string): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><p class="lead">${lead}</p><div class="list" data-list="${id}"></div></section>`;
 }
-

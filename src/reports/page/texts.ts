@@ -103,11 +103,13 @@ export const trend = {
 
 export const lists = {
   chase: 'Whom to chase',
-  chaseLead: 'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, for everything known of the device.',
+  chaseLead:
+    'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, for everything known of the device.',
   silent: 'Installed, but silent since long',
   silentLead: 'Installed by their last word, which is older than {days} days: nobody knows whether it is still true.',
   excluded: 'Not counted',
-  excludedLead: 'Known to a platform, but outside the count. A superseded record names the newer record of the same machine.',
+  excludedLead:
+    'Known to a platform, but outside the count. A superseded record names the newer record of the same machine.',
   search: 'Search',
   searchHint: 'Name, serial, user, model …',
   source: 'Source',
@@ -223,7 +225,8 @@ export const sound = {
   until: 'until',
   overview: 'Platform’s overview',
   ages: 'How old the answers are',
-  agesLead: 'Counted devices by the age of their value and of their last contact, at the night’s moment. Older than {days} days is stale.',
+  agesLead:
+    'Counted devices by the age of their value and of their last contact, at the night’s moment. Older than {days} days is stale.',
   upTo: 'up to {days} d',
   older: 'older',
   unknown: 'not known',
@@ -253,10 +256,18 @@ export const print = {
   noTroubles: 'Every check that was made passed.',
 } as const;
 
-export const platformNames: Readonly<Record<string, string>> = { macos: 'macOS', windows: 'Windows', all: 'All devices' };
+export const platformNames: Readonly<Record<string, string>> = {
+  macos: 'macOS',
+  windows: 'Windows',
+  all: 'All devices',
+};
 
 /** The words of the reports and what they mean; the page links to them from where they are used. */
-export const glossary: readonly { readonly group: string; readonly name: string; readonly words: Readonly<Record<string, string>> }[] = [
+export const glossary: readonly {
+  readonly group: string;
+  readonly name: string;
+  readonly words: Readonly<Record<string, string>>;
+}[] = [
   {
     group: 'status',
     name: 'Status and proof',
@@ -300,7 +311,8 @@ export const glossary: readonly { readonly group: string; readonly name: string;
     name: 'What a source’s night was worth',
     words: {
       complete: 'It answered in full, its instrument is sound, and nothing implausible happened.',
-      suspect: 'More devices gone or changed than is plausible. Tonight’s answers are shown; nobody is told device by device.',
+      suspect:
+        'More devices gone or changed than is plausible. Tonight’s answers are shown; nobody is told device by device.',
       untrusted: 'What produces the values is not what it should be, or could not be read. Nothing is proven.',
       carried: 'It did not answer in full. The last good night’s answers are shown, with their date.',
       missing: 'It did not answer in full, and there is no good night to show instead.',

@@ -15,7 +15,12 @@ export function trends(document: ReportDocument): Html {
     const label = fill(texts.chart, { platform: name });
     return html`<figure class="chart" data-platform="${trend.platform}" data-low="${scale.low}" data-high="${scale.high}"><figcaption>${name}</figcaption><div class="plot" tabindex="0" role="slider" aria-label="${label}" aria-valuemin="1" aria-valuemax="${Math.max(1, trend.nights.length)}" aria-valuenow="${Math.max(1, trend.nights.length)}" aria-valuetext="${last ? spoken(last) : texts.empty}">${chart(trend, scale)}</div><p class="readout" aria-hidden="true">${last ? spoken(last) : texts.empty}</p></figure>`;
   })}</div>
-<ul class="legend"><li><svg class="key" viewBox="0 0 22 12" aria-hidden="true"><rect class="band" x="0" y="1" width="22" height="10"/><line class="line" x1="0" x2="22" y1="6" y2="6"/></svg>${texts.line}, ${texts.band}</li>${['carried', 'suspect', 'untrusted', 'missing']
+<ul class="legend"><li><svg class="key" viewBox="0 0 22 12" aria-hidden="true"><rect class="band" x="0" y="1" width="22" height="10"/><line class="line" x1="0" x2="22" y1="6" y2="6"/></svg>${texts.line}, ${texts.band}</li>${[
+    'carried',
+    'suspect',
+    'untrusted',
+    'missing',
+  ]
     .filter((word) => nights.some((night) => night.soundness === word))
     .map((word) => html`<li>${keySign(word)}<a href="#${wordId('soundness', word)}">${word}</a></li>`)}${
     nights.some((night) => night.instrumentChanged.length > 0)

@@ -1,6 +1,6 @@
 /** A device's card: everything known of it, and its kept transitions. Its address can be sent to a colleague. */
 import type { PageData } from '../data.ts';
-import { card as texts, columns as titles, lists, wordId } from '../texts.ts';
+import { lists, card as texts, columns as titles, wordId } from '../texts.ts';
 import { platformOf, replacement } from './devices.ts';
 import { element, find, outside, timeElement, utc } from './dom.ts';
 import { daysBetween, flagAt, timeAt, wordAt } from './store.ts';
@@ -51,7 +51,11 @@ function content(data: PageData, row: number, shut: () => void): HTMLElement {
   const name = devices.name[row];
   const title = element('h2', { id: 'card-title' }, name === null || name === undefined ? texts.noName : outside(name));
   const lines = linesOf(data, row).filter(([, value]) => value !== undefined && value !== '');
-  const known = element('dl', {}, ...lines.flatMap(([term, value]) => [element('dt', {}, term), element('dd', {}, value)]));
+  const known = element(
+    'dl',
+    {},
+    ...lines.flatMap(([term, value]) => [element('dt', {}, term), element('dd', {}, value)]),
+  );
   const answers = answersOf(data, row);
   return element(
     'div',
@@ -67,9 +71,9 @@ function content(data: PageData, row: number, shut: () => void): HTMLElement {
 
 function linesOf(data: PageData, row: number): Line[] {
   const { devices } = data;
-  const text = (value: string | null | undefined) => (value === null || value === undefined ? undefined : outside(value));
-  const linked = (group: string, word: string | undefined) =>
-    word === undefined ? undefined : meaning(group, word);
+  const text = (value: string | null | undefined) =>
+    value === null || value === undefined ? undefined : outside(value);
+  const linked = (group: string, word: string | undefined) => (word === undefined ? undefined : meaning(group, word));
   const time = (key: 'valueAt' | 'lastSeenAt' | 'enrolledAt') => {
     const at = timeAt(devices[key], row);
     if (at === undefined) return undefined;
@@ -81,7 +85,10 @@ function linesOf(data: PageData, row: number): Line[] {
   return [
     [titles.status, linked('status', wordAt(devices.status, row))],
     [titles.reason, linked('reason', wordAt(devices.reason, row))],
-    [titles.notInstalledSince, since && `${since} (${lists.daysLong.replace('{days}', String(daysBetween(since, data.slot)))})`],
+    [
+      titles.notInstalledSince,
+      since && `${since} (${lists.daysLong.replace('{days}', String(daysBetween(since, data.slot)))})`,
+    ],
     [titles.proven, says(flagAt(devices.proven, row))],
     [titles.stale, says(flagAt(devices.stale, row))],
     [titles.counted, says(flagAt(devices.counted, row))],
@@ -139,7 +146,8 @@ function transitionsOf({ devices }: PageData, row: number): HTMLElement {
   const steps: [slot: string, from: string | null, to: string][] = JSON.parse(wordAt(devices.transitions, row) ?? '[]');
   if (steps.length === 0) return element('p', { class: 'quiet' }, texts.noHistory);
   const items = steps.map(([slot, from, to]) => {
-    const said = from === null ? texts.known.replace('{to}', to) : texts.step.replace('{from}', from).replace('{to}', to);
+    const said =
+      from === null ? texts.known.replace('{to}', to) : texts.step.replace('{from}', from).replace('{to}', to);
     return element('li', {}, slot, ' ', element('span', { class: 'quiet' }, said));
   });
   return element('ol', {}, ...items);

@@ -1,6 +1,6 @@
 /** What changed since the last good night, and the exemptions: lists that are not devices themselves. */
 import type { PageData } from '../data.ts';
-import { changes as texts, columns as titles, lists, sound } from '../texts.ts';
+import { lists, sound, changes as texts, columns as titles } from '../texts.ts';
 import { host, meanings, type Open, platformOf } from './devices.ts';
 import { element, outside } from './dom.ts';
 import type { Column } from './grid.ts';

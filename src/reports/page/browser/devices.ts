@@ -1,13 +1,22 @@
 /** Device rows in lists: to chase, silent, not counted. */
 import type { PageData } from '../data.ts';
-import { columns as titles, fill, lists, platformNames } from '../texts.ts';
+import { fill, lists, platformNames, columns as titles } from '../texts.ts';
 import { element, outside, timeElement } from './dom.ts';
 import type { Column } from './grid.ts';
 import { list } from './list.ts';
 import { daysBetween, flagAt, timeAt, wordAt } from './store.ts';
 
 type TextKey = 'id' | 'name' | 'serialNumber' | 'user';
-type WordKey = 'source' | 'osVersion' | 'model' | 'value' | 'detail' | 'answeredOn' | 'status' | 'reason' | 'excludedBecause';
+type WordKey =
+  | 'source'
+  | 'osVersion'
+  | 'model'
+  | 'value'
+  | 'detail'
+  | 'answeredOn'
+  | 'status'
+  | 'reason'
+  | 'excludedBecause';
 type TimeKey = 'valueAt' | 'lastSeenAt' | 'enrolledAt';
 
 export function deviceColumns(data: PageData): Readonly<Record<string, Column>> {
@@ -101,7 +110,10 @@ export function deviceLists(data: PageData, open: Open): void {
   const all = devices.status.at.map((_, row) => row);
   const is = (row: number, status: string) => wordAt(devices.status, row) === status;
   const counted = all.filter((row) => flagAt(devices.counted, row));
-  const chase = byLongest(data, counted.filter((row) => is(row, 'Not Installed')));
+  const chase = byLongest(
+    data,
+    counted.filter((row) => is(row, 'Not Installed')),
+  );
   const silent = counted.filter((row) => is(row, 'Installed') && flagAt(devices.stale, row));
   silent.sort((left, right) => (timeAt(devices.lastSeenAt, left) ?? 0) - (timeAt(devices.lastSeenAt, right) ?? 0));
   const excluded = all.filter((row) => !flagAt(devices.counted, row));
@@ -109,7 +121,12 @@ export function deviceLists(data: PageData, open: Open): void {
   const common = { open, search: searchOf(data), empty: lists.none };
   const place = {
     source: { key: 'source', label: lists.source, of: (row: number) => wordAt(devices.source, row) },
-    platform: { key: 'platform', label: lists.platform, of: (row: number) => wordAt(devices.platform, row), say: platformOf },
+    platform: {
+      key: 'platform',
+      label: lists.platform,
+      of: (row: number) => wordAt(devices.platform, row),
+      say: platformOf,
+    },
     reason: { key: 'reason', label: lists.reason, of: (row: number) => wordAt(devices.reason, row) },
     because: { key: 'because', label: lists.because, of: (row: number) => wordAt(devices.excludedBecause, row) },
     proven: {
@@ -134,19 +151,70 @@ export function deviceLists(data: PageData, open: Open): void {
   const more = ['source', 'id', 'value', 'detail', 'valueAt', 'enrolledAt', 'osVersion', 'model', 'answeredOn'];
   list(host('chase'), {
     ...{ ...common, id: 'chase', label: lists.chase, rows: chase, toggles, hidden: more },
-    columns: choose('notInstalledSince', 'name', 'serialNumber', 'user', 'platform', 'reason', 'proven', 'lastSeenAt', ...more),
+    columns: choose(
+      'notInstalledSince',
+      'name',
+      'serialNumber',
+      'user',
+      'platform',
+      'reason',
+      'proven',
+      'lastSeenAt',
+      ...more,
+    ),
     facets: [place.platform, place.source, place.reason, place.proven],
     note: meanings(['reason', lists.reason], ['status', lists.proven]),
   });
   list(host('silent'), {
-    ...{ ...common, id: 'silent', label: lists.silent, rows: silent, hidden: ['id', 'value', 'enrolledAt', 'osVersion', 'model', 'reason'] },
-    columns: choose('lastSeenAt', 'name', 'serialNumber', 'user', 'platform', 'source', 'valueAt', 'id', 'value', 'reason', 'enrolledAt', 'osVersion', 'model'),
+    ...{
+      ...common,
+      id: 'silent',
+      label: lists.silent,
+      rows: silent,
+      hidden: ['id', 'value', 'enrolledAt', 'osVersion', 'model', 'reason'],
+    },
+    columns: choose(
+      'lastSeenAt',
+      'name',
+      'serialNumber',
+      'user',
+      'platform',
+      'source',
+      'valueAt',
+      'id',
+      'value',
+      'reason',
+      'enrolledAt',
+      'osVersion',
+      'model',
+    ),
     facets: [place.platform, place.source],
     note: meanings(['status', lists.stale]),
   });
   list(host('excluded'), {
-    ...{ ...common, id: 'excluded', label: lists.excluded, rows: excluded, hidden: ['id', 'reason', 'valueAt', 'osVersion', 'model', 'user'] },
-    columns: choose('excludedBecause', 'name', 'serialNumber', 'replacedBy', 'status', 'source', 'platform', 'lastSeenAt', 'id', 'user', 'reason', 'valueAt', 'osVersion', 'model'),
+    ...{
+      ...common,
+      id: 'excluded',
+      label: lists.excluded,
+      rows: excluded,
+      hidden: ['id', 'reason', 'valueAt', 'osVersion', 'model', 'user'],
+    },
+    columns: choose(
+      'excludedBecause',
+      'name',
+      'serialNumber',
+      'replacedBy',
+      'status',
+      'source',
+      'platform',
+      'lastSeenAt',
+      'id',
+      'user',
+      'reason',
+      'valueAt',
+      'osVersion',
+      'model',
+    ),
     facets: [place.because, place.platform, place.source],
     note: meanings(['excluded', lists.because]),
   });
@@ -182,4 +250,3 @@ export function searchOf({ devices }: PageData): (row: number) => string {
     return text;
   };
 }
-

@@ -67,7 +67,9 @@ export function grid({ id, label, empty, order, open }: GridOptions): Grid {
     if (!force && from === drawn.from && to === drawn.to) return;
     drawn = { from, to };
     const top = (place: number) =>
-      isScaled() ? Math.min(scroll.scrollTop, total() - viewRows() * height()) + (place - first) * height() : place * height();
+      isScaled()
+        ? Math.min(scroll.scrollTop, total() - viewRows() * height()) + (place - first) * height()
+        : place * height();
     body.replaceChildren(...Array.from({ length: to - from }, (_, step) => rowElement(from + step, top(from + step))));
     point();
   }
@@ -78,7 +80,9 @@ export function grid({ id, label, empty, order, open }: GridOptions): Grid {
     made.dataset.place = String(place);
     made.style.transform = `translateY(${top}px)`;
     for (const [at, column] of columns.entries()) {
-      made.append(element('div', { role: 'gridcell', 'aria-colindex': at + 1 }, column.show?.(row) ?? column.text(row)));
+      made.append(
+        element('div', { role: 'gridcell', 'aria-colindex': at + 1 }, column.show?.(row) ?? column.text(row)),
+      );
     }
     return made;
   }

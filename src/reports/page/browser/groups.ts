@@ -1,6 +1,6 @@
 /** The groups: in numbers, and the members of the one that is chosen. */
 import type { GroupData, PageData } from '../data.ts';
-import { columns as titles, fill, groups as texts, lists, number } from '../texts.ts';
+import { fill, lists, number, groups as texts, columns as titles } from '../texts.ts';
 import { host, meanings, type Open, platformOf } from './devices.ts';
 import { element, outside } from './dom.ts';
 import type { Column } from './grid.ts';
@@ -29,8 +29,21 @@ export function groupLists(data: PageData, open: Open): void {
 }
 
 function summary(groups: readonly GroupData[], buttons: readonly HTMLElement[]): HTMLElement {
-  const heads = [texts.group, titles.source, texts.kept, texts.members, texts.joined, texts.left, texts.differences, ''];
-  const head = element('tr', {}, ...heads.map((name) => element(name === '' ? 'td' : 'th', name === '' ? {} : { scope: 'col' }, name)));
+  const heads = [
+    texts.group,
+    titles.source,
+    texts.kept,
+    texts.members,
+    texts.joined,
+    texts.left,
+    texts.differences,
+    '',
+  ];
+  const head = element(
+    'tr',
+    {},
+    ...heads.map((name) => element(name === '' ? 'td' : 'th', name === '' ? {} : { scope: 'col' }, name)),
+  );
   const body = groups.map((group, row) =>
     element(
       'tr',

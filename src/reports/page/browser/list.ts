@@ -50,7 +50,13 @@ export function list(host: HTMLElement, options: ListOptions): void {
   let visible = columns.filter(({ key }) => !hidden.has(key));
   const hay = haystack(options);
 
-  const view: Grid = grid({ id, label, empty: rows.length === 0 ? options.empty : lists.noneFits, order: sort, open: options.open });
+  const view: Grid = grid({
+    id,
+    label,
+    empty: rows.length === 0 ? options.empty : lists.noneFits,
+    order: sort,
+    open: options.open,
+  });
   const status = element('span', { role: 'status' });
   const reset = element('button', { type: 'button' }, lists.reset);
   const said = element('p', { class: 'status' }, status, options.note);
@@ -59,7 +65,10 @@ export function list(host: HTMLElement, options: ListOptions): void {
   update();
 
   function update(): void {
-    const words = sought.toLowerCase().split(/\s+/).filter((word) => word !== '');
+    const words = sought
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
     const tests = [
       ...facets.flatMap((facet) => {
         const word = chosen.get(facet.key);
@@ -83,7 +92,12 @@ export function list(host: HTMLElement, options: ListOptions): void {
   }
 
   function tools(): HTMLElement {
-    const search = element('input', { type: 'search', placeholder: lists.searchHint, autocomplete: 'off', spellcheck: 'false' });
+    const search = element('input', {
+      type: 'search',
+      placeholder: lists.searchHint,
+      autocomplete: 'off',
+      spellcheck: 'false',
+    });
     search.addEventListener('input', () => {
       sought = search.value;
       update();
@@ -152,7 +166,12 @@ export function list(host: HTMLElement, options: ListOptions): void {
       });
       return element('label', {}, box, title);
     });
-    const choice = element('details', { class: 'columns' }, element('summary', {}, lists.columns), element('div', {}, ...boxes));
+    const choice = element(
+      'details',
+      { class: 'columns' },
+      element('summary', {}, lists.columns),
+      element('div', {}, ...boxes),
+    );
     choice.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || !choice.open) return;
       choice.open = false;
@@ -167,7 +186,10 @@ export function list(host: HTMLElement, options: ListOptions): void {
   function copyButton(): HTMLElement {
     const button = element('button', { type: 'button' }, lists.copy);
     button.addEventListener('click', async () => {
-      const lines = [visible.map(({ title }) => title), ...shown.map((row) => visible.map((column) => column.text(row)))];
+      const lines = [
+        visible.map(({ title }) => title),
+        ...shown.map((row) => visible.map((column) => column.text(row))),
+      ];
       const done = await copy(lines.map((values) => values.map((value) => quoted(cell(value))).join(',')).join('\n'));
       status.textContent = done ? fill(lists.copied, { count: number(shown.length) }) : lists.copyFailed;
     });
