@@ -80,7 +80,8 @@ function gatheringOf(child: ChildProcess): Promise<void> {
     child.stdout?.on('data', (text: Buffer) => {
       const lines = (rest + text.toString()).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) {
+      // Commands other than a night speak to people.
+      for (const line of lines.filter((candidate) => candidate.startsWith('{'))) {
         const { event, source } = JSON.parse(line);
         if (event === 'source.progress') asked = asked.add(source);
         if (event === 'source.read' && asked.delete(source) && asked.size === 0) resolve();
