@@ -1,0 +1,70 @@
+/** Many nights in whatever weather comes: faults drawn by a seed, and after each night what is then true. */
+import { afterAll, expect, test } from 'vitest';
+import { faultNames, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { changeLine, compare, deviceLine, type Roll, truthAt, truthLines } from './roll.ts';
+import { momentOf, newFolder, night, openWay, removeFolders, tableRows } from './way.ts';
+
+afterAll(removeFolders);
+
+/** These wait by the other side's clock, or change the devices themselves, or leave the tables as they are but for proof. */
+const elsewhere = ['throttled-seconds', 'throttled-date', 'hang', 'drifting-pages', 'attribute-disabled'];
+const pool = faultNames.filter((name) => !elsewhere.includes(name));
+
+/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const worlds: readonly (readonly [seed: number, options: SandboxOptions])[] = [
+  [1, { jamf: { pageCap: 60 }, graph: { pageSize: 60, exportPolls: 0 } }],
+  [2, { jamf: { older: true, pageCap: 110, signIn: 'account' }, graph: { upgradedApp: true, population: 'company' } }],
+];
+
+test.each(worlds)('twelve nights of weather %i', { timeout: 90_000 }, async (seed, options) => {
+  const draw = numbers(seed);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(draw() * items.length)] as Item;
+  const way = await openWay({ devices: 240, seed: seed + 40, ...options });
+  const folder = await newFolder();
+  const rolls = new Map<string, Roll>();
+  const seen = new Set<string>();
+  for (let day = 1; day <= 12; day += 1) {
+    const slot = `2026-03-${String(day).padStart(2, '0')}`;
+    const faults = Array.from({ length: Math.floor(draw() * 3) }, () => {
+      const place = pick(['', 'jamf/', 'graph/']);
+      return `${place}${pick(pool)}${draw() < 0.3 ? ':lasting' : ''}`;
+    });
+    way.sandbox.setMoment(momentOf(slot));
+    way.sandbox.setFaults(faults);
+    const { exit, night: judged } = await night(way, folder, slot);
+    way.sandbox.setFaults([]);
+    const rows = await tableRows(folder, slot, 'devices');
+    const changes = (await tableRows(folder, slot, 'changes')).map(changeLine).sort();
+    for (const { name, soundness, problem } of judged?.sources ?? []) {
+      seen.add(soundness);
+      const mine = rows.filter(({ source }) => source === name);
+      const told = changes.filter((line) => line.startsWith(name));
+      const before = rolls.get(name);
+      const where = `${slot} ${faults.join(' ')}: ${name} ${soundness} ${problem?.message ?? ''}`;
+      if (soundness !== 'complete') {
+        expect([before === undefined ? 'missing' : 'carried', told], where).toEqual([soundness, []]);
+        const known = [...(before?.devices.keys() ?? [])].sort();
+        expect(mine.map((row) => `${name} ${row.device_id}`).sort(), where).toEqual(known);
+        continue;
+      }
+      const truths = truthAt(way.sandbox, slot).filter(({ source }) => source === name);
+      const expected = compare(before, truths, slot);
+      expect(mine.map(deviceLine).sort(), where).toEqual(truthLines(truths));
+      expect(told, where).toEqual(expected.changes);
+      rolls.set(name, expected.roll);
+    }
+    expect(exit).toBe(judged?.sources.every(({ soundness }) => soundness === 'complete') ? 0 : 3);
+  }
+  expect([...seen]).toContain('carried');
+  await way.close();
+});
