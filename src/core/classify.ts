@@ -82,8 +82,12 @@ export function canProve(
   if (isStale(device, rules, night.policy, night.moment)) return false;
   const maximumAge = rules.answerAges ? night.policy.windowsStateMaxAgeDays : undefined;
   if (maximumAge !== undefined && isOlder(classified.answer?.at, night.moment, maximumAge)) return false;
+  return !isBeforeRepair(device, rules, night.soundAgainAt);
+}
+
+/** Measured before the instrument was sound again: a repaired script does not repair values already measured. */
+export function isBeforeRepair(device: DeviceFacts, rules: PlatformRules, soundAgainAt: string | undefined): boolean {
+  if (soundAgainAt === undefined) return false;
   const taken = device[rules.age];
-  return (
-    night.soundAgainAt === undefined || (taken !== undefined && Date.parse(taken) >= Date.parse(night.soundAgainAt))
-  );
+  return taken === undefined || Date.parse(taken) < Date.parse(soundAgainAt);
 }

@@ -5,6 +5,8 @@
  * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
  */
 
+import type { Told } from './told.ts';
+
 /** An operating-system family, as reports print it. A string, so that a third platform leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});
 
@@ -172,6 +174,10 @@ export interface Facts {
   readonly exemptions: readonly ExemptionRow[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
+  /** What an earlier attempt at this slot has told already, with all that was told before it. */
+  readonly told?: readonly Told[];
+  /** Channels that had not taken their messages when this night began, and since which slot. */
+  readonly undelivered?: readonly { readonly channel: string; readonly since: string }[];
   /** How many nights are kept. */
   readonly keptNights: number;
   /** Ordered by name, by code point. */

@@ -5,8 +5,9 @@
 import { nextSourceState, notInstalledSince } from './baseline.ts';
 import { breaker } from './breaker.ts';
 import { changesOf } from './changes.ts';
-import { canProve, isStale } from './classify.ts';
+import { canProve, isBeforeRepair, isStale } from './classify.ts';
 import { coverageOf, coverageOfAll, flowOf } from './coverage.ts';
+import { eventsOf } from './events/events.ts';
 import type { Facts, Platform } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import { drawGroups } from './groups.ts';
@@ -38,6 +39,24 @@ export function judge(
   );
   const tonight = { slot: facts.slot, moment: facts.moment, coverage: all, instruments };
   const history = [...(previous?.history ?? []), tonight].slice(-keptHistory);
+  const { events, told } = eventsOf({
+    slot: facts.slot,
+    policy: facts.policy,
+    scenes: judged.map((result) => ({
+      ...result,
+      slot: facts.slot,
+      moment: facts.moment,
+      policy: facts.policy,
+      before: result.compared,
+    })),
+    all: coverageOfAll(coverage),
+    exemptions,
+    left: (previous?.sources ?? [])
+      .map(({ name }) => name)
+      .filter((name) => !scenes.some(({ source }) => source.name === name)),
+    undelivered: facts.undelivered ?? [],
+    told: facts.told ?? previous?.told ?? [],
+  });
   return {
     slot: facts.slot,
     moment: facts.moment,
@@ -51,7 +70,8 @@ export function judge(
     groups: judged.flatMap((result) => result.groups),
     coverage: all,
     exemptions,
-    state: { schema: 1, slot: facts.slot, published, sources: judged.map((result) => result.state), history },
+    events,
+    state: { schema: 1, slot: facts.slot, published, sources: judged.map((result) => result.state), told, history },
   };
 }
 
@@ -69,6 +89,9 @@ interface SourceResult {
   readonly groups: Night['groups'];
   readonly coverage: Coverage;
   readonly state: SourceState;
+  readonly compared: SourceState | undefined;
+  readonly ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>;
+  readonly unrepaired: ReadonlySet<JudgedDevice>;
 }
 
 function judgeSource(
@@ -115,6 +138,9 @@ function judgeSource(
     }),
     coverage: coverageOf(source, devices, changes, flowOf(compared, devices, ancestorOf)),
     state: nextSourceState(source, scene.source, devices, ancestorOf, scene.state, facts),
+    compared,
+    ancestorOf,
+    unrepaired: new Set(devices.filter(({ facts: device }) => isBeforeRepair(device, scene.rules, trust.soundAgainAt))),
   };
 }
 

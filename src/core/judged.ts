@@ -1,4 +1,5 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
+import type { Event } from './events/event.ts';
 import type { DeviceFacts, Facts, Finding, Instrument, Platform, Policy, Problem, Receipt, Status } from './facts.ts';
 import type { Coverage, Soundness } from './figures.ts';
 import type { ExcludedBecause, Reason } from './rules.ts';
@@ -109,6 +110,8 @@ export interface Night {
   /** One a source, then one for all. */
   readonly coverage: readonly Coverage[];
   readonly exemptions: readonly JudgedExemption[];
+  /** What is worth telling, in the order of sources and devices. */
+  readonly events: readonly Event[];
   /** What the next night is compared with. */
   readonly state: State;
 }

@@ -1,7 +1,9 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
+
 import type { DeviceFacts, DownloadFacts, Instrument, Platform, Status } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import type { ExcludedBecause, Reason } from './rules.ts';
+import type { Told } from './told.ts';
 
 export interface Transition {
   readonly slot: string;
@@ -58,6 +60,8 @@ export interface State {
   readonly sources: readonly SourceState[];
   /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */
   readonly published: readonly string[];
+  /** Matters that were told and are not over. */
+  readonly told?: readonly Told[];
   /** The last 400 nights, oldest first. */
   readonly history: readonly PastNight[];
 }

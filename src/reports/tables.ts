@@ -1,7 +1,7 @@
 /** The tables of a night, column by column as the design fixes them: each name beside what stands under it. */
+import { toChase } from '../core/chase.ts';
 import { intervalOf } from '../core/coverage.ts';
 import type { JudgedDevice, Night } from '../core/judged.ts';
-import { byCodePoint } from '../core/order.ts';
 import type { Cell } from './cell.ts';
 import type { Table } from './table.ts';
 
@@ -42,21 +42,9 @@ const deviceColumns: readonly Column<JudgedDevice>[] = [
   ['answered_on', (device) => device.answeredOn],
 ];
 
-/** Counted and Not Installed, longest missing first. */
-export function toChase(night: Night): JudgedDevice[] {
-  return night.devices
-    .filter((device) => device.counted && device.status === 'Not Installed')
-    .sort(
-      (left, right) =>
-        byCodePoint(left.notInstalledSince ?? '', right.notInstalledSince ?? '') ||
-        byCodePoint(left.source, right.source) ||
-        byCodePoint(left.facts.id, right.facts.id),
-    );
-}
-
 export const tables: readonly Table[] = [
   table('devices', (night) => night.devices, deviceColumns),
-  table('not-installed', toChase, deviceColumns),
+  table('not-installed', (night) => toChase(night.devices), deviceColumns),
   table('changes', (night) => night.changes, [
     ['source', (change) => change.source],
     ['platform', (change) => change.platform],

@@ -3,10 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { toChase } from '../../src/core/chase.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { cell } from '../../src/reports/cell.ts';
 import { csv, type Table } from '../../src/reports/table.ts';
-import { tables, toChase } from '../../src/reports/tables.ts';
+import { tables } from '../../src/reports/tables.ts';
 import { at, exemption, instrument, judged, mac, nightsOf, source } from '../core/world.ts';
 import { hostileNames } from './names.ts';
 import { picture } from './picture.ts';
@@ -74,13 +75,20 @@ describe('the tables', () => {
       source('macs', [mac('1', 'Not Installed'), mac('2', 'Not Installed'), ...lost]),
     );
 
-    expect(toChase(all[1] as Night).map(({ facts }) => facts.id)).toEqual(['1', '10', '2', '9', '\uffee', '\u{10000}']);
+    expect(toChase((all[1] as Night).devices).map(({ facts }) => facts.id)).toEqual([
+      '1',
+      '10',
+      '2',
+      '9',
+      '\uffee',
+      '\u{10000}',
+    ]);
   });
 
   it('whom to chase leaves out what is not counted', () => {
     const night = judged({ exemptions: [exemption('device_id', '2')] });
 
-    expect(toChase(night).map(({ facts }) => facts.id)).toEqual(['b']);
+    expect(toChase(night.devices).map(({ facts }) => facts.id)).toEqual(['b']);
   });
 
   it('a row that cannot be made fails the reader', async () => {

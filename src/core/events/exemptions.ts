@@ -1,0 +1,48 @@
+/** Events about rows of the exemptions file that do not do what their writer meant. None of these can be exempted. */
+import type { JudgedExemption, JudgedSource } from '../judged.ts';
+import type { Memory } from './memory.ts';
+
+const prefix = 'exemption:';
+
+export function exemptionEvents(
+  rows: readonly JudgedExemption[],
+  sources: readonly JudgedSource[],
+  memory: Memory,
+): void {
+  const written = new Set<string>();
+  for (const row of rows) {
+    const key = `${prefix}${[row.source, row.match, row.value].join('/')}`;
+    written.add(key);
+    if (row.result === 'active') memory.forget(key);
+    else if (isKnown(row, sources)) {
+      memory.stands(key, `exemption.${row.result}`, {
+        text: textOf(row),
+        ...(row.source === '' ? {} : { source: row.source }),
+      });
+    }
+  }
+  for (const key of memory.keys(prefix)) if (!written.has(key)) memory.forget(key);
+}
+
+/** Whether a row fits anything cannot be said while its source did not answer completely. */
+function isKnown({ result, source }: JudgedExemption, sources: readonly JudgedSource[]): boolean {
+  if (result !== 'unmatched' && result !== 'ambiguous') return true;
+  const concerned = sources.filter(({ name }) => source === '' || name === source);
+  return concerned.every(({ soundness }) => soundness !== 'missing' && soundness !== 'carried');
+}
+
+function textOf({ result, match, value, owner, expires, devices }: JudgedExemption): string {
+  const row = `The exemption of ${match} "${value}"`;
+  switch (result) {
+    case 'expiring':
+      return `${row} (${owner}) ends after ${expires}.`;
+    case 'expired':
+      return `${row} (${owner}) ended on ${expires}; what it excused is counted.`;
+    case 'unmatched':
+      return `${row} (${owner}) fits no device.`;
+    case 'ambiguous':
+      return `${row} (${owner}) fits ${devices} devices and so excuses none.`;
+    default:
+      return `${row} lacks an owner, a reason or a date, and is ignored.`;
+  }
+}

@@ -1,0 +1,94 @@
+/** Events about a source as a whole: what its night was worth, its first night, its instrument, its deployment. */
+import { toChase } from '../chase.ts';
+import type { Coverage } from '../figures.ts';
+import type { Change, JudgedDevice, JudgedSource } from '../judged.ts';
+import type { SourceState } from '../state.ts';
+import { eventDevice } from './devices.ts';
+import { namedDevices } from './event.ts';
+import type { Memory } from './memory.ts';
+
+export interface SourceScene {
+  readonly source: JudgedSource;
+  readonly coverage: Coverage;
+  readonly devices: readonly JudgedDevice[];
+  readonly changes: readonly Change[];
+  readonly before: SourceState | undefined;
+  readonly slot: string;
+}
+
+export function soundnessEvents(scene: SourceScene, memory: Memory): void {
+  const { name, platform, soundness, problem, receipt } = scene.source;
+  const key = `source:${name}`;
+  const { claimed, received } = receipt;
+  if (soundness === 'complete') {
+    memory.over(key, 'source.sound-again', { source: name, platform });
+    if (scene.source.first) tellBaseline(scene, memory);
+    else memory.forget(`baseline:${name}`);
+    return;
+  }
+  memory.stands(key, `source.${soundness}`, {
+    ...{ source: name, platform },
+    ...(problem === undefined ? {} : { text: problem.message }),
+    figures: { received, ...(claimed === undefined ? {} : { claimed }) },
+    ...(soundness === 'suspect' ? { first: suspects(scene) } : {}),
+  });
+}
+
+/** Counts and the first names, instead of a message for each. */
+function tellBaseline({ source, coverage, devices, slot }: SourceScene, memory: Memory): void {
+  const { name, platform } = source;
+  const { counted, installed, notInstalled, excluded, stale } = coverage;
+  const first = toChase(devices).slice(0, namedDevices);
+  memory.stands(
+    `baseline:${name}`,
+    'baseline',
+    {
+      ...{ source: name, platform, figures: { counted, installed, notInstalled, excluded, stale } },
+      first: first.map((device) => eventDevice(device, device.reason)),
+    },
+    slot,
+  );
+}
+
+/** The devices behind the numbers that tripped the breaker: lost ones first, then those that are gone. */
+function suspects({ changes }: SourceScene) {
+  const kinds = ['lost', 'removed', 'excluded', 'recovered'] as const;
+  const chosen = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind)).slice(0, namedDevices);
+  return chosen.map(({ device, to, from, reason }) => ({
+    id: device.id,
+    ...(device.name === undefined ? {} : { name: device.name }),
+    ...(device.serialNumber === undefined ? {} : { serialNumber: device.serialNumber }),
+    ...(device.user === undefined ? {} : { user: device.user }),
+    status: to ?? from ?? ('Not Installed' as const),
+    reason: to === undefined ? ('removed' as const) : reason,
+  }));
+}
+
+/** The instrument is another than the one the baseline was measured with. */
+export function measurementEvents({ source, before }: SourceScene, memory: Memory): void {
+  const { name, platform, instrument, soundness } = source;
+  const key = `measurement:${name}`;
+  const known = before?.baseline?.instrument.fingerprint;
+  if (soundness === 'missing' || soundness === 'carried' || instrument.fingerprint === undefined) return;
+  if (known === undefined || known === instrument.fingerprint) {
+    memory.forget(key);
+    return;
+  }
+  const text = `What ${name} measures with has changed since ${before?.baseline?.slot}. See its checks.`;
+  // Told once for each change; the baseline takes it over on the next sound night.
+  if (memory.recall(key)?.about === instrument.fingerprint) return;
+  memory.stands(key, 'measurement.changed', { source: name, platform, text }, instrument.fingerprint);
+}
+
+/** Checks that do not decide about values: what could not be read neither begins nor ends a drift. */
+export function driftEvents({ source }: SourceScene, memory: Memory): void {
+  const { name, platform } = source;
+  for (const { check, result, expected, found, instrument } of source.findings) {
+    const key = `deployment:${name}/${check}`;
+    const text = `${check}: expected ${expected}; found ${found}.`;
+    if (result === 'fail' && !instrument) memory.stands(key, 'deployment.drift', { source: name, platform, text });
+    if (result === 'pass')
+      memory.over(key, 'deployment.drift', { source: name, platform, text: `${check} is as documented again.` });
+    if (result === 'not-checked') memory.forget(key);
+  }
+}

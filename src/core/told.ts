@@ -1,0 +1,41 @@
+/** The kinds of events, and the memory of what was told. Types only. */
+
+export const eventKinds = [
+  'source.missing',
+  'source.carried',
+  'source.untrusted',
+  'source.suspect',
+  'source.sound-again',
+  'source.left',
+  'measurement.changed',
+  'coverage.below',
+  'coverage.restored',
+  'device.lost',
+  'device.new-not-installed',
+  'device.overdue',
+  'device.recovered',
+  'count.left',
+  'baseline',
+  'deployment.drift',
+  'exemption.expiring',
+  'exemption.expired',
+  'exemption.unmatched',
+  'exemption.ambiguous',
+  'exemption.invalid',
+  'channel.undelivered',
+] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** A matter that was told and is not over. Part of the state: it decides what is told next. */
+export interface Told {
+  readonly key: string;
+  /** The kind under which it was told last; a device of a first night is told by its `baseline`. */
+  readonly kind: EventKind;
+  readonly since: string;
+  /** The slot on which it was told last. */
+  readonly last: string;
+  /** The device's overdue reminder was told last on this slot. */
+  readonly overdue?: string;
+  /** What exactly was told, where telling something else is news: a fingerprint, a word. */
+  readonly about?: string;
+}
