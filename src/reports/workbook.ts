@@ -14,7 +14,8 @@ import { summarySheet } from './workbook/summary.ts';
 export const workbookReport: Report = {
   file: 'muster.xlsx',
   async *render(night) {
-    const { ZipFile } = await import('yazl');
+    // By its default, since a bundle does not see the names that a CommonJS package exports.
+    const { ZipFile } = (await import('yazl')).default;
     const zip = new ZipFile();
     const out = zip.outputStream as Readable;
     zip.once('error', (error: Error) => out.destroy(error));
