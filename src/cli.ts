@@ -41,6 +41,15 @@ program
   .action(async () => leave((await import('./cli/check.ts')).check(globals())));
 
 program
+  .command('artifacts')
+  .description('render what the deployment interface asks an administrator to create; without a name, list them')
+  .argument('[name]', 'only this one')
+  .option('--to <folder>', 'write files there instead of printing')
+  .action(async (name, options) =>
+    leave((await import('./cli/artifacts.ts')).renderArtifacts({ ...globals(), name, ...options })),
+  );
+
+program
   .command('demo')
   .description('run some nights against simulated platforms into ./muster-demo, and say where to look')
   .option('--nights <count>', 'nights to run', count(1, 400), 14)

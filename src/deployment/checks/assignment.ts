@@ -22,7 +22,7 @@ export function checkAssignment(
   if ('is' in apps) return unknown(check, apps);
   if ('is' in groups) return unknown(check, groups);
   const problems = [...groups.flatMap((group) => groupProblems(group, apps)), ...otherTargets(groups, apps)];
-  return verdict(check, [...new Set(problems)], `available to ${groups.length} groups, as the settings say`, advice);
+  return verdict(check, [...new Set(problems)], 'available to the groups in the settings, and to nobody else', advice);
 }
 
 /** An upgraded app takes over its predecessor's groups one by one, so that one of several apps is enough. */

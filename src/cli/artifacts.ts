@@ -1,0 +1,72 @@
+/** `muster artifacts`: what the deployment interface asks an administrator to create, rendered from the settings. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Artifact, artifacts, missingFor } from '../deployment/artifacts/catalogue.ts';
+import type { Company } from '../deployment/artifacts/render.ts';
+import { MusterError } from '../errors.ts';
+import { loadSettings } from '../settings/load.ts';
+import { nearest } from '../settings/problems.ts';
+import type { Settings } from '../settings/read.ts';
+
+export interface ArtifactsOptions {
+  readonly settings?: string;
+  readonly name?: string;
+  readonly to?: string;
+}
+
+export async function renderArtifacts({ settings: given, name, to }: ArtifactsOptions): Promise<number> {
+  const chosen = name === undefined ? artifacts : [theArtifact(name)];
+  const { settings } = await loadSettings(given, process.env, false);
+  const company = companyOf(settings);
+  if (to !== undefined) await write(chosen, company, to);
+  else if (name === undefined) list(company);
+  else process.stdout.write(chosen[0]?.render(company) ?? '');
+  for (const artifact of to === undefined && name === undefined ? [] : chosen) {
+    const missing = missingFor(artifact, company);
+    if (missing.length > 0) {
+      process.stderr.write(`${artifact.name} has placeholders: set ${missing.join(', ')} for it.\n`);
+    }
+  }
+  return 0;
+}
+
+function theArtifact(name: string): Artifact {
+  const found = artifacts.find((artifact) => artifact.name === name);
+  if (found) return found;
+  const names = artifacts.map((artifact) => artifact.name);
+  const near = nearest(name, names);
+  throw new MusterError(
+    'settings-invalid',
+    `There is no artifact "${name}"${near === undefined ? '' : `; did you mean "${near}"?`} There are ${names.join(', ')}.`,
+  );
+}
+
+function list(company: Company): void {
+  const width = Math.max(...artifacts.map(({ name }) => name.length));
+  const lines = artifacts.map((artifact) => {
+    const missing = missingFor(artifact, company);
+    const note = missing.length === 0 ? '' : `  (placeholders for ${missing.join(', ')})`;
+    return `  ${artifact.name.padEnd(width)}  ${artifact.what}${note}`;
+  });
+  const how = 'Print one with `muster artifacts NAME`, write all with `muster artifacts --to DIR`.';
+  process.stdout.write(`${['What the deployment interface asks for:', '', ...lines, '', how].join('\n')}\n`);
+}
+
+async function write(chosen: readonly Artifact[], company: Company, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const artifact of chosen) {
+    const file = join(folder, artifact.name);
+    await writeFile(file, artifact.render(company), { mode: artifact.isProgram ? 0o755 : 0o644 });
+    process.stdout.write(`${file}\n`);
+  }
+}
+
+/** The first source of each platform stands for the company; its secrets are not read. */
+function companyOf({ agent, deployment, sources }: Settings): Company {
+  const macs = sources.find((source) => source.platform === 'jamf');
+  return {
+    agent: agent.name,
+    deployment,
+    jamf: macs && { url: macs.url, attribute: macs.extensionAttribute, groups: macs.groups },
+  };
+}

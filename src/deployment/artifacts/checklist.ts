@@ -1,0 +1,52 @@
+/** The document's ordered steps for this company, both platforms: who signs in, what to click, how to verify. */
+import { prerequisites } from '../definition.ts';
+import type { Company } from './render.ts';
+import { macosSteps } from './steps-macos.ts';
+import { windowsSteps } from './steps-windows.ts';
+
+export function checklist(company: Company): string {
+  const { identity } = company.deployment;
+  const lines = [
+    `# Deploying ${company.agent}`,
+    '',
+    'From the deployment interface of the data-protection service, with the values of the settings. What stands in `<ANGLE BRACKETS>` is a secret or not set: fill it in where it is entered, and keep it out of files.',
+    '',
+    '## 1. Before anything else',
+    '',
+    ...(identity === undefined
+      ? ['Choose the identity mode first (`deployment.identity`: email or directory).', '']
+      : []),
+    ...prerequisiteLines(company),
+    '',
+    ...windowsSteps(company),
+    '',
+    ...macosSteps(company),
+    '',
+    '## 4. Afterwards',
+    '',
+    '- [ ] `muster check` says `pass` for every check above, and what is left to look at by hand.',
+    '- [ ] Note in `deployment.attested` what no platform shows, with the date.',
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function prerequisiteLines({ deployment }: Company): string[] {
+  const modes = [
+    ['email', 'E-mail-based identity, all required before deployment:'],
+    ['directory', 'Directory-based identity, in this order:'],
+  ] as const;
+  return modes
+    .filter(([mode]) => deployment.identity === undefined || deployment.identity === mode)
+    .flatMap(([mode, title]) => [
+      title,
+      '',
+      ...prerequisites
+        .filter((prerequisite) => prerequisite.mode === mode)
+        .map(({ id, text }, index) => `${index + 1}. [ ] ${capital(text)}. (\`${id}\`)`),
+    ]);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,94 @@
+/** Section 1.3 as a checklist. */
+import { attribute, downloads, emailScript, macosFiles, scriptParameters } from '../definition.ts';
+import { type Company, placeholders } from './render.ts';
+
+export function macosSteps(company: Company): string[] {
+  const { macos, identity } = company.deployment;
+  const isEmail = identity !== 'directory';
+  const script = macos.script ?? (isEmail ? emailScript.name : 'deploy-directory.sh');
+  return [
+    '## 3. macOS',
+    '',
+    'Sign in to the macOS platform with an account that may create scripts, policies, profiles and groups. Before: the agent package is uploaded, and a base deployment policy exists.',
+    '',
+    '**Deployment script.**',
+    '',
+    `1. [ ] Management Settings > Scripts > New; display name \`${script}\`.`,
+    ...(isEmail ? emailScriptSteps() : directoryScriptSteps()),
+    '',
+    '**Policy** (`policy.xml`).',
+    '',
+    `1. [ ] Policies > New; \`${macos.policy ?? 'Deploy endpoint agent'}\`; enabled.`,
+    `2. [ ] Scripts > Configure > Add \`${script}\`${isEmail ? '; enter the parameter values; Packages: the agent package' : ''}.`,
+    '3. [ ] Scope: the target computers.',
+    '4. [ ] Options > Maintenance: Update Inventory.',
+    '',
+    ...profileSteps(company),
+    '',
+    ...groupSteps(company),
+    '',
+    '**Verify on a device.**',
+    '',
+    `1. [ ] \`${attribute.path}\` is there after the policy ran.`,
+    '2. [ ] System Preferences > Profiles shows the file access profile with fhagent (and fhtools if selected) allowed.',
+    '3. [ ] After the next inventory update, the computer is in the group of those that have the agent.',
+  ];
+}
+
+function emailScriptSteps(): string[] {
+  return [
+    `2. [ ] Paste the service’s \`${emailScript.name}\`; label its parameters:`,
+    '',
+    '| parameter | label | content |',
+    '|---|---|---|',
+    ...scriptParameters.map(({ number, name, content }) => `| ${number} | ${name} | ${content} |`),
+  ];
+}
+
+function directoryScriptSteps(): string[] {
+  return [
+    '2. [ ] Paste `deploy-directory.sh`. It does, in this order:',
+    `   1. download \`${downloads.package.path}\` to \`${downloads.package.savedAs}\`,`,
+    `   2. download \`${downloads.bundle.path}\` to \`${downloads.bundle.savedAs}\`,`,
+    `   3. create \`${downloads.folder}\`,`,
+    '   4. extract the bundle into it,',
+    `   5. run the system installer on the package with target \`${downloads.target}\`, verbose, as superuser.`,
+  ];
+}
+
+function profileSteps({ deployment }: Company): string[] {
+  const { macos } = deployment;
+  const application = macos.applicationFolder ?? `${placeholders.application} (below ${macosFiles.applications})`;
+  const tools = macos.tools ? `, \`${macosFiles.tools}\`` : '';
+  return [
+    '**Kernel extension approval profile** (`kernel-extension.mobileconfig`, `system-extension.mobileconfig`).',
+    '',
+    `1. [ ] Content Management > Configuration Profiles > New; General: \`${macos.profiles.extension ?? 'Agent kernel extension'}\`, described as the kernel extension approval profile.`,
+    `2. [ ] Options > System Extensions: a name, and the vendor’s team identifier \`${macos.teamIdentifier ?? placeholders.team}\`.`,
+    '3. [ ] Scope: the target computers; Save.',
+    '',
+    '**File access profile** (`file-access.mobileconfig`).',
+    '',
+    '1. [ ] Install the agent on the device used for this step.',
+    `2. [ ] In a privacy-preferences policy-control utility, add \`${application}\`, \`${macosFiles.agent}\`${tools}.`,
+    '3. [ ] Set All Files access to Allow for each; Save. (Or take the rendered profile, and compare its code requirement with the utility’s.)',
+    `4. [ ] Content Management > Configuration Profiles > Upload; \`${macos.profiles.fileAccess ?? 'Agent file access'}\`; Scope: add deployment targets; Save.`,
+  ];
+}
+
+function groupSteps({ jamf }: Company): string[] {
+  const name = jamf?.attribute ?? 'Agent Status';
+  const groups = [
+    [jamf?.groups?.installed ?? 'Agent Installed', attribute.present],
+    [jamf?.groups?.notInstalled ?? 'Agent Not Installed', attribute.absent],
+  ];
+  return [
+    '**Extension attribute and smart groups** (`extension-attribute.sh`, `smart-group-installed.xml`, `smart-group-not-installed.xml`).',
+    '',
+    `1. [ ] Settings > Management Settings > Computer Management > Extension Attributes > New: \`${name}\`, Data Type \`String\`, Input Type \`Script (Shell)\`; paste \`extension-attribute.sh\`.`,
+    ...groups.map(
+      ([group, value], index) =>
+        `${index + 2}. [ ] Groups > Smart Computer Groups > New: \`${group}\`; Criteria > Add > Show Advanced Criteria; \`${name}\` is \`${value}\`; Save.`,
+    ),
+  ];
+}

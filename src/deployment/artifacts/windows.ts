@@ -1,0 +1,69 @@
+/** What an administrator enters for Windows: section 1.2. */
+import { windows } from '../definition.ts';
+import { type Company, placeholders } from './render.ts';
+
+export function installCommand({ deployment }: Company): string {
+  const { circleId, memberRoleId } = deployment.windows;
+  const values = [
+    deployment.service ?? placeholders.service,
+    placeholders.apiKey,
+    circleId ?? placeholders.circle,
+    memberRoleId ?? windows.role,
+  ];
+  const parameters = windows.parameters.map(({ name }, index) => `${name} ${word(values[index] ?? '')}`);
+  return [
+    windows.powershell,
+    `-ExecutionPolicy ${windows.executionPolicy}`,
+    `-File ${windows.script}`,
+    ...parameters,
+  ].join(' ');
+}
+
+/** A value with a space in it is one word in quotes. */
+function word(value: string): string {
+  return /\s/.test(value) ? `"${value}"` : value;
+}
+
+export function uninstallCommand({ deployment }: Company): string {
+  const folder = deployment.windows.vendorFolder ?? placeholders.vendor;
+  return `${windows.programs}\\${folder}\\${windows.uninstaller} ${windows.uninstallSwitch}`;
+}
+
+/** The body of POST /deviceAppManagement/mobileApps: https://learn.microsoft.com/graph/api/intune-apps-win32lobapp-create */
+export function win32App(company: Company): string {
+  const body = {
+    '@odata.type': '#microsoft.graph.win32LobApp',
+    displayName: company.agent,
+    description: company.agent,
+    publisher: company.deployment.windows.vendorFolder ?? placeholders.vendor,
+    fileName: 'Install-Agent.intunewin',
+    setupFilePath: windows.script,
+    installCommandLine: installCommand(company),
+    uninstallCommandLine: uninstallCommand(company),
+    installExperience: { runAsAccount: 'system', deviceRestartBehavior: 'basedOnReturnCode' },
+    rules: [
+      {
+        '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule',
+        ruleType: 'detection',
+        path: windows.detection.path,
+        fileOrFolderName: windows.detection.file,
+        check32BitOn64System: false,
+        operationType: 'exists',
+        operator: 'notConfigured',
+        comparisonValue: null,
+      },
+    ],
+  };
+  return `${JSON.stringify(body, null, 2)}\n`;
+}
+
+export function packageLayout(): string {
+  return `The folder that is packaged holds exactly these two files:
+
+  ${windows.script}
+  ${windows.installer}    (the agent installer, renamed)
+
+The packaging tool zips all files and subfolders of the folder. Keep the tool, and everything else, outside of it.
+Check the folder before packaging:  muster check --package FOLDER
+`;
+}
