@@ -1,0 +1,59 @@
+/** A night in a bucket with a fault at every single request (G1, G3, G13); nothing here is random. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderStore } from '../../src/storage/folder.ts';
+import { type Scenario, scenarios } from '../night/scenarios.ts';
+import { company } from '../night/small.ts';
+import { copiesIn, look } from './s3-reader.ts';
+import { type Ended, type Kind, kinds, sweep } from './s3-sweep.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'muster-s3-sweep-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Every fault at every request of one kind of night; of the others, what differs: writes lost and writers killed. */
+const plan: readonly (readonly [scenario: string, kinds: readonly Kind[], isAll: boolean])[] = [
+  ['the second night', kinds, true],
+  ['the first night', ['lost reply', 'kill after', 'rival'], false],
+  ['the healing of a partial night', ['lost reply', 'kill after', 'rival'], false],
+  ['the acceptance of a suspect night', ['lost reply', 'kill after'], false],
+  ['a night that removes an old one', ['lost reply', 'kill after', 'rival'], false],
+];
+
+const cases = plan.flatMap(([name, swept, isAll]) => swept.map((kind) => ({ name, kind, isAll })));
+
+test.each(cases)('$name: $kind', { timeout: 300_000 }, async ({ name, kind, isAll }) => {
+  const scenario = scenarios.find((candidate) => candidate.name === name);
+  if (scenario === undefined) throw new Error(`There is no scenario ${name}.`);
+  const wanted = await inFolder(scenario);
+  const { requests, faults, saw, violations } = await sweep(
+    scenario,
+    wanted,
+    kind,
+    ({ operation }) => isAll || !isReading(operation),
+  );
+  process.stdout.write(
+    `S3 sweep | ${name} | ${requests} requests | ${kind} | ${faults} faults | a reader then saw nothing ${saw.nothing}, the run before ${saw.before}, the new run ${saw.after} | ${violations.length} violations\n`,
+  );
+  expect(violations.slice(0, 20)).toEqual([]);
+  expect(faults).toBeGreaterThan(15);
+  expect(saw.nothing + saw.before + saw.after).toBe(faults);
+});
+
+function isReading(operation: string): boolean {
+  return ['GetObject', 'HeadObject', 'ListObjectsV2'].includes(operation);
+}
+
+async function inFolder(scenario: Scenario): Promise<Ended> {
+  const store = folderStore(folder);
+  const made = company();
+  await scenario.prepare(store, made);
+  await scenario.act(store, made);
+  const objects = new Map<string, Buffer>();
+  for await (const key of store.list('')) objects.set(key, await readFile(join(folder, key)));
+  return { seen: look(objects, ''), copies: copiesIn(objects, '') };
+}

@@ -1,0 +1,194 @@
+/** One fault at one request of one night in a bucket: what a reader sees then, and how the night ends. */
+import { isDeepStrictEqual } from 'node:util';
+import { MusterError } from '../../src/errors.ts';
+import type { Outcome } from '../../src/night.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { verify } from '../../src/storage/verify.ts';
+import type { Scenario } from '../night/scenarios.ts';
+import { company } from '../night/small.ts';
+import { type Fault, faults } from '../peers/s3/faults.ts';
+import { type Call, type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
+import { clientOf, storeOf } from '../peers/s3/place.ts';
+import { copiesIn, look, type Seen } from './s3-reader.ts';
+
+export const kinds = [
+  'fail before',
+  'fail after',
+  'lost reply',
+  'kill before',
+  'kill after',
+  'denied for ever',
+  'rival',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+export interface Ended {
+  readonly seen: Seen | undefined;
+  readonly copies: Record<string, string>;
+}
+
+export interface Swept {
+  readonly requests: number;
+  readonly faults: number;
+  /** What a reader saw at the moment of the fault's end, before anything was run again. */
+  readonly saw: { nothing: number; before: number; after: number };
+  readonly violations: readonly string[];
+}
+
+const prefix = 'muster/prod/';
+const once: Partial<Record<Kind, Fault>> = {
+  'fail before': faults.failBefore,
+  'fail after': faults.failAfter,
+  'lost reply': faults.loseReply,
+};
+
+/** `wanted` is how the same night ends in a folder. */
+export async function sweep(
+  scenario: Scenario,
+  wanted: Ended,
+  kind: Kind,
+  isSwept: (call: Call) => boolean,
+): Promise<Swept> {
+  const peer = await startS3Peer({ buckets: ['reports'] });
+  try {
+    const made = company();
+    // One client for all: a new one for every fault would take most of the time.
+    const client = clientOf(peer);
+    const store = storeOf(peer, { client });
+    const act = () => scenario.act(store, made);
+    await scenario.prepare(store, made);
+    const template = peer.snapshot();
+    const before = look(peer.objects(), prefix);
+
+    const requests = await requestsOf(peer, act);
+    const saw = { nothing: 0, before: 0, after: 0 };
+    const violations: string[] = [];
+    let done = 0;
+    for (const [index, call] of requests.entries()) {
+      if (!isSwept(call)) continue;
+      const problem = (what: string) =>
+        violations.push(`${scenario.name}, ${kind} at request ${index + 1} (${call.operation} ${call.key}): ${what}`);
+      done += 1;
+      peer.restore(template);
+      try {
+        const fault = faultAt(peer, kind, index + 1, act);
+        const outcome = await act().catch((error: unknown) => error);
+        peer.setFault(undefined);
+        checkOutcome(kind, call, outcome, fault.rival(), scenario, problem);
+        const seen = look(peer.objects(), prefix);
+        if (isDeepStrictEqual(seen, before)) saw[seen === undefined ? 'nothing' : 'before'] += 1;
+        else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) saw.after += 1;
+        else problem('a reader saw neither the old run nor the new one');
+        if (!isOutcome(outcome) || outcome.unfinished) {
+          const again = await act();
+          if (again.exit !== scenario.exit) problem(`run again it ended ${again.did} with ${again.exit}`);
+        }
+        await checkEnd(peer, wanted, before, problem);
+      } catch (error) {
+        problem(String(error));
+      }
+    }
+    return { requests: requests.length, faults: done, saw, violations };
+  } finally {
+    await peer.close();
+  }
+}
+
+/** The first call of every request that an undisturbed night makes. */
+async function requestsOf(peer: S3Peer, act: () => Promise<Outcome>): Promise<Call[]> {
+  const requests: Call[] = [];
+  peer.setFault((call) => {
+    requests.push(call);
+    return undefined;
+  });
+  await act();
+  peer.setFault(undefined);
+  return requests;
+}
+
+function faultAt(peer: S3Peer, kind: Kind, at: number, act: () => Promise<Outcome>): { rival(): Outcome | undefined } {
+  let seen = 0;
+  let isAway = false;
+  let rival: Outcome | undefined;
+  peer.setFault(async () => {
+    if (isAway) return undefined;
+    seen += 1;
+    if (seen < at) return undefined;
+    if (kind === 'denied for ever') return faults.deny;
+    if (kind === 'kill before') return faults.cut;
+    if (kind === 'kill after') return seen === at ? faults.loseReply : faults.cut;
+    if (seen > at) return undefined;
+    if (kind !== 'rival') return once[kind];
+    isAway = true;
+    rival = await act();
+    isAway = false;
+    return undefined;
+  });
+  return { rival: () => rival };
+}
+
+function checkOutcome(
+  kind: Kind,
+  call: Call,
+  outcome: unknown,
+  rival: Outcome | undefined,
+  scenario: Scenario,
+  problem: (what: string) => void,
+): void {
+  if (kind === 'rival') {
+    const both = [outcome, rival].map((one) => (isOutcome(one) ? one.did : String(one)));
+    if (both.filter((did) => did === 'published').length !== 1) problem(`the two ended ${both.join(' and ')}`);
+    if (!both.every((did) => ['published', 'overtaken', 'stood'].includes(did))) problem(both.join(', '));
+  } else if (once[kind]) {
+    if (!isOutcome(outcome) || outcome.did !== 'published' || outcome.exit !== scenario.exit) {
+      problem(`it ended with ${isOutcome(outcome) ? outcome.did : String(outcome)}`);
+    }
+  } else {
+    // Once the pointer has moved the night stands, and only tells what it could not finish.
+    const told = isOutcome(outcome) ? outcome.unfinished : outcome;
+    if (!(told instanceof MusterError) || told.code !== 'store-unreachable') problem(`it told ${String(told)}`);
+    else if (kind === 'denied for ever' && !told.message.includes(call.action)) problem(`it told ${told.message}`);
+  }
+}
+
+async function checkEnd(
+  peer: S3Peer,
+  wanted: Ended,
+  before: Seen | undefined,
+  problem: (what: string) => void,
+): Promise<void> {
+  const objects = peer.objects();
+  const seen = look(objects, prefix);
+  if (!isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) problem('the tables are others');
+  if (seen?.generation !== (before?.generation ?? 0) + 1) problem(`it was published as generation ${seen?.generation}`);
+  if (!isDeepStrictEqual(copiesIn(objects, prefix), wanted.copies)) problem('the copies are others');
+  if (peer.bucket().uploads.size > 0) problem('parts were left behind');
+  for (const damage of (await verify(heldStore(objects))).damage) problem(damage);
+}
+
+function isOutcome(outcome: unknown): outcome is Outcome {
+  return typeof outcome === 'object' && outcome !== null && 'did' in outcome;
+}
+
+/** As much of a store as verification reads, straight from memory. */
+function heldStore(objects: ReadonlyMap<string, Buffer>): Store {
+  const at = (key: string) => objects.get(`${prefix}${key}`);
+  const refuse = () => Promise.reject(new Error('Verification writes nothing.'));
+  return {
+    ...{ name: 'the bucket', create: refuse, put: refuse, copy: refuse, swap: refuse, remove: refuse },
+    probe: async () => undefined,
+    async read(key) {
+      const body = at(key);
+      return body && { body, version: '', writtenAt: new Date(0) };
+    },
+    async *stream(key) {
+      const body = at(key);
+      if (body === undefined) throw new MusterError('store-damaged', `${key} is missing.`);
+      yield body;
+    },
+    digest: async (key) => (at(key) === undefined ? undefined : 'there'),
+    async *list(start) {
+      for (const key of objects.keys()) if (key.startsWith(`${prefix}${start}`)) yield key.slice(prefix.length);
+    },
+  };
+}
