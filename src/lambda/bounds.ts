@@ -5,7 +5,7 @@
  */
 import { MusterError } from '../errors.ts';
 
-export interface Bounds {
+interface Bounds {
   /** Ends the gathering. */
   readonly gathering: AbortSignal;
   /** Ends the publishing. */

@@ -10,7 +10,7 @@ import type { Receipt } from '../core/facts.ts';
 import { type Coverage, soundnesses } from '../core/figures.ts';
 import type { Outcome } from '../night.ts';
 
-export interface Naming {
+interface Naming {
   readonly namespace: string;
   readonly serviceName: string;
 }

@@ -29,19 +29,31 @@ export interface AwsPeer {
   close(): Promise<void>;
 }
 
+/** A role's, for a session. */
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+const ownCredentials: Credentials = {
+  accessKeyId: 'AKIDEXAMPLE',
+  secretAccessKey: 'canary-aws-secret-access-key',
+  sessionToken: 'canary-aws-session-token',
+};
+
 interface Refusal {
   readonly status: number;
   readonly name: string;
 }
 
-const credentials = { id: 'AKIDEXAMPLE', secret: 'canary-aws-secret-access-key', token: 'canary-aws-session-token' };
 const region = 'eu-west-1';
 
-export async function startAws(): Promise<AwsPeer> {
+export async function startAws(credentials: Credentials = ownCredentials): Promise<AwsPeer> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'RSA_0', alg: 'RS256', use: 'sig' };
   const server = createServer(async (request, response) => {
-    const { status, type, body } = await answer(request, peer, { privateKey, jwk });
+    const { status, type, body } = await answer(request, peer, { privateKey, jwk, credentials });
     response.writeHead(status, { 'content-type': type, 'x-amzn-requestid': 'request-1' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,9 +62,9 @@ export async function startAws(): Promise<AwsPeer> {
     url,
     environment: {
       AWS_REGION: region,
-      AWS_ACCESS_KEY_ID: credentials.id,
-      AWS_SECRET_ACCESS_KEY: credentials.secret,
-      AWS_SESSION_TOKEN: credentials.token,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      ...(credentials.sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: credentials.sessionToken }),
       AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
       AWS_ENDPOINT_URL_SSM: url,
       AWS_ENDPOINT_URL_STS: url,
@@ -71,7 +83,8 @@ export async function startAws(): Promise<AwsPeer> {
   return peer;
 }
 
-interface Issuer {
+interface Account {
+  readonly credentials: Credentials;
   readonly privateKey: CryptoKey;
   readonly jwk: JWK;
 }
@@ -82,16 +95,16 @@ interface Reply {
   readonly body: string;
 }
 
-async function answer(request: IncomingMessage, peer: AwsPeer, issuer: Issuer): Promise<Reply> {
+async function answer(request: IncomingMessage, peer: AwsPeer, account: Account): Promise<Reply> {
   const path = request.url ?? '/';
   if (path === '/.well-known/openid-configuration') {
     return json({ issuer: peer.url, jwks_uri: `${peer.url}/jwks`, id_token_signing_alg_values_supported: ['RS256'] });
   }
-  if (path === '/jwks') return json({ keys: [issuer.jwk] });
+  if (path === '/jwks') return json({ keys: [account.jwk] });
   const body = await text(request);
   const [service = '', action = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
-  if (service === '') return sts(request, new URLSearchParams(body), peer, issuer, body);
-  const refused = signatureProblem(request, body, service === 'AmazonSSM' ? 'ssm' : 'secretsmanager');
+  if (service === '') return sts(request, new URLSearchParams(body), peer, account, body);
+  const refused = signatureProblem(request, body, service === 'AmazonSSM' ? 'ssm' : 'secretsmanager', account);
   const input = JSON.parse(body) as Readonly<Record<string, unknown>>;
   peer.calls.push({ service, action, of: String(input.SecretId ?? input.Name) });
   if (refused ?? peer.refusal) return refusal({ status: 400, name: refused ?? peer.refusal ?? '' });
@@ -122,13 +135,13 @@ async function sts(
   request: IncomingMessage,
   form: URLSearchParams,
   peer: AwsPeer,
-  issuer: Issuer,
+  account: Account,
   body: string,
 ): Promise<Reply> {
   const audience = form.get('Audience.member.1') ?? '';
   const seconds = Number(form.get('DurationSeconds') ?? 300);
   peer.calls.push({ service: 'sts', action: form.get('Action') ?? '', of: audience });
-  const refused = signatureProblem(request, body, 'sts') ?? peer.refusal;
+  const refused = signatureProblem(request, body, 'sts', account) ?? peer.refusal;
   if (refused !== undefined) return xmlRefusal(refused);
   if (form.get('Action') !== 'GetWebIdentityToken' || audience === '' || form.get('SigningAlgorithm') !== 'RS256') {
     return xmlRefusal('ValidationError');
@@ -142,7 +155,7 @@ async function sts(
     .setIssuedAt()
     .setExpirationTime(`${seconds}s`)
     .setJti(`token-${peer.calls.length}`)
-    .sign(issuer.privateKey);
+    .sign(account.privateKey);
   const expires = new Date(Date.now() + seconds * 1000).toISOString();
   return {
     status: 200,
@@ -167,18 +180,23 @@ function xmlRefusal(name: string): Reply {
 }
 
 /** Signature version 4 over a POST to `/` without a query, which is all that these services are sent. */
-function signatureProblem(request: IncomingMessage, body: string, service: string): string | undefined {
+function signatureProblem(
+  request: IncomingMessage,
+  body: string,
+  service: string,
+  { credentials }: Account,
+): string | undefined {
   const pattern = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
   const [, scope = '', names = '', signature] = pattern.exec(request.headers.authorization ?? '') ?? [];
   const [id, day = '', ...rest] = scope.split('/');
-  if (id !== credentials.id || rest.join('/') !== `${region}/${service}/aws4_request`)
+  if (id !== credentials.accessKeyId || rest.join('/') !== `${region}/${service}/aws4_request`)
     return 'UnrecognizedClientException';
-  if (request.headers['x-amz-security-token'] !== credentials.token) return 'UnrecognizedClientException';
+  if (request.headers['x-amz-security-token'] !== credentials.sessionToken) return 'UnrecognizedClientException';
   const headers = names.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`);
   const canonical = [request.method, '/', '', headers.join(''), names, sha256(body)].join('\n');
   const date = String(request.headers['x-amz-date']);
   const toSign = ['AWS4-HMAC-SHA256', date, [day, ...rest].join('/'), sha256(canonical)].join('\n');
-  const key = [day, ...rest].reduce<Buffer>(hmac, Buffer.from(`AWS4${credentials.secret}`));
+  const key = [day, ...rest].reduce<Buffer>(hmac, Buffer.from(`AWS4${credentials.secretAccessKey}`));
   return hmac(key, toSign).toString('hex') === signature ? undefined : 'InvalidSignatureException';
 }
 
