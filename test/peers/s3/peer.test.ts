@@ -1,0 +1,415 @@
+/** The peer itself: it must refuse what S3 refuses, or what is tested with it is worth nothing. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { algorithms, checksumOf } from './checksums.ts';
+import { type S3Peer, startS3Peer } from './peer.ts';
+import { clientOf } from './place.ts';
+import { type Answered, chunked, hash, type Raw, type Signer, send, sign } from './raw.ts';
+
+let peer: S3Peer;
+let client: S3Client;
+let signer: Signer;
+beforeEach(async () => {
+  peer = await startS3Peer({
+    buckets: ['reports', { name: 'kept', versioned: true }, { name: 'far', region: 'us-west-2' }],
+  });
+  client = clientOf(peer);
+  signer = { ...peer.credentials, region: peer.region, date: new Date() };
+});
+afterEach(() => peer.close());
+
+const Bucket = 'reports';
+const stored = (key = 'x') => peer.objects().get(key)?.toString();
+
+function ask(raw: Raw, other: Partial<Signer> = {}, added: Record<string, string> = {}): Promise<Answered> {
+  const { headers } = sign(raw, new URL(peer.url).host, { ...signer, ...other });
+  return send(peer.url, raw, { ...headers, ...added });
+}
+
+const put = (headers: Record<string, string>, body = 'hello'): Raw => ({
+  method: 'PUT',
+  path: '/reports/x',
+  headers,
+  body: Buffer.from(body),
+});
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Error ? error.name : 'unknown'),
+  );
+}
+
+describe('signatures', () => {
+  test('agree with the example that AWS publishes', () => {
+    const example: Signer = {
+      accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+      region: 'us-east-1',
+      date: new Date('2013-05-24T00:00:00Z'),
+    };
+    const get: Raw = { method: 'GET', path: '/test.txt', headers: { range: 'bytes=0-9' } };
+    expect(sign(get, 'examplebucket.s3.amazonaws.com', example).signature).toBe(
+      'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+    );
+  });
+
+  test.each([
+    ['wrong secret', { secretAccessKey: 'wrong' }, 403, 'SignatureDoesNotMatch'],
+    ['unknown key', { accessKeyId: 'AKIAOTHER' }, 403, 'InvalidAccessKeyId'],
+    ['wrong session', { sessionToken: 'other' }, 400, 'InvalidToken'],
+    ['wrong region', { region: 'us-east-1' }, 400, 'AuthorizationHeaderMalformed'],
+    ['20 minutes late', { date: new Date(Date.now() - 20 * 60_000) }, 403, 'RequestTimeTooSkewed'],
+    ['20 minutes early', { date: new Date(Date.now() + 20 * 60_000) }, 403, 'RequestTimeTooSkewed'],
+  ] as const)('with a %s are refused', async (_name, other, status, code) => {
+    const answered = await ask(put({}), other);
+    expect(answered).toMatchObject({ status, body: expect.stringContaining(`<Code>${code}</Code>`) });
+    expect(peer.objects().size).toBe(0);
+    expect(peer.calls).toEqual([]);
+  });
+
+  test('must be there, and must cover what is sent', async () => {
+    expect(await send(peer.url, put({}), {})).toMatchObject({ status: 403 });
+    expect(await send(peer.url, put({}), { authorization: 'Basic x' })).toMatchObject({ status: 400 });
+    const added = await ask(put({}), {}, { 'x-amz-meta-added': 'later' });
+    expect(added.body).toContain('headers present in the request which were not signed');
+    const { headers } = sign(put({}), new URL(peer.url).host, signer);
+    const changed = await send(peer.url, put({}, 'other'), headers);
+    expect(changed).toMatchObject({ status: 400, body: expect.stringContaining('XAmzContentSHA256Mismatch') });
+    expect(await send(peer.url, { ...put({}), path: '/reports/y' }, headers)).toMatchObject({ status: 403 });
+    expect(peer.objects().size).toBe(0);
+  });
+
+  test('of the SDK are taken for keys of every sign', async () => {
+    for (const Key of ['a b+c', 'ä/🙂', "it's (1)*!", 'date=2026-11-20/x~y.csv', '100%']) {
+      await client.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
+      expect(stored(Key)).toBe(Key);
+      await client.send(
+        new CopyObjectCommand({
+          Bucket,
+          Key: `${Key}.copy`,
+          CopySource: encodeURI(`${Bucket}/${Key}`).replaceAll('+', '%2B'),
+        }),
+      );
+      expect(stored(`${Key}.copy`)).toBe(Key);
+    }
+  });
+});
+
+describe('chunked bodies', () => {
+  const pieces = [Buffer.alloc(10_000, 'a'), Buffer.alloc(9_000, 'b'), Buffer.alloc(10, 'c')];
+  const whole = Buffer.concat(pieces);
+  const crc = `x-amz-checksum-crc32:${checksumOf('CRC32', whole)}`;
+
+  function streamed(kind: string, trailer?: string, tamper = (body: Buffer) => body, cut = pieces): Promise<Answered> {
+    const headers = {
+      'content-encoding': 'aws-chunked',
+      'x-amz-decoded-content-length': String(whole.length),
+      ...(trailer === undefined ? {} : { 'x-amz-trailer': 'x-amz-checksum-crc32' }),
+    };
+    const raw: Raw = { method: 'PUT', path: '/reports/x', headers, payload: kind };
+    const signed = sign(raw, new URL(peer.url).host, signer);
+    const seed = kind.includes('AWS4') ? signed.signature : undefined;
+    const body = tamper(chunked(cut, signer, seed, trailer));
+    return send(peer.url, { ...raw, body }, signed.headers);
+  }
+
+  test.each([
+    ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', crc],
+    ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', undefined],
+    ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', crc],
+  ])('of %s are put together', async (kind, trailer) => {
+    expect(await streamed(kind, trailer)).toMatchObject({ status: 200 });
+    expect(stored()).toBe(whole.toString());
+    expect(peer.bucket().versions.get('x')?.[0]?.headers).not.toHaveProperty('content-encoding');
+  });
+
+  const flip = (text: string) => (body: Buffer) => {
+    const copy = Buffer.from(body);
+    const at = copy.indexOf(text);
+    copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
+    return copy;
+  };
+  const unsigned = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
+  const signed = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD';
+
+  test.each([
+    ['a byte differs from the trailing checksum', unsigned, crc, flip('bbb'), pieces, 'BadDigest'],
+    ['a byte differs from its chunk’s signature', signed, undefined, flip('bbb'), pieces, 'SignatureDoesNotMatch'],
+    ['a chunk’s signature is wrong', signed, undefined, flip('chunk-signature='), pieces, 'IncompleteBody'],
+    ['the trailer’s signature is wrong', `${signed}-TRAILER`, crc, flip('crc32:'), pieces, 'SignatureDoesNotMatch'],
+    ['the body is cut', unsigned, crc, (body: Buffer) => body.subarray(0, 15_000), pieces, 'IncompleteBody'],
+    ['a chunk is missing', unsigned, crc, (body: Buffer) => body, pieces.slice(1), 'IncompleteBody'],
+    ['the announced trailer is missing', unsigned, '', (body: Buffer) => body, pieces, 'MalformedTrailerError'],
+    [
+      'a chunk before the last is small',
+      unsigned,
+      crc,
+      (body: Buffer) => body,
+      [...pieces].reverse(),
+      'InvalidChunkSizeError',
+    ],
+  ] as const)('are refused when %s', async (_name, kind, trailer, tamper, cut, code) => {
+    const answered = await streamed(kind, trailer, tamper, [...cut]);
+    expect(answered.body).toContain(`<Code>${code}</Code>`);
+    expect(peer.objects().size).toBe(0);
+  });
+
+  test('of the SDK’s streams are taken', async () => {
+    const body = Readable.from([whole]);
+    await client.send(new PutObjectCommand({ Bucket, Key: 'x', Body: body, ContentLength: whole.length }));
+    expect(stored()).toBe(whole.toString());
+  });
+});
+
+describe('checksums', () => {
+  test('have the values that everybody agrees on', () => {
+    const check = Buffer.from('123456789');
+    const hex = (name: (typeof algorithms)[number]) => Buffer.from(checksumOf(name, check), 'base64').toString('hex');
+    expect(hex('CRC32')).toBe('cbf43926');
+    expect(hex('CRC32C')).toBe('e3069283');
+    expect(hex('CRC64NVME')).toBe('ae8b14860a799888');
+    expect(hex('SHA256')).toBe(createHash('sha256').update(check).digest('hex'));
+  });
+
+  test.each(algorithms)('%s of the SDK are taken, given back, and refused when wrong', async (ChecksumAlgorithm) => {
+    await client.send(new PutObjectCommand({ Bucket, Key: 'x', Body: 'hello', ChecksumAlgorithm }));
+    const head = await client.send(new HeadObjectCommand({ Bucket, Key: 'x', ChecksumMode: 'ENABLED' }));
+    expect(head).toMatchObject({
+      [`Checksum${ChecksumAlgorithm}`]: checksumOf(ChecksumAlgorithm, Buffer.from('hello')),
+    });
+    expect(head.ChecksumType).toBe('FULL_OBJECT');
+    expect((await client.send(new HeadObjectCommand({ Bucket, Key: 'x' }))).ChecksumType).toBeUndefined();
+    const header = `x-amz-checksum-${ChecksumAlgorithm.toLowerCase()}`;
+    const wrong = await ask(put({ [header]: checksumOf(ChecksumAlgorithm, Buffer.from('other')) }));
+    expect(wrong).toMatchObject({ status: 400, body: expect.stringContaining('<Code>BadDigest</Code>') });
+    const odd = await ask(put({ [header]: 'AAAA' }));
+    expect(odd).toMatchObject({ status: 400, body: expect.stringContaining('<Code>InvalidRequest</Code>') });
+  });
+
+  test('are one for each request, and named rightly', async () => {
+    const body = Buffer.from('hello');
+    const both = { 'x-amz-checksum-crc32': checksumOf('CRC32', body), 'x-amz-checksum-sha1': checksumOf('SHA1', body) };
+    expect((await ask(put(both))).body).toContain('Multiple checksum Types are not allowed');
+    expect((await ask(put({ 'x-amz-sdk-checksum-algorithm': 'SHA256' }))).body).toContain('no corresponding');
+    expect((await ask(put({ 'content-md5': createHash('md5').update('other').digest('base64') }))).body).toContain(
+      'BadDigest',
+    );
+    expect((await ask(put({ 'content-md5': 'x' }))).body).toContain('InvalidDigest');
+    expect(peer.objects().size).toBe(0);
+    expect(await ask(put({ 'content-md5': createHash('md5').update(body).digest('base64') }))).toMatchObject({
+      status: 200,
+    });
+    expect(peer.bucket().versions.get('x')?.[0]?.checksum.algorithm).toBe('CRC64NVME');
+  });
+});
+
+describe('conditions', () => {
+  const write = (how: object, Body = 'second') => client.send(new PutObjectCommand({ Bucket, Key: 'x', Body, ...how }));
+
+  test('on writing, copying, completing and deleting hold', async () => {
+    expect(await codeOf(write({ IfMatch: '"0"' }))).toBe('NoSuchKey');
+    const { ETag } = await write({ IfNoneMatch: '*' }, 'first');
+    expect(await codeOf(write({ IfNoneMatch: '*' }))).toBe('PreconditionFailed');
+    expect(await codeOf(write({ IfMatch: '"0"' }))).toBe('PreconditionFailed');
+    expect(await codeOf(write({ IfNoneMatch: '"0"' }))).toBe('NotImplemented');
+    const copy = { Bucket, Key: 'x', CopySource: 'reports/y' };
+    await client.send(new PutObjectCommand({ Bucket, Key: 'y', Body: 'y' }));
+    expect(await codeOf(client.send(new CopyObjectCommand({ ...copy, IfNoneMatch: '*' })))).toBe('PreconditionFailed');
+    expect(await codeOf(client.send(new CopyObjectCommand({ ...copy, CopySourceIfMatch: '"0"' })))).toBe(
+      'PreconditionFailed',
+    );
+    expect(await codeOf(client.send(new DeleteObjectCommand({ Bucket, Key: 'x', IfMatch: '"0"' })))).toBe(
+      'PreconditionFailed',
+    );
+    expect(stored()).toBe('first');
+    await write({ IfMatch: ETag });
+    expect(stored()).toBe('second');
+    expect(peer.calls.filter(({ conditional }) => conditional === 'If-Match').map(({ action }) => action)).toContain(
+      's3:GetObject',
+    );
+  });
+
+  test('of ten at once one is first', async () => {
+    const codes = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => codeOf(write({ IfNoneMatch: '*' }, String(index)))),
+    );
+    expect(codes.filter((code) => code === 'done')).toHaveLength(1);
+  });
+});
+
+describe('uploads in parts', () => {
+  const part = Buffer.alloc(5 * 1024 * 1024, 'p');
+  const sha = (body: Buffer) => createHash('sha256').update(body).digest('base64');
+
+  async function begin(
+    how: object = { ChecksumAlgorithm: 'SHA256' },
+  ): Promise<{ Bucket: string; Key: string; UploadId: string }> {
+    const { UploadId = '' } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'x', ...how }));
+    return { Bucket, Key: 'x', UploadId };
+  }
+  async function give(upload: { Bucket: string; Key: string; UploadId: string }, PartNumber: number, Body: Buffer) {
+    const { ETag } = await client.send(
+      new UploadPartCommand({ ...upload, PartNumber, Body, ChecksumSHA256: sha(Body) }),
+    );
+    return { PartNumber, ETag, ChecksumSHA256: sha(Body) };
+  }
+  const complete = (upload: { Bucket: string; Key: string; UploadId: string }, Parts: object[], how: object = {}) =>
+    codeOf(client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts }, ...how })));
+
+  test('are put together, with the checksum of their checksums', async () => {
+    const upload = await begin();
+    const parts = [await give(upload, 1, part), await give(upload, 2, Buffer.from('rest'))];
+    expect(peer.objects().size).toBe(0);
+    expect((await client.send(new ListMultipartUploadsCommand({ Bucket }))).Uploads).toMatchObject([{ Key: 'x' }]);
+    expect(await complete(upload, parts)).toBe('done');
+    expect(peer.objects().get('x')?.length).toBe(part.length + 4);
+    const head = await client.send(new HeadObjectCommand({ Bucket, Key: 'x', ChecksumMode: 'ENABLED' }));
+    const joined = Buffer.concat([part, Buffer.from('rest')].map((body) => Buffer.from(sha(body), 'base64')));
+    expect(head).toMatchObject({
+      ChecksumSHA256: `${sha(joined)}-2`,
+      ChecksumType: 'COMPOSITE',
+      ETag: expect.stringMatching(/-2"$/),
+    });
+    expect(await complete(upload, parts)).toBe('NoSuchUpload');
+    expect(await complete(upload, parts, { IfNoneMatch: '*' })).toBe('PreconditionFailed');
+  });
+
+  test('are refused when a part is small, out of order, unknown, other, or without its checksum', async () => {
+    const upload = await begin();
+    const small = await give(upload, 1, Buffer.from('small'));
+    const last = await give(upload, 2, part);
+    expect(await complete(upload, [small, last])).toBe('EntityTooSmall');
+    expect(await complete(upload, [last, small])).toBe('InvalidPartOrder');
+    expect(await complete(upload, [last, { ...last, PartNumber: 3 }])).toBe('InvalidPart');
+    expect(await complete(upload, [{ ...last, ETag: '"0"' }])).toBe('InvalidPart');
+    expect(await complete(upload, [{ ...last, ChecksumSHA256: sha(Buffer.from('other')) }])).toBe('InvalidPart');
+    expect(await complete(upload, [{ PartNumber: 2, ETag: last.ETag }])).toBe('InvalidRequest');
+    expect(await complete(upload, [])).toBe('MalformedXML');
+    const other = client.send(
+      new UploadPartCommand({ ...upload, PartNumber: 3, Body: part, ChecksumAlgorithm: 'CRC32' }),
+    );
+    expect(await codeOf(other)).toBe('InvalidRequest');
+    expect(peer.objects().size).toBe(0);
+    expect(await complete(upload, [last])).toBe('done');
+  });
+});
+
+describe('listing', () => {
+  beforeEach(async () => {
+    for (const Key of ['a/1', 'a/2', 'a/b/3', 'a-b', 'B', 'ä', '🙂', '\u{FFFD}']) {
+      await client.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
+    }
+  });
+
+  test('is in order of bytes, page by page', async () => {
+    const keys: (string | undefined)[] = [];
+    let pages = 0;
+    for (let token: string | undefined; ; ) {
+      const page = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 3, ContinuationToken: token }));
+      pages += 1;
+      keys.push(...(page.Contents ?? []).map(({ Key }) => Key));
+      if (!page.IsTruncated) break;
+      token = page.NextContinuationToken;
+    }
+    expect(keys).toEqual(['B', 'a-b', 'a/1', 'a/2', 'a/b/3', 'ä', '\u{FFFD}', '🙂']);
+    expect(pages).toBe(3);
+    expect(await codeOf(client.send(new ListObjectsV2Command({ Bucket, ContinuationToken: 'made up' })))).toBe(
+      'InvalidArgument',
+    );
+  });
+
+  test('has prefixes up to a delimiter, which count as keys do', async () => {
+    const page = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'a/', Delimiter: '/' }));
+    expect(page.Contents?.map(({ Key }) => Key)).toEqual(['a/1', 'a/2']);
+    expect(page.CommonPrefixes).toEqual([{ Prefix: 'a/b/' }]);
+    const first = await client.send(new ListObjectsV2Command({ Bucket, Delimiter: '/', MaxKeys: 3 }));
+    expect([first.Contents?.length, first.CommonPrefixes?.length, first.IsTruncated]).toEqual([2, 1, true]);
+  });
+});
+
+describe('the rest', () => {
+  test('versions stay, and can be read by their ids', async () => {
+    const kept = { Bucket: 'kept', Key: 'x' };
+    const { VersionId } = await client.send(new PutObjectCommand({ ...kept, Body: 'first' }));
+    await client.send(new PutObjectCommand({ ...kept, Body: 'second' }));
+    const marker = await client.send(new DeleteObjectCommand(kept));
+    expect(marker.DeleteMarker).toBe(true);
+    expect(await codeOf(client.send(new GetObjectCommand(kept)))).toBe('NoSuchKey');
+    const old = await client.send(new GetObjectCommand({ ...kept, VersionId }));
+    expect(await old.Body?.transformToString()).toBe('first');
+    await client.send(new DeleteObjectCommand({ ...kept, VersionId: marker.VersionId }));
+    expect(await (await client.send(new GetObjectCommand(kept))).Body?.transformToString()).toBe('second');
+  });
+
+  test('ranges', async () => {
+    await client.send(new PutObjectCommand({ Bucket, Key: 'x', Body: '0123456789' }));
+    const get = async (Range: string) => {
+      const { Body, ContentRange, ChecksumCRC32 } = await client.send(
+        new GetObjectCommand({ Bucket, Key: 'x', Range, ChecksumMode: 'ENABLED' }),
+      );
+      return [await Body?.transformToString(), ContentRange, ChecksumCRC32];
+    };
+    expect(await get('bytes=2-4')).toEqual(['234', 'bytes 2-4/10', undefined]);
+    expect(await get('bytes=7-')).toEqual(['789', 'bytes 7-9/10', undefined]);
+    expect(await get('bytes=-2')).toEqual(['89', 'bytes 8-9/10', undefined]);
+    expect(await codeOf(get('bytes=10-'))).toBe('InvalidRange');
+  });
+
+  test('a policy is asked for every action, and absent looks like forbidden to who may not list', async () => {
+    const strict = await startS3Peer({
+      buckets: ['reports'],
+      allow: ({ action, key }) => action === 's3:GetObject' || key === 'mine',
+    });
+    try {
+      const asking = clientOf(strict);
+      expect(await codeOf(asking.send(new PutObjectCommand({ Bucket, Key: 'mine', Body: 'x' })))).toBe('done');
+      expect(await codeOf(asking.send(new PutObjectCommand({ Bucket, Key: 'other', Body: 'x' })))).toBe('AccessDenied');
+      expect(await codeOf(asking.send(new GetObjectCommand({ Bucket, Key: 'other' })))).toBe('AccessDenied');
+      expect(
+        await codeOf(
+          asking.send(
+            new CopyObjectCommand({ Bucket, Key: 'mine', CopySource: 'reports/mine', MetadataDirective: 'REPLACE' }),
+          ),
+        ),
+      ).toBe('done');
+      expect(strict.calls.map(({ action, key }) => `${action} ${key}`)).toEqual([
+        's3:PutObject mine',
+        's3:PutObject other',
+        's3:GetObject other',
+        's3:PutObject mine',
+        's3:GetObject mine',
+      ]);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test('what it does not know it does not pretend to do', async () => {
+    for (const raw of [
+      { method: 'PUT', path: '/reports/x?tagging=' },
+      { method: 'POST', path: '/reports/x' },
+      { method: 'PUT', path: '/reports' },
+    ]) {
+      expect(await ask(raw)).toMatchObject({ status: 501 });
+    }
+    expect(await codeOf(client.send(new HeadBucketCommand({ Bucket })))).toBe('done');
+    expect(await codeOf(client.send(new ListObjectsV2Command({ Bucket: 'absent' })))).toBe('NoSuchBucket');
+    expect(hash('')).toHaveLength(64);
+  });
+});
