@@ -38,7 +38,8 @@ program
 program
   .command('check')
   .description('try settings, sign-in and permissions; say how old and complete the answers are; write nothing')
-  .action(async () => leave((await import('./cli/check.ts')).check(globals())));
+  .option('--package <folder>', 'also look at the folder that is to be packaged for Windows')
+  .action(async (options) => leave((await import('./cli/check.ts')).check({ ...globals(), ...options })));
 
 program
   .command('artifacts')

@@ -1,7 +1,6 @@
 /** `muster check`: what a night would meet, without writing anything. */
 import { intervalOf } from '../core/coverage.ts';
 import { problemOf } from '../core/exemptions.ts';
-import type { Finding } from '../core/facts.ts';
 import { judge } from '../core/judge.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../core/judged.ts';
 import { MusterError } from '../errors.ts';
@@ -10,10 +9,18 @@ import { gather } from '../gather.ts';
 import { printable } from '../reports/cell.ts';
 import type { Settings } from '../settings/read.ts';
 import { dateIn } from '../settings/slot.ts';
+import { findingLines, isWell, secretLines } from './findings.ts';
+import { packageFinding } from './package-folder.ts';
 import { openSession } from './session.ts';
 import { number } from './words.ts';
 
-export async function check(options: { readonly settings?: string }): Promise<number> {
+export interface CheckOptions {
+  readonly settings?: string;
+  /** The folder that is to be packaged for Windows. */
+  readonly package?: string;
+}
+
+export async function check(options: CheckOptions): Promise<number> {
   const session = await openSession(options.settings);
   try {
     const { settings, folder, parts, file } = session;
@@ -23,18 +30,17 @@ export async function check(options: { readonly settings?: string }): Promise<nu
     const slot = dateIn(settings.schedule.timezone, now);
     const facts = await gather(parts, { ...frame, slot, moment: now.toISOString() }, undefined);
     const night = judge(facts, undefined, parts.rulesOf);
-    process.stdout.write(`${[`Settings: ${file} is sound.`, ...report(night)].join('\n')}\n`);
-    return night.sources.every(isWell) ? 0 : 3;
+    const local = options.package === undefined ? [] : [await packageFinding(options.package)];
+    const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...findingLines(local)];
+    process.stdout.write(`${[`Settings: ${file} is sound.`, ...report(night), ...packaged].join('\n')}\n`);
+    return night.sources.every(isSourceWell) && local.every(isWell) ? 0 : 3;
   } finally {
     session.close();
   }
 }
 
-function isWell(source: JudgedSource): boolean {
-  return (
-    source.soundness === 'complete' &&
-    source.findings.every(({ result }) => result === 'pass' || result === 'not-checked')
-  );
+function isSourceWell(source: JudgedSource): boolean {
+  return source.soundness === 'complete' && source.findings.every(isWell);
 }
 
 /** A night ignores such rows and says so; before the first night they are better mended. */
@@ -56,8 +62,12 @@ function report(night: Night): string[] {
     '',
     `${source.name} (${source.platform})`,
     ...readingLines(source),
-    ...ageLines(night.devices.filter((device) => device.source === source.name)),
+    ...ageLines(
+      night.devices.filter((device) => device.source === source.name),
+      source.platform === 'windows' ? 'row' : 'value',
+    ),
     ...coverageLine(source, night),
+    ...secretLines(source.platform),
     ...findingLines(source.findings),
   ]);
 }
@@ -75,7 +85,7 @@ function readingLines({ problem, receipt }: JudgedSource): string[] {
 }
 
 /** How old the answers are says how much a first night can prove. */
-function ageLines(devices: readonly JudgedDevice[]): string[] {
+function ageLines(devices: readonly JudgedDevice[], what: string): string[] {
   if (devices.length === 0) return [];
   const dates = devices.flatMap((device) => device.valueAt ?? []).sort();
   const stale = devices.filter((device) => device.stale).length;
@@ -84,7 +94,7 @@ function ageLines(devices: readonly JudgedDevice[]): string[] {
     dates.length === 0 ? 'none has a date' : `from ${dates[0]?.slice(0, 10)} to ${dates.at(-1)?.slice(0, 10)}`;
   return [
     `  answers   ${span}`,
-    `            ${number(stale)} of ${number(devices.length)} are old or of unknown age, ${number(silent)} devices never answered`,
+    `            ${number(stale)} of ${number(devices.length)} are old or of unknown age, ${number(silent)} have no ${what}`,
   ];
 }
 
@@ -95,13 +105,4 @@ function coverageLine(source: JudgedSource, night: Night): string[] {
   return [
     `  coverage  would be ${coverage} % of ${number(row.counted)} counted devices (certainly ${low} %, at most ${high} %)`,
   ];
-}
-
-function findingLines(findings: readonly Finding[]): string[] {
-  return findings.flatMap(({ check: id, result, expected, found, advice }) => [
-    `  ${result.padEnd(11)} ${id}`,
-    ...(result === 'pass' || result === 'not-checked'
-      ? []
-      : [`              expected ${expected}; found ${printable(found)}`, `              ${advice}`]),
-  ]);
 }

@@ -1,0 +1,19 @@
+/** The folder that is to be packaged for Windows, listed for its check; nothing in it is opened. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Finding } from '../core/facts.ts';
+import { checkPackage, type FolderEntry } from '../deployment/checks/package.ts';
+
+export async function packageFinding(folder: string): Promise<Finding> {
+  return checkPackage(await entriesOf(folder).catch(() => undefined));
+}
+
+async function entriesOf(folder: string): Promise<FolderEntry[]> {
+  const names = await readdir(folder);
+  return Promise.all(
+    names.map(async (name) => {
+      const found = await stat(join(folder, name));
+      return { name, isFile: found.isFile(), bytes: found.size };
+    }),
+  );
+}
