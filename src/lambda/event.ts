@@ -12,7 +12,7 @@ export function readEvent(event: unknown): Wish {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) throw refused('it is no JSON object');
   const given = new Map<string, unknown>(Object.entries(event));
   const strange = [...given.keys()].filter((key) => !keys.includes(key)).map((key) => shown(key));
-  if (strange.length > 0) throw refused(`it has ${strange.join(', ')}, which means nothing here`);
+  if (strange.length > 0) throw refused(`it has ${strange.slice(0, 3).join(', ')}, which means nothing here`);
   const chosen = ['scheduledTime', 'slot', 'accept'].filter((key) => given.has(key));
   if (chosen.length > 1) throw refused(`it has ${chosen.join(' and ')}, of which only one can be meant`);
   if (given.has('accept')) {

@@ -22,14 +22,15 @@ export interface FunctionOptions {
 }
 
 export interface LambdaFunction {
-  /** One after the other; `milliseconds` is the time that the function has. */
-  invoke(event: unknown, milliseconds?: number): Promise<Answer>;
+  /** One after the other. `told` is how many milliseconds the function is told that it has; it gets a minute. */
+  invoke(event: unknown, told?: number): Promise<Answer>;
   kill(): void;
   /** Everything that it wrote to its log. */
   log(): string;
   close(): Promise<void>;
 }
 
+const longest = 60_000;
 const bootstrap = join(import.meta.dirname, 'lambda-bootstrap.ts');
 const arn = 'arn:aws:lambda:eu-west-1:123456789012:function:muster-test-night';
 
@@ -95,13 +96,13 @@ export async function startFunction({ folder, environment, handler }: FunctionOp
   const kill = () => void child.kill('SIGKILL');
 
   return {
-    async invoke(event, milliseconds = 60_000) {
+    async invoke(event, told = longest) {
       child.kill('SIGCONT');
       const answered = new Promise<Answer>((resolve) => {
         settle = resolve;
       });
-      pending = { event, end: Date.now() + milliseconds };
-      const timer = setTimeout(kill, milliseconds);
+      pending = { event, end: Date.now() + told };
+      const timer = setTimeout(kill, longest);
       feed();
       const answer = await Promise.race([answered, isGone]);
       clearTimeout(timer);

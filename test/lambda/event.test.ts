@@ -1,0 +1,82 @@
+/** What the function may be started with, and what it says of everything else. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MusterError } from '../../src/errors.ts';
+import { readEvent } from '../../src/lambda/event.ts';
+import { scheduledSlot } from '../../src/settings/slot.ts';
+
+test.each([
+  [{}, { is: 'night', dryRun: false }],
+  [
+    { scheduledTime: '2026-11-20T05:15:00Z' },
+    { is: 'night', dryRun: false, scheduledTime: new Date('2026-11-20T05:15:00Z') },
+  ],
+  [{ slot: '2026-11-20' }, { is: 'night', dryRun: false, slot: '2026-11-20' }],
+  [
+    { slot: '2026-11-20', dryRun: true },
+    { is: 'night', dryRun: true, slot: '2026-11-20' },
+  ],
+  [{ dryRun: true }, { is: 'night', dryRun: true }],
+  [{ accept: '2026-11-20' }, { is: 'accept', slot: '2026-11-20' }],
+])('%j is understood', (event, wish) => {
+  expect(readEvent(event)).toEqual(wish);
+});
+
+test.each([
+  [null, 'no JSON object'],
+  [[], 'no JSON object'],
+  ['2026-11-20', 'no JSON object'],
+  [undefined, 'no JSON object'],
+  [{ slto: '2026-11-20' }, 'it has "slto"'],
+  [{ slot: '2026-11-31' }, 'slot is "2026-11-31"'],
+  [{ slot: '20.11.2026' }, 'must be a date'],
+  [{ slot: 20261120 }, 'slot is 20261120'],
+  [{ slot: null }, 'slot is null'],
+  [{ accept: true }, 'accept is true'],
+  [{ scheduledTime: '2026-11-20' }, 'must be a moment'],
+  [{ scheduledTime: '2026-11-20T25:00:00Z' }, 'must be a moment'],
+  [{ scheduledTime: 1_795_000_000 }, 'must be a moment'],
+  [{ scheduledTime: '<aws.scheduler.scheduled-time>' }, 'only EventBridge Scheduler fills in'],
+  [{ slot: '2026-11-20', accept: '2026-11-20' }, 'slot and accept'],
+  [{ slot: '2026-11-20', scheduledTime: '2026-11-20T05:15:00Z' }, 'scheduledTime and slot'],
+  [{ accept: '2026-11-20', dryRun: true }, 'accept always writes'],
+  [{ dryRun: 'yes' }, 'dryRun is "yes"'],
+])('%j is refused, and why', (event, why) => {
+  expect(() => readEvent(event)).toThrow(
+    expect.objectContaining({ code: 'event-invalid', message: expect.stringContaining(why) }),
+  );
+});
+
+test('whatever comes is understood or refused by name, in a short sentence', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.anything(), fc.object({ key: fc.constantFrom('slot', 'accept', 'dryRun', 'x') })),
+      (event) => {
+        try {
+          expect(['night', 'accept']).toContain(readEvent(event).is);
+        } catch (error) {
+          expect(error).toBeInstanceOf(MusterError);
+          expect(String(error).length).toBeLessThan(1_500);
+        }
+      },
+    ),
+  );
+});
+
+test.each([
+  ['2026-11-20T05:15:00Z', 'UTC', '2026-11-20'],
+  ['2026-11-20T23:15:00Z', 'Asia/Tokyo', '2026-11-21'],
+  ['2026-11-20T03:15:00Z', 'America/New_York', '2026-11-19'],
+])('a night scheduled for %s in %s is that of %s, and that is its moment', (time, timezone, slot) => {
+  const moment = new Date(time);
+  const late = new Date(moment.getTime() + 6 * 60 * 60 * 1000);
+  expect(scheduledSlot({ cron: '15 5 * * *', timezone }, moment, late)).toEqual({ slot, moment });
+});
+
+test('a night that has not come yet is refused, but clocks may differ a little', () => {
+  const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
+  const moment = new Date('2026-11-20T05:15:00Z');
+  const before = (minutes: number) => new Date(moment.getTime() - minutes * 60_000);
+  expect(scheduledSlot(schedule, moment, before(4)).slot).toBe('2026-11-20');
+  expect(() => scheduledSlot(schedule, moment, before(6))).toThrow(expect.objectContaining({ code: 'slot-refused' }));
+});
