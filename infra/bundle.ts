@@ -10,7 +10,8 @@ import { build, type Metafile } from 'esbuild';
 const root = resolve(import.meta.dirname, '..');
 
 /** Packages that are not ES modules ask for Node's own with `require`, which modules do not have. */
-const banner = "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
+const banner =
+  "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
 export async function bundle(folder: string): Promise<Metafile> {
   // A piece of an earlier build would be packaged with the new ones.

@@ -4,8 +4,8 @@
  * refused, since a schedule that nearly fits loses nights in silence.
  * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
-import { parse } from 'node-cron';
-import { momentOn, type Schedule } from '../src/settings/slot.ts';
+import { createTask, parse } from 'node-cron';
+import type { Schedule } from '../src/settings/slot.ts';
 
 export interface Translated {
   readonly expression: string;
@@ -26,23 +26,29 @@ const patience = 2;
 const daysLookedAt = 2 * 366;
 
 export function translate(schedule: Schedule): Translation {
-  const fields = parse(schedule.cron);
-  const problem = untranslatable(fields);
-  if (problem !== undefined) return { problem: `schedule.cron "${schedule.cron}" ${problem}` };
+  const expression = awsExpression(schedule.cron);
+  if (typeof expression !== 'string') return { problem: `schedule.cron "${schedule.cron}" ${expression.problem}` };
   const timezone = zoneOf(schedule.timezone);
   if (timezone === undefined) {
     return {
       problem: `schedule.timezone "${schedule.timezone}" is no zone that EventBridge knows; use a name such as Europe/London`,
     };
   }
-  const longestGap = longestGapOf(schedule);
+  const longestGap = longestGapOf(schedule.cron);
   const silenceHours = longestGap * 24 + patience;
   if (silenceHours > longestSilence) {
     return {
       problem: `schedule.cron "${schedule.cron}" leaves ${longestGap} days between two nights; the alarm that notices silence looks back 7 days at most, so name a night at least every 6 days`,
     };
   }
-  return { expression: expressionOf(fields), timezone, silenceHours, longestGap };
+  return { expression, timezone, silenceHours, longestGap };
+}
+
+/** The same dates and time of day in AWS's words, or why there are none. */
+export function awsExpression(cron: string): string | { readonly problem: string } {
+  const fields = parse(cron);
+  const problem = untranslatable(fields);
+  return problem === undefined ? expressionOf(fields) : { problem };
 }
 
 type Fields = ReturnType<typeof parse>;
@@ -86,13 +92,15 @@ function zoneOf(timezone: string): string | undefined {
   return /^[A-Za-z]/.test(named) ? named : undefined;
 }
 
-/** Days from one night to the next, at most, over two years from a date that is the same whenever this is asked. */
-function longestGapOf(schedule: Schedule): number {
-  const start = Date.UTC(2026, 0, 1);
+/** Over two years from a date that is the same whenever this is asked, by the calendar: clock changes are no gap. */
+function longestGapOf(cron: string): number {
+  const { minute, hour } = parse(cron);
+  const start = Date.UTC(2026, 0, 1, Number(hour[0]), Number(minute[0]));
+  const task = createTask(cron, () => {}, { timezone: 'UTC' });
   let last: number | undefined;
   let longest = 0;
   for (let day = 0; day < daysLookedAt; day += 1) {
-    if (momentOn(schedule, new Date(start + day * 86_400_000).toISOString().slice(0, 10)) === undefined) continue;
+    if (!task.match(new Date(start + day * 86_400_000))) continue;
     longest = Math.max(longest, day - (last ?? day));
     last = day;
   }

@@ -1,0 +1,45 @@
+/** Settings that use everything AWS is asked for, and the stack's parameters for them. */
+
+import { planDeployment } from '../../infra/deployment.ts';
+import { readSettings, type Settings } from '../../src/settings/read.ts';
+
+export const target = { region: 'eu-west-1', account: '123456789012', stage: 'prod' };
+
+export const everySetting = `
+sources:
+  - name: macs
+    platform: jamf
+    url: https://example.jamfcloud.com
+    auth: { clientId: aws-secret:muster/jamf#id, clientSecret: aws-secret:muster/jamf#secret }
+    extensionAttribute: Agent Status
+  - name: windows
+    platform: intune
+    tenantId: 11111111-2222-3333-4444-555555555555
+    auth: { clientId: 22222222-2222-3333-4444-555555555555, federated: aws }
+    app: 99999999-8888-7777-6666-555555555555
+store: s3://acme-muster/prod
+audit: s3://acme-muster-audit
+exemptions: lists/exemptions.csv
+schedule: { cron: "15 5 * * 1-5", timezone: Europe/London }
+alerts:
+  channels:
+    - { type: sns, topicArn: "arn:aws:sns:eu-west-1:123456789012:muster-prod-alerts" }
+    - { type: eventbridge }
+  heartbeat: aws-ssm:/muster/heartbeat
+`;
+
+export function settingsOf(yaml: string): Settings {
+  const { settings, problems } = readSettings(yaml);
+  if (settings === undefined) throw new Error(problems.join('\n'));
+  return settings;
+}
+
+const wishes = { reservedConcurrency: '1', alarmEmail: 'ops@example.com' };
+
+export const everything = parametersOf(everySetting, wishes);
+
+export function parametersOf(yaml: string, more: Parameters<typeof planDeployment>[2] = {}) {
+  const { deployment, problems } = planDeployment(settingsOf(yaml), target, more);
+  if (deployment === undefined) throw new Error(problems.join('\n'));
+  return deployment.parameters;
+}

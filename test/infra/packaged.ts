@@ -1,0 +1,32 @@
+/** The stack as `osls package` makes it: with no account, no credentials and an empty environment. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Template } from './resolve.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+
+export interface Packaged {
+  readonly folder: string;
+  /** The template's file. */
+  readonly path: string;
+  readonly template: Template;
+  remove(): Promise<void>;
+}
+
+/** In a folder of its own, around a stub of the function: the real bundle has its own tests. */
+export async function packageStack(parameters: Readonly<Record<string, string>> = {}): Promise<Packaged> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-stack-'));
+  await cp(join(root, 'serverless.yml'), join(folder, 'serverless.yml'));
+  await cp(join(root, 'infra'), join(folder, 'infra'), { recursive: true });
+  await mkdir(join(folder, 'dist'));
+  await writeFile(join(folder, 'dist', 'lambda.mjs'), 'export const handler = async () => {};\n');
+  const given = Object.entries(parameters).map(([name, value]) => `--param=${name}=${value}`);
+  const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
+  await promisify(execFile)(process.execPath, [osls, 'package', ...given], { cwd: folder, env: { HOME: folder } });
+  const path = join(folder, '.serverless', 'cloudformation-template-update-stack.json');
+  const template = JSON.parse(await readFile(path, 'utf8')) as Template;
+  return { folder, path, template, remove: () => rm(folder, { recursive: true }) };
+}

@@ -1,0 +1,241 @@
+/** What the roles may do, what the buckets refuse, and that a whole run needs exactly that. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { frameOf } from '../../src/frame.ts';
+import { runNight } from '../../src/night.ts';
+import { tables } from '../../src/reports/tables.ts';
+import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
+import { clientOf, storeOf } from '../peers/s3/place.ts';
+import { momentOf, newFolder, openWay, partsOf, removeFolders, type Way } from '../whole-way/way.ts';
+import { everything } from './example.ts';
+import { decide, list, type PolicyDocument, type RecordedCall, requestOf, unused } from './policy.ts';
+import { type Resource, resolveTemplate } from './resolve.ts';
+import { readTemplate } from './template.ts';
+
+const resources = resolveTemplate(readTemplate(everything));
+const role = 'arn:aws:iam::123456789012:role/muster-prod-night-eu-west-1';
+const bucket = 'acme-muster';
+const auditBucket = 'acme-muster-audit';
+
+/** Of a bucket's policy, or a role. */
+interface Rights {
+  readonly PolicyDocument: PolicyDocument;
+  readonly Policies: readonly Pick<Rights, 'PolicyDocument'>[];
+  readonly AssumeRolePolicyDocument: PolicyDocument;
+}
+
+function rightsOf(name: string, from: Readonly<Record<string, Resource>> = resources): Rights {
+  const resource = from[name];
+  if (resource === undefined) throw new Error(`the stack has no ${name}`);
+  return resource.Properties as Rights;
+}
+
+function policyOf(name: string): PolicyDocument {
+  return rightsOf(name).PolicyDocument;
+}
+
+function roleOf(name: string, from = resources): PolicyDocument {
+  return { Statement: rightsOf(name, from).Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
+}
+
+const night = roleOf('NightRole');
+/** A bucket's policy speaks of that bucket only, whatever else it leaves out. */
+const documentsOf = (of: string): readonly PolicyDocument[] => [
+  night,
+  policyOf(of === auditBucket ? 'AuditBucketPolicy' : 'ReportBucketPolicy'),
+];
+
+function decided(call: Omit<RecordedCall, 'bucket'> & { readonly bucket?: string }, by = role, account?: string) {
+  return decide(documentsOf(call.bucket ?? bucket), requestOf({ bucket, ...call }, by, account));
+}
+
+describe('permissions.md', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../infra/permissions.md'), 'utf8');
+  const section = (title: string) => new RegExp(`\\n## ${title}\\n([\\s\\S]*?)(?=\\n## |$)`).exec(text)?.[1] ?? '';
+
+  it.each(['NightRole', 'ScheduleRole'])('explains every action of %s, and no other', (name) => {
+    const told = [...section(name).matchAll(/^\| `([a-z0-9]+:\w+)` \| (\w+) \| .+ \| (.+) \|$/gm)];
+    const granted = roleOf(name).Statement.flatMap(({ Sid, Action }) => list(Action).map((one) => `${Sid} ${one}`));
+    expect(told.map(([, action, sid]) => `${sid} ${action}`).sort()).toEqual(granted.sort());
+    for (const [line, , , why] of told) expect(why?.length, line).toBeGreaterThan(10);
+  });
+
+  it('tells everything that the buckets refuse', () => {
+    const told = [...section('What the buckets refuse').matchAll(/^\| (\w+) \| /gm)].map((match) => match[1]);
+    const refused = ['ReportBucketPolicy', 'AuditBucketPolicy'].flatMap((name) =>
+      policyOf(name).Statement.map(({ Sid }) => Sid),
+    );
+    expect(told.filter((sid) => sid !== 'statement').sort()).toEqual([...new Set(refused)].sort());
+  });
+});
+
+describe('the roles', () => {
+  it.each(['NightRole', 'ScheduleRole'])(
+    'of %s have no action with a wildcard, and no resource that is all',
+    (name) => {
+      for (const { Sid, Action, Resource, Effect } of roleOf(name).Statement) {
+        expect(Effect).toBe('Allow');
+        for (const action of list(Action)) expect(action, Sid).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
+        const isAll = list(Resource ?? '*').includes('*');
+        expect(isAll ? Sid : 'limited').toBe(Sid === 'GetTokenForEntra' ? Sid : 'limited');
+      }
+    },
+  );
+
+  it('grant what the settings use and nothing beside', () => {
+    const least = roleOf('NightRole', resolveTemplate(readTemplate({ reportBucket: bucket })));
+    expect(least.Statement.map(({ Sid }) => Sid)).toEqual([
+      'ReadSettings',
+      'KeepNights',
+      'MovePointerAndLatest',
+      'ListStore',
+      'UseKeyThroughS3',
+      'KeepFailedStarts',
+      'WriteOwnLog',
+    ]);
+  });
+
+  it('may be taken by their service for this account alone', () => {
+    const trust = (name: string) => rightsOf(name).AssumeRolePolicyDocument;
+    expect(trust('NightRole').Statement[0]?.Condition).toEqual({
+      StringEquals: { 'aws:SourceAccount': '123456789012' },
+    });
+    expect(trust('ScheduleRole').Statement[0]?.Condition?.StringEquals).toEqual({
+      'aws:SourceAccount': '123456789012',
+      'aws:SourceArn': 'arn:aws:scheduler:eu-west-1:123456789012:schedule-group/muster-prod',
+    });
+  });
+
+  it('let every table be copied, and name no folder that is none', () => {
+    const keep = night.Statement.find(({ Sid }) => Sid === 'KeepNights');
+    const folders = list(keep?.Resource ?? []).flatMap((arn) => /prod\/([a-z-]+)\/date=\*$/.exec(arn)?.[1] ?? []);
+    expect(folders).toEqual([...tables.map(({ name }) => name), 'report']);
+  });
+});
+
+describe('what is refused', () => {
+  const put = (key: string, more: Partial<RecordedCall> = {}) => ({ action: 's3:PutObject', key, ...more });
+  const run = 'prod/runs/2026-11-20/a/manifest.json';
+
+  it.each([
+    ['a run written twice', put(run), 'denied'],
+    ['a run replaced on a condition', put(run, { conditional: 'If-Match' }), 'denied'],
+    ['an upload completed without a condition', put(run, { operation: 'CompleteMultipartUpload' }), 'denied'],
+    ['the pointer without a condition', put('prod/latest.json'), 'denied'],
+    ['deleting the pointer', { action: 's3:DeleteObject', key: 'prod/latest.json' }, 'denied'],
+    ['deleting an old version of a run', { action: 's3:DeleteObjectVersion', key: run }, 'denied'],
+    ['its own settings', put('settings/muster.yaml'), 'not allowed'],
+    ['deleting its own settings', { action: 's3:DeleteObject', key: 'settings/muster.yaml' }, 'not allowed'],
+    ['what is above its prefix', put('runs/2026-11-20/a/x', { conditional: 'If-None-Match' }), 'not allowed'],
+    ['listing above its prefix', { action: 's3:ListBucket', key: '' }, 'not allowed'],
+    ['deleting what is latest', { action: 's3:DeleteObject', key: 'prod/latest/devices.csv' }, 'not allowed'],
+    ['changing the bucket', { action: 's3:PutBucketPolicy', key: '' }, 'not allowed'],
+    [
+      'reports in the audit bucket',
+      put('runs/a/b/devices.csv', { bucket: auditBucket, conditional: 'If-None-Match' }),
+      'denied',
+    ],
+    ['a manifest overwritten there', put('runs/a/b/manifest.json', { bucket: auditBucket }), 'denied'],
+    [
+      'a manifest read there',
+      { action: 's3:GetObject', bucket: auditBucket, key: 'runs/a/b/manifest.json' },
+      'not allowed',
+    ],
+    ['another bucket', put(run, { bucket: 'other', conditional: 'If-None-Match' }), 'not allowed'],
+  ] as const)('%s', (_name, call, decision) => {
+    expect(decided(call)).toBe(decision);
+  });
+
+  it.each([
+    ['a run, once', put(run, { conditional: 'If-None-Match' })],
+    ['a part of an upload', put(run, { operation: 'UploadPart' })],
+    ['beginning an upload', put(run, { operation: 'CreateMultipartUpload' })],
+    ['the pointer, the first time', put('prod/latest.json', { conditional: 'If-None-Match' })],
+    ['the pointer, after that', put('prod/latest.json', { conditional: 'If-Match' })],
+    ['a copy', put('prod/devices/date=2026-11-20/devices.csv')],
+    [
+      'a manifest in the audit bucket',
+      put('runs/a/b/manifest.json', { bucket: auditBucket, conditional: 'If-None-Match' }),
+    ],
+  ])('but not %s', (_name, call) => {
+    expect(decided(call)).toBe('allowed');
+  });
+
+  it('the same bucket name in another account', () => {
+    expect(decided(put(run, { conditional: 'If-None-Match' }), role, '999999999999')).toBe('not allowed');
+  });
+
+  it('deleting a run, for an administrator', () => {
+    const admin: PolicyDocument = { Statement: [{ Effect: 'Allow', Action: 's3:DeleteObject', Resource: '*' }] };
+    const asked = requestOf({ action: 's3:DeleteObject', bucket, key: run }, 'arn:aws:iam::123456789012:role/admin');
+    expect(decide([admin], asked)).toBe('allowed');
+    expect(decide([admin, ...documentsOf(bucket)], asked)).toBe('denied');
+  });
+
+  it('requests without TLS, with an old one, or under another key', () => {
+    const asked = requestOf({ bucket, ...put(run, { conditional: 'If-None-Match' }) }, role);
+    const having = (key: string, value: string) =>
+      decide(documentsOf(bucket), { ...asked, context: { ...asked.context, [key]: value } });
+    expect(having('aws:SecureTransport', 'false')).toBe('denied');
+    expect(having('s3:TlsVersion', '1.1')).toBe('denied');
+    expect(having('s3:x-amz-server-side-encryption', 'AES256')).toBe('denied');
+    expect(having('s3:x-amz-server-side-encryption', 'aws:kms')).toBe('allowed');
+    const key = 's3:x-amz-server-side-encryption-aws-kms-key-id';
+    expect(having(key, 'arn:aws:kms:eu-west-1:123456789012:key/other')).toBe('denied');
+    expect(having(key, 'arn:aws:kms:eu-west-1:123456789012:Key')).toBe('allowed');
+  });
+});
+
+describe('a whole run', () => {
+  let way: Way;
+  let peer: S3Peer;
+  const slots = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04'];
+
+  beforeAll(async () => {
+    way = await openWay({ devices: 30 });
+    peer = await startS3Peer({ buckets: [{ name: bucket, versioned: true, encrypted: true }] });
+    const client = clientOf(peer);
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: 'settings/muster.yaml', Body: 'store:' }));
+    peer.calls.length = 0;
+    await client.send(new GetObjectCommand({ Bucket: bucket, Key: 'settings/muster.yaml' }));
+    const folder = await newFolder();
+    const settings = { ...way.settings, retention: { nights: 2 } };
+    for (const slot of slots) {
+      way.sandbox.setMoment(momentOf(slot));
+      const store = storeOf(peer, {}, 'prod');
+      await store.probe();
+      const parts = { ...(await partsOf(way, folder, slot)), store };
+      await runNight({ slot, moment: momentOf(slot), frame: () => frameOf(settings, folder) }, parts);
+    }
+    // What a fleet of 100,000 does: a table in parts; one of them breaks off.
+    const store = storeOf(peer, {}, 'prod');
+    await store.create('runs/2026-03-04/large/reports/devices.csv', large(9));
+    await store.create('runs/2026-03-04/broken/reports/devices.csv', large(20, true)).catch(() => undefined);
+  }, 120_000);
+
+  afterAll(async () => {
+    await way.close();
+    await peer.close();
+    await removeFolders();
+  });
+
+  it('is allowed everything that it asks', () => {
+    expect(new Set(peer.calls.map(({ operation }) => operation)).size).toBeGreaterThan(8);
+    const refused = peer.calls.filter((call) => decide(documentsOf(call.bucket), requestOf(call, role)) !== 'allowed');
+    expect(refused.map(({ operation, action, key }) => `${operation} ${action} ${key}`)).toEqual([]);
+  });
+
+  it('asks for everything in the buckets that it is allowed', () => {
+    const ofBuckets = { Statement: night.Statement.filter(({ Action }) => list(Action)[0]?.startsWith('s3:')) };
+    const requests = peer.calls.map((call) => requestOf(call, role));
+    // Manifests go to the audit bucket once a night has one: see KeepManifests in permissions.md.
+    expect(unused(ofBuckets, requests).filter((grant) => !grant.startsWith('KeepManifests'))).toEqual([]);
+  });
+});
+
+async function* large(mebibytes: number, breaks = false): AsyncGenerator<Buffer> {
+  for (let count = 0; count < mebibytes; count += 1) yield Buffer.alloc(1024 * 1024, count);
+  if (breaks) throw new Error('the table could not be finished');
+}

@@ -1,0 +1,180 @@
+/** What must never be lost from the stack. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { everything } from './example.ts';
+import { type Resource, resolveTemplate } from './resolve.ts';
+import { readTemplate } from './template.ts';
+
+const withNothing = resolveTemplate(readTemplate());
+const withEverything = resolveTemplate(readTemplate(everything));
+const serverless = readFileSync(join(import.meta.dirname, '../../serverless.yml'), 'utf8');
+
+function propertiesOf(resources: Readonly<Record<string, Resource>>, name: string): Readonly<Record<string, unknown>> {
+  const properties = resources[name]?.Properties;
+  if (properties === undefined) throw new Error(`the stack has no ${name}`);
+  return properties as Readonly<Record<string, unknown>>;
+}
+
+describe.each([
+  ['with nothing set', withNothing, {}],
+  ['with everything set', withEverything, everything],
+] as const)('the stack %s', (_name, resources, given: Readonly<Record<string, string>>) => {
+  it('starts a night at its moment, in its zone, and keeps what could not be started', () => {
+    expect(propertiesOf(resources, 'NightSchedule')).toMatchObject({
+      ScheduleExpression: given.scheduleExpression ?? 'cron(15 5 * * ? *)',
+      ScheduleExpressionTimezone: given.scheduleTimezone ?? 'UTC',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      State: 'ENABLED',
+      Target: {
+        Arn: arn('lambda', 'NightLambdaFunction'),
+        RoleArn: 'arn:aws:iam::123456789012:role/ScheduleRole',
+        Input: '{"scheduledTime":"<aws.scheduler.scheduled-time>"}',
+        RetryPolicy: { MaximumRetryAttempts: 20, MaximumEventAgeInSeconds: 21600 },
+        DeadLetterConfig: { Arn: arn('sqs', 'MissedStartQueue') },
+      },
+    });
+  });
+
+  it('keeps every bucket private, versioned, encrypted, and when the stack goes', () => {
+    const buckets = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::S3::Bucket');
+    expect(buckets.map(([name]) => name)).toEqual(
+      given.auditBucket ? ['AuditBucket', 'ReportBucket'] : ['ReportBucket'],
+    );
+    for (const [, bucket] of buckets) {
+      expect(bucket.DeletionPolicy).toBe('Retain');
+      expect(bucket.Properties).toMatchObject({
+        VersioningConfiguration: { Status: 'Enabled' },
+        OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [
+            {
+              ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: arn('kms', 'Key') },
+              BucketKeyEnabled: true,
+            },
+          ],
+        },
+      });
+    }
+  });
+
+  it('lets the function do and cost what was measured and agreed', () => {
+    for (const line of ['runtime: nodejs24.x', 'architecture: arm64', 'timeout: 900', 'handler: dist/lambda.handler']) {
+      expect(serverless).toContain(line);
+    }
+  });
+
+  it('lets nothing that stands expire', () => {
+    const { LifecycleConfiguration } = propertiesOf(resources, 'ReportBucket') as {
+      LifecycleConfiguration: { Rules: { Id: string; Prefix?: string; ExpirationInDays?: number }[] };
+    };
+    const expiring = LifecycleConfiguration.Rules.filter((rule) => rule.ExpirationInDays !== undefined);
+    expect(expiring.map(({ Id, Prefix }) => [Id, Prefix])).toEqual([['query-results', 'query-results/']]);
+    expect(LifecycleConfiguration.Rules.map(({ Id }) => Id)).toContain('unfinished-uploads');
+  });
+});
+
+describe('what notices that something is wrong', () => {
+  const alarm = (name: string) => propertiesOf(withEverything, name);
+
+  it('is an alarm each, and all of them reach people', () => {
+    const alarms = Object.entries(withEverything).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm');
+    expect(alarms.map(([name]) => name).sort()).toEqual([
+      'FailureQueueAlarm',
+      'MissedStartAlarm',
+      'NightFailedAlarm',
+      'NightIncompleteAlarm',
+      'SilenceAlarm',
+    ]);
+    for (const [, { Properties }] of alarms) {
+      expect(Properties).toMatchObject({ AlarmActions: ['arn:aws:sns:eu-west-1:123456789012:AlertTopic'] });
+    }
+    expect(propertiesOf(withEverything, 'AlertTopic')).toMatchObject({ KmsMasterKeyId: 'Key' });
+    expect(propertiesOf(withEverything, 'AlarmSubscription')).toMatchObject({
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+    });
+  });
+
+  it('rings when nothing was published for as long as the schedule says, also when there is no metric at all', () => {
+    expect(alarm('SilenceAlarm')).toMatchObject({
+      EvaluationPeriods: '74',
+      DatapointsToAlarm: '74',
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 1,
+      TreatMissingData: 'breaching',
+      Metrics: [
+        { MetricStat: { Period: 3600, Stat: 'Sum', Metric: { Namespace: 'Muster', MetricName: 'Published' } } },
+        { Expression: 'FILL(published, 0)', ReturnData: true },
+      ],
+    });
+    expect(propertiesOf(withNothing, 'SilenceAlarm')).toMatchObject({
+      EvaluationPeriods: '26',
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  it('rings for a failed run, for two incomplete nights, and for what lies in a queue', () => {
+    expect(alarm('NightFailedAlarm')).toMatchObject({ MetricName: 'Errors', Namespace: 'AWS/Lambda', Threshold: 1 });
+    expect(alarm('NightIncompleteAlarm')).toMatchObject({
+      MetricName: 'Incomplete',
+      Statistic: 'Minimum',
+      Period: 86400,
+      EvaluationPeriods: 2,
+      DatapointsToAlarm: 2,
+    });
+    for (const name of ['MissedStartAlarm', 'FailureQueueAlarm']) {
+      expect(alarm(name)).toMatchObject({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 });
+    }
+  });
+
+  it('reads metrics that the function writes, under the same service', () => {
+    const source = readFileSync(join(import.meta.dirname, '../../src/lambda/metrics.ts'), 'utf8');
+    const written = [...source.matchAll(/addMetric\('(\w+)'/g)].map((match) => match[1]);
+    const used = JSON.stringify(withEverything).matchAll(
+      /"Namespace":"Muster","MetricName":"(\w+)"|"MetricName":"(\w+)","Dimensions":\[\{"Name":"service"/g,
+    );
+    const shown = dashboard().widgets.flatMap(({ properties }) => metricNames(properties.metrics ?? []));
+    const names = [...[...used].map((match) => match[1] ?? match[2]), ...shown];
+    expect(names).toEqual(expect.arrayContaining(['Published', 'Incomplete', 'CoverageLow', 'Lost', 'Devices']));
+    expect(names.filter((name) => !written.includes(name))).toEqual([]);
+    expect(serverless).toContain('POWERTOOLS_METRICS_NAMESPACE: Muster');
+    expect(serverless).toMatch(/POWERTOOLS_SERVICE_NAME: \$\{self:service\}-\$\{sls:stage\}/);
+    expect(JSON.stringify(alarm('SilenceAlarm'))).toContain('{"Name":"service","Value":"muster-prod"}');
+  });
+
+  it('is on one page', () => {
+    const [alarms] = dashboard().widgets;
+    expect(alarms?.properties.alarms).toHaveLength(5);
+  });
+
+  interface Board {
+    readonly widgets: readonly {
+      readonly properties: { readonly metrics?: unknown[][]; readonly alarms?: string[] };
+    }[];
+  }
+
+  function dashboard(): Board {
+    const { DashboardBody } = propertiesOf(withEverything, 'Dashboard') as { DashboardBody: string };
+    return JSON.parse(DashboardBody) as Board;
+  }
+
+  /** A dot repeats what stands there in the line above. */
+  function metricNames(lines: readonly unknown[][]): string[] {
+    let namespace: unknown;
+    return lines.flatMap(([space, name]) => {
+      if (space !== '.') namespace = space;
+      return namespace === 'Muster' ? [String(name)] : [];
+    });
+  }
+});
+
+function arn(service: string, name: string): string {
+  return `arn:aws:${service}:eu-west-1:123456789012:${name}`;
+}

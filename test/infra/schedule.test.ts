@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { createTask } from 'node-cron';
+import { describe, expect, it } from 'vitest';
+import { awsExpression, scheduleWarning, translate } from '../../infra/schedule.ts';
+import { scheduleProblems } from '../../src/settings/slot.ts';
+import { awsCron } from './aws-cron.ts';
+
+const day = 86_400_000;
+
+function translated(cron: string, timezone = 'UTC') {
+  const translation = translate({ cron, timezone });
+  if ('problem' in translation) throw new Error(translation.problem);
+  return translation;
+}
+
+function problemOf(cron: string, timezone = 'UTC'): string {
+  const translation = translate({ cron, timezone });
+  return 'problem' in translation ? translation.problem : '';
+}
+
+/** Dates on which a dialect starts a night; the second of the two years is a leap year. */
+function datesOf(matches: (moment: Date) => boolean, minute: number, hour: number): string[] {
+  const start = Date.UTC(2027, 0, 1, hour, minute);
+  return Array.from({ length: 731 }, (_, index) => new Date(start + index * day))
+    .filter(matches)
+    .map((moment) => moment.toISOString().slice(0, 10));
+}
+
+const list = (least: number, most: number) =>
+  fc
+    .uniqueArray(fc.integer({ min: least, max: most }), { minLength: 1, maxLength: 6 })
+    .map((numbers) => numbers.join(','));
+const range = (least: number, most: number) =>
+  fc
+    .tuple(fc.integer({ min: least, max: most }), fc.integer({ min: least, max: most }))
+    .map((pair) => pair.sort((one, other) => one - other).join('-'));
+const field = (least: number, most: number, step: number) =>
+  fc.oneof(fc.constant('*'), list(least, most), range(least, most), fc.constant(`*/${step}`));
+const named = fc.constantFrom('sun', 'mon-fri', 'MON,WED,FRI', 'tue', '2#2', '0#1', '6#5', '7', '0-7', '5-7');
+const dayFields = fc.oneof(
+  fc.tuple(fc.oneof(field(1, 31, 3), fc.constant('L')), fc.constant('*')),
+  fc.tuple(fc.constantFrom('*', '1-31', '?'), fc.oneof(field(0, 7, 2), named)),
+);
+const crons = fc
+  .tuple(
+    fc.integer({ min: 0, max: 59 }),
+    fc.integer({ min: 0, max: 23 }),
+    dayFields,
+    fc.oneof(fc.constant('*'), field(1, 12, 2), fc.constant('jan,jun-aug')),
+    fc.boolean(),
+  )
+  .map(([minute, hour, [date, weekday], month, hasSeconds]) => ({
+    minute,
+    hour,
+    cron: `${hasSeconds ? '0 ' : ''}${minute} ${hour} ${date} ${month} ${weekday}`,
+  }));
+
+describe('the schedule on AWS', () => {
+  it('starts on the same dates as node-cron does', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(crons, ({ cron, minute, hour }) => {
+        if (scheduleProblems({ cron, timezone: 'UTC' }).length > 0) return;
+        const expression = awsExpression(cron);
+        if (typeof expression !== 'string') throw new Error(`${cron} ${expression.problem}`);
+        compared += 1;
+        const task = createTask(cron, () => {}, { timezone: 'UTC' });
+        const ours = datesOf((moment) => task.match(moment), minute, hour);
+        expect(datesOf(awsCron(expression), minute, hour)).toEqual(ours);
+      }),
+      { numRuns: 100 },
+    );
+    expect(compared).toBeGreaterThan(70);
+  });
+
+  it('is compared on schedules that differ', () => {
+    const starts = (expression: string) => datesOf(awsCron(expression), 15, 5).length;
+    expect(starts('cron(15 5 ? * 2 *)')).toBe(104);
+    expect(starts('cron(15 5 L * ? *)')).toBe(24);
+    expect(starts('cron(15 5 * 2 ? *)')).toBe(57);
+    expect(() => awsCron('cron(15 5 * * * *)')).toThrow('needs ?');
+    expect(() => starts('cron(15 5 ? * 0 *)')).toThrow('outside 1 to 7');
+  });
+
+  it.each([
+    ['15 5 * * *', 'cron(15 5 * * ? *)', 26],
+    ['0 15 5 * * *', 'cron(15 5 * * ? *)', 26],
+    ['15 5 * * 1-5', 'cron(15 5 ? * 2,3,4,5,6 *)', 74],
+    ['15 5 * * sun,wed', 'cron(15 5 ? * 1,4 *)', 98],
+    ['15 5 * * 7,2,4', 'cron(15 5 ? * 1,3,5 *)', 74],
+    ['15 5 */2 * *', 'cron(15 5 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31 * ? *)', 50],
+  ])('%s is %s, and silence is %d hours', (cron, expression, silenceHours) => {
+    expect(translated(cron)).toMatchObject({ expression, silenceHours, timezone: 'UTC' });
+  });
+
+  it.each([
+    ['30 15 5 * * *', 'on the minute'],
+    ['15 5 13 * 5', 'takes one of the two'],
+    ['15 5 15W * *', '15W'],
+    ['15 5 L-2 * *', 'L-2'],
+    ['15 5 * * 5L', '5L'],
+    ['15 5 1,L * *', '"L"'],
+    ['15 5 * * 1', 'leaves 7 days'],
+    ['15 5 1 * *', 'leaves 31 days'],
+    ['15 5 29 2 *', 'leaves 732 days'],
+    ['15 5 * 1-6 *', 'leaves 185 days'],
+  ])('refuses %s, which AWS could not keep or nobody could watch', (cron, why) => {
+    expect(problemOf(cron)).toContain(why);
+  });
+
+  it('counts days by the calendar, so that a clock set back raises no alarm', () => {
+    expect(translated('15 5 * * *', 'Europe/London')).toMatchObject({ silenceHours: 26, timezone: 'Europe/London' });
+  });
+
+  it('writes the zone as the zone database does', () => {
+    expect(translated('15 5 * * *', 'europe/london').timezone).toBe('Europe/London');
+    expect(problemOf('15 5 * * *', '+02:00')).toContain('no zone');
+  });
+
+  it('warns of an hour that a clock may skip', () => {
+    expect(scheduleWarning({ cron: '30 1 * * *', timezone: 'Europe/London' })).toContain('04:00 or later');
+    expect(scheduleWarning({ cron: '15 5 * * *', timezone: 'Europe/London' })).toBeUndefined();
+    expect(scheduleWarning({ cron: '30 1 * * *', timezone: 'UTC' })).toBeUndefined();
+    expect(scheduleWarning({ cron: '30 1 * * *', timezone: 'Asia/Tokyo' })).toBeUndefined();
+  });
+});

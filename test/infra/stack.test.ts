@@ -1,0 +1,72 @@
+/** The stack as osls packages it, with no account and an empty environment, and what validators say of it. */
+import { spawnSync } from 'node:child_process';
+import { CelEngine, TemplateFile } from '@aws/cloudformation-validate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everything } from './example.ts';
+import { type Packaged, packageStack } from './packaged.ts';
+import { resolveTemplate } from './resolve.ts';
+import { readTemplate } from './template.ts';
+
+/** Findings that stay, by rule and resource, each with its reason. Nothing else may be found. */
+const explained: Readonly<Record<string, string>> = {};
+
+const variants = { 'with nothing set': {}, 'with everything set': everything };
+type Variant = keyof typeof variants;
+
+const packaged = new Map<string, Packaged>();
+
+// Seconds of computing each; the machine may be busy with other things.
+beforeAll(async () => {
+  const made = Object.entries(variants).map(async ([name, parameters]) => {
+    packaged.set(name, await packageStack(parameters));
+  });
+  await Promise.all(made);
+}, 180_000);
+
+afterAll(async () => {
+  for (const { remove } of packaged.values()) await remove();
+});
+
+function stack(name: Variant): Packaged {
+  const found = packaged.get(name);
+  if (found === undefined) throw new Error(`the stack ${name} could not be packaged`);
+  return found;
+}
+
+describe.each(Object.entries(variants) as [Variant, Readonly<Record<string, string>>][])(
+  'the stack %s',
+  (name, given) => {
+    it('is read by other tests as osls makes it', () => {
+      const ours = Object.entries(resolveTemplate(readTemplate(given))).filter(([id]) => id !== 'NightLambdaFunction');
+      expect(ours.length).toBeGreaterThan(30);
+      expect(resolveTemplate(stack(name).template)).toMatchObject(Object.fromEntries(ours));
+    });
+
+    it('is valid to cloudformation-validate, with no warning left unexplained', () => {
+      const engine = new CelEngine();
+      try {
+        expect(engine.listRules().length).toBeGreaterThan(100);
+        const { diagnostics } = engine.validateStandard(new TemplateFile(stack(name).path));
+        const found = diagnostics
+          .filter(({ severity }) => severity !== 'INFO' && severity !== 'DEBUG')
+          .filter(({ ruleId, entity }) => explained[`${ruleId} ${entity?.logicalId}`] === undefined)
+          .map(({ severity, ruleId, entity, message }) => `${severity} ${ruleId} ${entity?.logicalId}: ${message}`);
+        expect(found).toEqual([]);
+      } finally {
+        engine.free();
+      }
+    });
+
+    it.runIf(hasCfnLint())('is valid to cfn-lint', () => {
+      const { status, stdout } = spawnSync('cfn-lint', [stack(name).path], { encoding: 'utf8' });
+      expect(stdout.trim()).toBe('');
+      expect(status).toBe(0);
+    });
+  },
+);
+
+function hasCfnLint(): boolean {
+  if (spawnSync('cfn-lint', ['--version'], { stdio: 'ignore' }).status === 0) return true;
+  process.stdout.write('cfn-lint is not installed here: its opinion of the stack is skipped.\n');
+  return false;
+}
