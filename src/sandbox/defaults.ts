@@ -40,5 +40,6 @@ export const graphDefaults: GraphOptions = {
   upgradedApp: false,
   ignoresFilter: false,
   withoutPermissions: [],
+  opaqueTokens: false,
   withPermissions: [],
 };

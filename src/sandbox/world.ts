@@ -41,6 +41,8 @@ export interface GraphOptions {
   /** The server takes a $filter and does not apply it. */
   readonly ignoresFilter: boolean;
   readonly withoutPermissions: readonly string[];
+  /** Tokens say nothing of what they are good for. */
+  readonly opaqueTokens: boolean;
   /** What was granted besides the two permissions that reading takes. */
   readonly withPermissions: readonly string[];
 }

@@ -47,7 +47,11 @@ export function loginHandler(world: World): (exchange: Exchange) => Answer {
     }
     const seconds = world.graphOptions.tokenSeconds;
     const grant = { holder: world.secrets.graphClientId, kind: 'client' } as const;
-    const access_token = world.graphTokens.issue(grant, seconds, { roles: grantedPermissions(world) });
+    const access_token = world.graphTokens.issue(
+      grant,
+      seconds,
+      world.graphOptions.opaqueTokens ? undefined : { roles: grantedPermissions(world) },
+    );
     const expires_in = seconds > 1 ? seconds - 1 : seconds;
     return json(200, { token_type: 'Bearer', expires_in, ext_expires_in: expires_in, access_token });
   };

@@ -1,0 +1,240 @@
+/** Configuration profiles in every way they are written. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Set as Asn1Set, Constructed, Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
+import { build, buildBinary, type PlistValue } from 'plist';
+import { describe, expect, it } from 'vitest';
+import { type Deployment, nothingAsked } from '../../src/deployment/asked.ts';
+import { checkExtensionProfile, checkFileAccessProfile } from '../../src/deployment/checks/profiles.ts';
+import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
+
+type Payload = { [key: string]: PlistValue };
+
+const team = 'TEAM123456';
+const asked = (tools = false): Deployment => ({
+  ...nothingAsked,
+  macos: {
+    applicationFolder: '/Applications/Agent.app',
+    applicationIdentifier: 'com.example.agent',
+    teamIdentifier: team,
+    profiles: { extension: 'One', fileAccess: 'Two' },
+    tools,
+  },
+});
+
+const profile = (...payloads: Payload[]): Payload => ({
+  PayloadType: 'Configuration',
+  PayloadContent: payloads.map((payload, index) => ({ PayloadUUID: String(index), PayloadVersion: 1, ...payload })),
+});
+
+const xml = (...payloads: Payload[]) => build(profile(...payloads));
+
+function extension(payloads: string, scoped = true) {
+  return checkExtensionProfile(asked(), { is: 'one', value: { scoped, payloads } });
+}
+
+function access(payloads: string, tools = false) {
+  return checkFileAccessProfile(asked(tools), { is: 'one', value: { scoped: true, payloads } });
+}
+
+const kernel = (fields: Payload): Payload => ({
+  PayloadType: 'com.apple.syspolicy.kernel-extension-policy',
+  ...fields,
+});
+const system = (fields: Payload): Payload => ({ PayloadType: 'com.apple.system-extension-policy', ...fields });
+const other = { PayloadType: 'com.apple.mobiledevice.passwordpolicy', forcePIN: true };
+
+describe('the extension profile', () => {
+  it.each<[string, Payload[]]>([
+    ['a kernel extension by its team', [kernel({ AllowedTeamIdentifiers: [team] })]],
+    ['a system extension by its team', [system({ AllowedTeamIdentifiers: ['OTHERTEAM1', team] })]],
+    [
+      'a kernel extension in the dictionary alone',
+      [kernel({ AllowedKernelExtensions: { [team]: ['com.example.kext'] } })],
+    ],
+    [
+      'a system extension in the dictionary, with its types',
+      [
+        system({
+          AllowedSystemExtensions: { [team]: ['com.example.ext'] },
+          AllowedSystemExtensionTypes: { [team]: ['DriverExtension'] },
+        }),
+      ],
+    ],
+    ['the second of two payloads', [other, kernel({ AllowedTeamIdentifiers: [team] })]],
+  ])('%s: passes', (_what, payloads) => {
+    expect(extension(xml(...payloads))).toMatchObject({ result: 'pass' });
+  });
+
+  it.each<[string, Payload[]]>([
+    ['another team', [kernel({ AllowedTeamIdentifiers: ['TEAM654321'] })]],
+    ['the team in another case', [kernel({ AllowedTeamIdentifiers: [team.toLowerCase()] })]],
+    ['an empty policy', [system({ AllowUserOverrides: true })]],
+    ['the team with no extension', [system({ AllowedSystemExtensions: { [team]: [] } })]],
+    ['only types', [system({ AllowedSystemExtensionTypes: { [team]: ['DriverExtension'] } })]],
+    ['the lists of the other payload', [kernel({ AllowedSystemExtensions: { [team]: ['a'] } })]],
+    ['a payload of another kind', [{ ...other, AllowedTeamIdentifiers: [team] }]],
+    ['no payload', []],
+  ])('%s: fails', (_what, payloads) => {
+    expect(extension(xml(...payloads))).toMatchObject({ result: 'fail' });
+  });
+
+  it('that nobody gets fails', () => {
+    expect(extension(xml(kernel({ AllowedTeamIdentifiers: [team] })), false)).toMatchObject({ result: 'fail' });
+  });
+});
+
+const agent = '/usr/local/fhfs/bin/fhagent';
+const item = (Identifier: string, fields: Payload = { Allowed: true }): Payload => ({
+  Identifier,
+  IdentifierType: Identifier.startsWith('/') ? 'path' : 'bundleID',
+  CodeRequirement: `anchor apple generic and certificate leaf[subject.OU] = ${team} & more <than>`,
+  ...fields,
+});
+const tcc = (...entries: Payload[]): Payload => ({
+  PayloadType: 'com.apple.TCC.configuration-profile-policy',
+  Services: { SystemPolicyAllFiles: entries },
+});
+const app = item('com.example.agent');
+
+describe('the file access profile', () => {
+  it.each<[string, Payload[]]>([
+    ['booleans', [tcc(app, item(agent))]],
+    ['the integer 1', [tcc(item('com.example.agent', { Allowed: 1 }), item(agent, { Allowed: 1 }))]],
+    ['a word', [tcc(item('com.example.agent', { Authorization: 'Allow' }), item(agent, { Authorization: 'Allow' }))]],
+    ['the application by its folder', [tcc(item('/Applications/Agent.app/'), item(agent))]],
+    ['two payloads', [tcc(app), other, tcc(item(agent))]],
+    ['more than was asked for', [tcc(app, item(agent), item('/usr/local/fhfs/bin/fhtools'), item('com.example.x'))]],
+  ])('%s: passes', (_what, payloads) => {
+    expect(access(xml(...payloads))).toMatchObject({ result: 'pass' });
+  });
+
+  it.each<[string, Payload[]]>([
+    ['no fhagent', [tcc(app)]],
+    ['no application', [tcc(item(agent))]],
+    ['another application', [tcc(item('com.example.agent2'), item(agent))]],
+    ['a denial', [tcc(app, item(agent, { Allowed: false }))]],
+    ['a zero', [tcc(app, item(agent, { Allowed: 0 }))]],
+    ['a text', [tcc(app, item(agent, { Allowed: 'true' }))]],
+    ['a word that denies', [tcc(app, item(agent, { Authorization: 'Deny' }))]],
+    [
+      'a word that leaves it to the user',
+      [tcc(app, item(agent, { Authorization: 'AllowStandardUserToSetSystemService' }))],
+    ],
+    ['both ways, contradicting', [tcc(app, item(agent, { Allowed: true, Authorization: 'Deny' }))]],
+    ['two entries, contradicting', [tcc(app, item(agent), item(agent, { Allowed: false }))]],
+    ['neither way', [tcc(app, item(agent, {}))]],
+    ['the agent as a bundle id', [tcc(app, { ...item(agent), IdentifierType: 'bundleID' })]],
+    ['another service', [{ ...tcc(), Services: { SystemPolicySysAdminFiles: [app, item(agent)] } }]],
+  ])('%s: fails', (_what, payloads) => {
+    expect(access(xml(...payloads))).toMatchObject({ result: 'fail' });
+  });
+
+  it('needs fhtools where users run it', () => {
+    expect(access(xml(tcc(app, item(agent))), true)).toMatchObject({
+      result: 'fail',
+      found: expect.stringContaining('fhtools'),
+    });
+    expect(access(xml(tcc(app, item(agent), item('/usr/local/fhfs/bin/fhtools'))), true)).toMatchObject({
+      result: 'pass',
+    });
+  });
+});
+
+const good = profile(kernel({ AllowedTeamIdentifiers: [team] }));
+const binary = Buffer.from(buildBinary(good));
+
+/** SignedData around some bytes, without a signer. */
+function wrapped(content: Buffer, pieces: boolean): Buffer {
+  const octets = pieces
+    ? new OctetString({
+        isConstructed: true,
+        value: [content.subarray(0, 40), content.subarray(40)].map(
+          (part) => new OctetString({ valueHex: new Uint8Array(part) }),
+        ),
+      } as ConstructorParameters<typeof OctetString>[0])
+    : new OctetString({ valueHex: new Uint8Array(content) });
+  const tagged = (inner: OctetString | Sequence) =>
+    new Constructed({ idBlock: { tagClass: 3, tagNumber: 0 }, value: [inner] } as ConstructorParameters<
+      typeof Constructed
+    >[0]);
+  const data = new Sequence({
+    value: [
+      new Integer({ value: 1 }),
+      new Asn1Set({ value: [] }),
+      new Sequence({ value: [new ObjectIdentifier({ value: '1.2.840.113549.1.7.1' }), tagged(octets)] }),
+      new Asn1Set({ value: [] }),
+    ],
+  });
+  const info = new Sequence({ value: [new ObjectIdentifier({ value: '1.2.840.113549.1.7.2' }), tagged(data)] });
+  return Buffer.from(info.toBER());
+}
+
+describe('a property list', () => {
+  it.each<[string, string]>([
+    ['on one line', build(good, { pretty: false })],
+    ['with a byte-order mark', `\uFEFF${build(good)}`],
+    [
+      'with a layer of entities too many',
+      build(good).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    ],
+    ['binary', binary.toString('base64')],
+    ['binary, in lines', binary.toString('base64').replace(/(.{40})/g, '$1\n')],
+    ['signed', wrapped(Buffer.from(build(good)), false).toString('base64')],
+    ['signed, in pieces', wrapped(Buffer.from(build(good)), true).toString('base64')],
+    ['signed around a binary one', wrapped(binary, false).toString('base64')],
+    ['signed, in armour', `-----BEGIN PKCS7-----\n${wrapped(binary, false).toString('base64')}\n-----END PKCS7-----\n`],
+  ])('%s is read', (_what, text) => {
+    expect(extension(text)).toMatchObject({ result: 'pass' });
+  });
+
+  it.each<[string, string]>([
+    ['empty', ''],
+    ['cut short', build(good).slice(0, -30)],
+    ['a web page', '<html><body>Sign in</body></html>'],
+    ['another text', 'hello'],
+    ['half a binary one', binary.subarray(0, 60).toString('base64')],
+    ['a signature around nothing', wrapped(Buffer.alloc(0), false).toString('base64')],
+    [
+      'an entity bomb',
+      `<!DOCTYPE plist [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><plist><dict><key>PayloadContent</key><string>&b;</string></dict>`,
+    ],
+  ])('%s is unknown, never a pass', (_what, text) => {
+    expect(extension(text).result).toBe('unknown');
+  });
+
+  it('of the prototype is nobody’s', () => {
+    const text = '<plist version="1.0"><dict><key>__proto__</key><dict><key>x</key><true/></dict></dict></plist>';
+    payloadsOf(text);
+    expect(({} as Record<string, unknown>).x).toBeUndefined();
+  });
+});
+
+const openssl = spawnSync('openssl', ['version']).status === 0;
+
+it.runIf(openssl)('signed by openssl is read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-signed-'));
+  const at = (name: string) => join(folder, name);
+  writeFileSync(at('in'), build(good));
+  const quiet = { stdio: 'ignore' } as const;
+  const subject = ['-subj', '/CN=example', '-keyout', at('key'), '-out', at('cert')];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], quiet);
+  const keys = ['-signer', at('cert'), '-inkey', at('key')];
+  execFileSync(
+    'openssl',
+    ['smime', '-sign', '-nodetach', '-outform', 'der', '-in', at('in'), '-out', at('out'), ...keys],
+    quiet,
+  );
+  expect(extension(readFileSync(at('out')).toString('base64'))).toMatchObject({ result: 'pass' });
+  rmSync(folder, { recursive: true });
+});
+
+const real = join(import.meta.dirname, '..', '..', '..', 'shared', 'real', 'jamf-classic-profile.xml');
+
+it.runIf(existsSync(real))('of a real server is read: a passcode policy trusts nobody', () => {
+  const text = /<payloads>([\s\S]*)<\/payloads>/.exec(readFileSync(real, 'utf8'))?.[1] ?? '';
+  expect(payloadsOf(text)).toMatchObject([{ PayloadType: 'com.apple.mobiledevice.passwordpolicy', minLength: 8 }]);
+  expect(extension(text)).toMatchObject({ result: 'fail' });
+});
