@@ -1,10 +1,11 @@
 /** One browser for a whole test file: Chromium from npm alone. Every request that leaves a page is stopped and told. */
-import chromium from '@sparticuz/chromium';
-import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import chromium from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
 import type { Night } from '../../src/core/judged.ts';
 import { pageReport } from '../../src/reports/page/page.ts';
 

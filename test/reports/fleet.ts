@@ -1,5 +1,13 @@
 /** A made-up company with a life of its own, judged night by night: data for the reports' tests, figures and pictures. */
-import type { Answer, DeviceFacts, ExemptionRow, Facts, Finding, GroupFacts, SourceFacts } from '../../src/core/facts.ts';
+import type {
+  Answer,
+  DeviceFacts,
+  ExemptionRow,
+  Facts,
+  Finding,
+  GroupFacts,
+  SourceFacts,
+} from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { byCodePoint } from '../../src/core/order.ts';
@@ -25,7 +33,12 @@ const lastMoment = Date.parse('2026-11-20T05:15:00Z');
 const given = ['Alva', 'Boro', 'Celia', 'Dario', 'Edda', 'Falk', 'Gesa', 'Hanno', 'Ilka', 'Jarne', 'Kira', 'Lasse'];
 const family = ['Ahrend', 'Birk', 'Corven', 'Dahlin', 'Esker', 'Fennel', 'Grove', 'Holt', 'Ibsen', 'Jordal', 'Kern'];
 const letters = 'BCDFGHJKLMNPQRSTVWXYZ0123456789';
-const macModels = ['MacBook Air (M2, 2022)', 'MacBook Pro (14-inch, M3, 2023)', 'Mac mini (2023)', 'MacBook Pro (16-inch, 2021)'];
+const macModels = [
+  'MacBook Air (M2, 2022)',
+  'MacBook Pro (14-inch, M3, 2023)',
+  'Mac mini (2023)',
+  'MacBook Pro (16-inch, 2021)',
+];
 const pcModels = ['Latitude 7440', 'ThinkPad T14s Gen 4', 'EliteBook 840 G10', 'Surface Laptop 5', 'OptiPlex 7010'];
 const macSystems = ['15.7.1', '15.6.1', '26.1.0', '26.0.1', '14.8.1'];
 const pcSystems = ['10.0.26100.6899', '10.0.22631.6060', '10.0.22631.5909', '10.0.26200.7019'];
@@ -112,7 +125,11 @@ export function finding(check: string, expected: string, changes: Partial<Findin
 const jamfFindings = [
   finding('jamf-attribute', 'one enabled text attribute with the documented script'),
   finding('jamf-groups', 'two smart groups with the documented criteria', { instrument: false }),
-  finding('jamf-policy', 'policy “Deploy endpoint agent” runs at check-in', { instrument: false, result: 'not-checked', found: '' }),
+  finding('jamf-policy', 'policy “Deploy endpoint agent” runs at check-in', {
+    instrument: false,
+    result: 'not-checked',
+    found: '',
+  }),
 ];
 const intuneFindings = [
   finding('intune-app', 'a Windows app with the documented detection rule'),

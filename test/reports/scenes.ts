@@ -10,7 +10,14 @@ const exemptions: readonly ExemptionRow[] = [
   row('device_id', '43', 'macs', 'Loan', '', '2027-03-01'),
 ];
 
-function row(match: string, value: string, source: string, reason: string, owner: string, expires: string): ExemptionRow {
+function row(
+  match: string,
+  value: string,
+  source: string,
+  reason: string,
+  owner: string,
+  expires: string,
+): ExemptionRow {
   return { match, value, source, reason, owner, expires };
 }
 
@@ -46,12 +53,27 @@ export function quarter(devices = 4000, nights = 90): Night {
       const back = nights - night;
       if (back === 61 || back === 60 || back === 17) return undefined;
       if (back === 40 || back === 39) return change(facts, 'windows', incomplete);
-      if (back === 28) return change(facts, 'macs', (source) => ({ ...source, devices: source.devices.filter((_, at) => at % 3 > 0) }));
+      if (back === 28)
+        return change(facts, 'macs', (source) => ({
+          ...source,
+          devices: source.devices.filter((_, at) => at % 3 > 0),
+        }));
       if (back === 52) {
-        const broken = { check: 'jamf-attribute', result: 'fail', expected: 'enabled', found: 'disabled', advice: '', instrument: true } as const;
+        const broken = {
+          check: 'jamf-attribute',
+          result: 'fail',
+          expected: 'enabled',
+          found: 'disabled',
+          advice: '',
+          instrument: true,
+        } as const;
         return change(facts, 'macs', (source) => ({ ...source, findings: [broken] }));
       }
-      if (back <= 9) return change(facts, 'macs', (source) => ({ ...source, instrument: { ...source.instrument, fingerprint: newScript } }));
+      if (back <= 9)
+        return change(facts, 'macs', (source) => ({
+          ...source,
+          instrument: { ...source.instrument, fingerprint: newScript },
+        }));
       return facts;
     },
   });
@@ -87,10 +109,13 @@ export function emptyFleet(): Night {
 
 /** Nothing to show at all: a first night on which nobody answered. */
 export function silentFirstNight(): Night {
-  return nightOf({ devices: 40, nights: 1, happens: (facts) => change(change(facts, 'macs', incomplete), 'windows', incomplete) });
+  return nightOf({
+    devices: 40,
+    nights: 1,
+    happens: (facts) => change(change(facts, 'macs', incomplete), 'windows', incomplete),
+  });
 }
 
 export function largeFleet(missing = 5): Night {
   return nightOf({ devices: 100_000, missing, nights: 2 });
 }
-

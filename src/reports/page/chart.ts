@@ -1,7 +1,7 @@
 /** A trend as SVG, written by hand: band, line, gaps, and marks for the nights that were not what they should be. */
 import type { Trend, TrendNight } from '../document/shape.ts';
 import { type Html, html } from './html.ts';
-import { fill, percent, platformNames, trend as texts } from './texts.ts';
+import { fill, number, percent, platformNames, trend as texts } from './texts.ts';
 
 export const chartSize = { width: 400, height: 176, left: 34, right: 8, top: 14, bottom: 38 } as const;
 const day = 86_400_000;
@@ -15,13 +15,16 @@ export interface Scale {
   readonly slot: string;
 }
 
+/** Made for nineteen nights of twenty: one of which little is certain would flatten all others, and ends at the edge. */
 export function scaleOf(trends: readonly Trend[], slot: string): Scale {
   const lows = trends.flatMap((one) => one.nights.flatMap((night) => night.low ?? []));
   const highs = trends.flatMap((one) => one.nights.flatMap((night) => night.high ?? []));
-  const low = Math.max(0, Math.floor(lows.reduce((least, value) => Math.min(least, value), 95) / 5) * 5);
-  const high = Math.min(100, Math.ceil(highs.reduce((most, value) => Math.max(most, value), low + 5) / 5) * 5);
-  return { low, high, slot };
+  const low = Math.max(0, Math.floor((lows.sort(byValue)[Math.floor(lows.length / 20)] ?? 90) / 5) * 5);
+  const high = Math.min(100, Math.ceil((highs.sort(byValue)[Math.ceil((highs.length * 19) / 20) - 1] ?? 100) / 5) * 5);
+  return { low: Math.min(low, high - 5), high, slot };
 }
+
+const byValue = (left: number, right: number) => left - right;
 
 export function xOf(slot: string, scale: Scale): number {
   const back = (Date.parse(scale.slot) - Date.parse(slot)) / day;
@@ -29,9 +32,11 @@ export function xOf(slot: string, scale: Scale): number {
   return round(chartSize.width - chartSize.right - (back / (nights - 1)) * width);
 }
 
+/** What lies outside the scale ends at its edge. */
 export function yOf(value: number, { low, high }: Scale): number {
   const height = chartSize.height - chartSize.top - chartSize.bottom;
-  return round(chartSize.top + ((high - value) / (high - low)) * height);
+  const inside = Math.max(low, Math.min(high, value));
+  return round(chartSize.top + ((high - inside) / (high - low)) * height);
 }
 
 export function chart(trend: Trend, scale: Scale): Html {
@@ -147,8 +152,9 @@ export function signOf(word: string, x: number, y: number): Html {
 /** One night in words, exact. */
 export function spoken(night: TrendNight): string {
   const { slot, soundness, coverage, low, high, counted, notInstalled, instrumentChanged } = night;
-  const figures = { slot, coverage: percent(coverage), low: percent(low), high: percent(high), counted, notInstalled };
-  const said = [fill(coverage === undefined ? texts.nothing : texts.value, figures)];
+  const figures = { slot, coverage: percent(coverage), low: percent(low), high: percent(high) };
+  const counts = { counted: number(counted), notInstalled: number(notInstalled) };
+  const said = [fill(coverage === undefined ? texts.nothing : texts.value, { ...figures, ...counts })];
   if (soundness !== 'complete') said.push(soundness);
   if (instrumentChanged.length > 0) said.push(fill(texts.instrument, { sources: instrumentChanged.join(', ') }));
   return said.join('; ');

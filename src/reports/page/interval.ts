@@ -40,7 +40,7 @@ function scaleAround(low: number, high: number): { from: number; to: number } {
   const pad = Math.max(3, (high - low) * 0.8);
   const from = Math.max(0, Math.floor((low - pad) / 5) * 5);
   const to = Math.min(100, Math.ceil((high + pad) / 5) * 5);
-  return { from, to };
+  return to - from > 60 ? { from: 0, to: 100 } : { from, to };
 }
 
 function ticksOf({ from, to }: { from: number; to: number }): number[] {

@@ -80,8 +80,8 @@ function sourceTable({ sources, coverage }: ReportDocument): Html {
 ${sources.map((source) => {
   const row = coverage.find((figures) => figures.source === source.name);
   const { values } = source;
-  return html`<tr data-source="${source.name}"><th scope="row">${outside(source.name)} <span class="quiet">${platformName(source.platform)}</span></th>
-<td>${word('soundness', source.soundness)}</td><td class="figure">${percent(row?.coverage)}</td><td class="figure quiet">${percent(row?.low)} – ${percent(row?.high)}</td>
+  return html`<tr data-source="${source.name}"><th scope="row">${outside(source.name)}<span class="quiet below">${platformName(source.platform)}</span></th>
+<td>${word('soundness', source.soundness)}</td><td class="figure">${percent(row?.coverage)}</td><td class="figure quiet">${row?.low === undefined ? '–' : `${percent(row.low)} – ${percent(row.high)}`}</td>
 <td class="figure">${number(row?.notInstalled ?? 0)}</td><td>${receipt(source)}</td><td>${time(values.newest)}</td><td>${time(values.oldest)}</td><td>${instrument(source)}</td></tr>`;
 })}
 </tbody></table></div>`;

@@ -2,8 +2,10 @@
 import { type Html, html } from './html.ts';
 import { wordId } from './texts.ts';
 
+const notable = new Set(['fail', 'unknown', 'missing', 'carried', 'untrusted', 'suspect']);
+
 export function word(group: string, text: string): Html {
-  return html`<a class="word ${text === 'complete' || text === 'pass' ? '' : 'notable'}" href="#${wordId(group, text)}">${text}</a>`;
+  return html`<a class="word ${notable.has(text) ? 'notable' : ''}" href="#${wordId(group, text)}">${text}</a>`;
 }
 
 /** In UTC until the page's script puts it into the reader's zone. */

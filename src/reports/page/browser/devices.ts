@@ -39,19 +39,19 @@ export function deviceColumns(data: PageData): Readonly<Record<string, Column>> 
   };
   return {
     notInstalledSince: sinceColumn(data),
-    name: text('name', 'minmax(12rem, 2fr)'),
-    serialNumber: text('serialNumber', 'minmax(8rem, 1fr)'),
-    user: text('user', 'minmax(11rem, 1.5fr)'),
+    name: text('name', 'minmax(10rem, 2fr)'),
+    serialNumber: text('serialNumber', 'minmax(7.5rem, 1fr)'),
+    user: text('user', 'minmax(12.5rem, 1.5fr)'),
     platform: {
-      ...{ key: 'platform', title: titles.platform, width: '6rem' },
+      ...{ key: 'platform', title: titles.platform, width: '5.25rem' },
       text: (row) => platformOf(wordAt(devices.platform, row) ?? ''),
     },
-    reason: words('reason', 'minmax(9rem, 1fr)'),
+    reason: words('reason', '9.75rem'),
     proven: provenColumn(data),
-    lastSeenAt: times('lastSeenAt', '10.5rem'),
+    lastSeenAt: times('lastSeenAt', '9.25rem'),
     source: words('source', 'minmax(7rem, 1fr)'),
     id: text('id', 'minmax(8rem, 1fr)'),
-    status: words('status', '7rem'),
+    status: words('status', '7.5rem'),
     value: words('value', 'minmax(8rem, 1fr)'),
     detail: words('detail', 'minmax(10rem, 1.5fr)'),
     valueAt: times('valueAt', '10.5rem'),
@@ -81,7 +81,7 @@ export function replacement(data: PageData, row: number): [source: string, id: s
 function sinceColumn(data: PageData): Column {
   const since = (row: number) => wordAt(data.devices.notInstalledSince, row);
   return {
-    ...{ key: 'notInstalledSince', title: titles.notInstalledSince, width: '11.5rem' },
+    ...{ key: 'notInstalledSince', title: titles.notInstalledSince, width: '10.5rem' },
     text: (row) => since(row) ?? '',
     show: (row) => {
       const slot = since(row);
@@ -95,7 +95,7 @@ function sinceColumn(data: PageData): Column {
 function provenColumn({ devices }: PageData): Column {
   const proof = (row: number) => (flagAt(devices.proven, row) ? lists.provenYes : lists.provenNo);
   return {
-    ...{ key: 'proven', title: titles.proven, width: '9.5rem', text: proof },
+    ...{ key: 'proven', title: titles.proven, width: '8.25rem', text: proof },
     show: (row) => {
       const badge = flagAt(devices.stale, row) ? element('span', { class: 'badge' }, lists.stale) : undefined;
       return element('span', {}, proof(row), badge);

@@ -8,7 +8,7 @@ import { element } from './dom.ts';
 export interface Column {
   readonly key: string;
   readonly title: string;
-  /** A share of the grid's width, such as `2fr`, or a length. */
+  /** `9rem`, or `minmax(9rem, 1fr)` to share what is left of the grid's width. */
   readonly width: string;
   /** What is copied, and shown unless `show` says otherwise. */
   text(row: number): string;
@@ -35,6 +35,11 @@ export interface GridOptions {
 const overscan = 8;
 /** Browsers cannot draw elements of any height; beyond this, scrolling goes faster than the rows. */
 const tallest = 8_000_000;
+
+/** The least width, in rem, of a column such as `9rem` or `minmax(9rem, 1fr)`. */
+function least(width: string): number {
+  return Number(/([\d.]+)rem/.exec(width)?.[1] ?? 0);
+}
 
 export function grid({ id, label, empty, order, open }: GridOptions): Grid {
   let rows: readonly number[] = [];
@@ -152,6 +157,7 @@ export function grid({ id, label, empty, order, open }: GridOptions): Grid {
       if (columns !== shownColumns) {
         columns = shownColumns;
         table.style.setProperty('--columns', columns.map(({ width }) => width).join(' '));
+        table.style.minWidth = `${columns.reduce((sum, { width }) => sum + least(width), 0)}rem`;
         heads.replaceChildren(
           ...columns.map(({ key, title }, at) => {
             const button = element('button', { type: 'button', title }, title);

@@ -121,13 +121,13 @@ function memberList(place: HTMLElement, group: GroupData, data: PageData, open: 
     search: (row) => `${word('name')(row)}\n${word('id')(row)}`,
     open: (row) => (members[row]?.device ?? -1) >= 0 && open(members[row]?.device ?? 0),
     columns: [
-      column('name', titles.name, 'minmax(12rem, 2fr)', word('name')),
-      column('id', titles.id, 'minmax(8rem, 1fr)', word('id')),
+      column('name', titles.name, 'minmax(11rem, 2fr)', word('name')),
+      column('id', titles.id, '7rem', word('id')),
       column('change', titles.change, '6rem', word('change')),
-      column('inPlatformGroup', titles.inPlatformGroup, '11rem', answer('inPlatformGroup')),
+      column('inPlatformGroup', titles.inPlatformGroup, '10rem', answer('inPlatformGroup')),
       column('inPicture', titles.inPicture, '8rem', answer('inPicture')),
       column('verdict', titles.verdict, '7rem', word('verdict')),
-      column('why', titles.why, 'minmax(14rem, 2fr)', word('why')),
+      column('why', titles.why, 'minmax(20rem, 3fr)', word('why')),
     ],
     facets: [
       { key: 'change', label: titles.change, of: word('change') },
