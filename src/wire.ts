@@ -22,9 +22,7 @@ import type { Settings } from './settings/read.ts';
 import type { IntuneSourceSettings, JamfSourceSettings, SourceSettings } from './settings/sources.ts';
 import { intuneRules } from './sources/intune/rules.ts';
 import { cloudEndpoints, federationAudiences, type IntuneAuth } from './sources/intune/settings.ts';
-import { intuneSource } from './sources/intune/source.ts';
 import { jamfRules } from './sources/jamf/rules.ts';
-import { jamfSource } from './sources/jamf/source.ts';
 import type { Source } from './sources/source.ts';
 import { folderStore } from './storage/folder.ts';
 import type { Store } from './storage/store.ts';
@@ -44,7 +42,7 @@ export async function wire(settings: Settings, surroundings: Surroundings): Prom
   const tools: Tools = idle === undefined ? {} : { idle };
   return {
     ...rest,
-    sources: settings.sources.map((source) => sourceOf(source, settings.deployment, secret, tools)),
+    sources: await Promise.all(settings.sources.map((source) => sourceOf(source, settings.deployment, secret, tools))),
     privacy: await privacyOf(settings, secret),
     store: await storeOf(settings, folder),
     tables,
@@ -75,13 +73,25 @@ export function rulesOf(platform: Platform): PlatformRules {
   );
 }
 
-function sourceOf(source: SourceSettings, deployment: Deployment, secret: SecretReader, tools: Tools): Source {
+/** A platform's part is loaded when the settings name it: with it come its parsers and checks. */
+async function sourceOf(
+  source: SourceSettings,
+  deployment: Deployment,
+  secret: SecretReader,
+  tools: Tools,
+): Promise<Source> {
   return source.platform === 'jamf'
     ? jamf(source, deployment, secret, tools)
     : intune(source, deployment, secret, tools);
 }
 
-function jamf(settings: JamfSourceSettings, deployment: Deployment, secret: SecretReader, tools: Tools): Source {
+async function jamf(
+  settings: JamfSourceSettings,
+  deployment: Deployment,
+  secret: SecretReader,
+  tools: Tools,
+): Promise<Source> {
+  const { jamfSource } = await import('./sources/jamf/source.ts');
   const { name, url, extensionAttribute, groups, site, auth } = settings;
   return jamfSource(
     {
@@ -96,7 +106,13 @@ function jamf(settings: JamfSourceSettings, deployment: Deployment, secret: Secr
   );
 }
 
-function intune(settings: IntuneSourceSettings, deployment: Deployment, secret: SecretReader, tools: Tools): Source {
+async function intune(
+  settings: IntuneSourceSettings,
+  deployment: Deployment,
+  secret: SecretReader,
+  tools: Tools,
+): Promise<Source> {
+  const { intuneSource } = await import('./sources/intune/source.ts');
   const { name, tenantId, population, auth, app, cloud, endpoints } = settings;
   const standard = cloudEndpoints[cloud];
   return intuneSource(
