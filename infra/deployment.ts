@@ -8,7 +8,7 @@ import { readReference } from '../src/settings/references.ts';
 import { parseS3Uri } from '../src/storage/s3.ts';
 import { translate } from './schedule.ts';
 
-export interface Target {
+interface Target {
   readonly region: string;
   readonly account: string;
   readonly stage: string;
@@ -29,7 +29,7 @@ export interface Deployment {
   readonly exemptions: string | undefined;
 }
 
-export type Planned =
+type Planned =
   | { readonly deployment: Deployment; readonly problems: readonly [] }
   | { readonly deployment: undefined; readonly problems: readonly string[] };
 

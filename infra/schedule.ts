@@ -7,7 +7,7 @@
 import { createTask, parse } from 'node-cron';
 import type { Schedule } from '../src/settings/slot.ts';
 
-export interface Translated {
+interface Translated {
   readonly expression: string;
   readonly timezone: string;
   /** A run is missed when nothing was published for so long. */
@@ -16,7 +16,7 @@ export interface Translated {
   readonly longestGap: number;
 }
 
-export type Translation = Translated | { readonly problem: string };
+type Translation = Translated | { readonly problem: string };
 
 /** CloudWatch looks back seven days at most. */
 const longestSilence = 7 * 24;

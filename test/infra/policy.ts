@@ -28,7 +28,7 @@ export interface Request {
   readonly context: Readonly<Record<string, Words>>;
 }
 
-export type Decision = 'allowed' | 'denied' | 'not allowed';
+type Decision = 'allowed' | 'denied' | 'not allowed';
 
 export function decide(documents: readonly PolicyDocument[], request: Request): Decision {
   const fitting = documents.flatMap(({ Statement }) => Statement).filter((statement) => fits(statement, request));
@@ -36,7 +36,7 @@ export function decide(documents: readonly PolicyDocument[], request: Request): 
   return fitting.some(({ Effect }) => Effect === 'Allow') ? 'allowed' : 'not allowed';
 }
 
-export function fits(statement: Statement, { action, resource, context }: Request): boolean {
+function fits(statement: Statement, { action, resource, context }: Request): boolean {
   const { Action, Resource, NotResource, Condition = {} } = statement;
   if (!some(Action, (pattern) => isLike(action, pattern))) return false;
   if (Resource !== undefined && !some(Resource, (pattern) => isLike(resource, pattern))) return false;

@@ -1,0 +1,238 @@
+/** The query tables against the files they are over, hostile cells among them. */
+
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cell } from '../../src/reports/cell.ts';
+import { tables } from '../../src/reports/tables.ts';
+import { copyKeys } from '../../src/storage/keys.ts';
+import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
+import { type Duck, openDuck } from './duck.ts';
+import { openCsv } from './open-csv.ts';
+import { fileTables, glueViews, namedQueries, prestoView } from './views.ts';
+
+const views = glueViews.map((input) => ({ name: input.Name, sql: prestoView(input).originalSql }));
+const tableOf = (name: string) => name.replaceAll('-', '_');
+
+describe('the tables', () => {
+  it('are those that a night writes, column by column, all text', () => {
+    const ours = tables.map(({ name, columns }) => [tableOf(name), [...columns]]);
+    const glue = fileTables.map(({ Name, StorageDescriptor }) => [
+      Name,
+      StorageDescriptor.Columns.map((one) => one.Name),
+    ]);
+    expect(glue).toEqual(ours);
+    const types = fileTables.flatMap(({ StorageDescriptor }) => StorageDescriptor.Columns.map(({ Type }) => Type));
+    expect([...new Set(types)]).toEqual(['string']);
+  });
+
+  it.each(tables.map(({ name }) => name))('%s stands over its own copies, a partition a date', (name) => {
+    const input = fileTables.find(({ Name }) => Name === tableOf(name));
+    const [dated] = copyKeys(`${name}.csv`, '2026-11-20');
+    const template = input?.Parameters['storage.location.template'] ?? '';
+    expect(template.replace(/\$\{date\}/, '2026-11-20')).toBe(
+      `s3://acme-muster/prod/${dated.slice(0, dated.lastIndexOf('/'))}`,
+    );
+    expect(template.startsWith(input?.StorageDescriptor.Location ?? 'nothing')).toBe(true);
+    expect(input?.PartitionKeys.map(({ Name, Type }) => [Name, Type])).toEqual([['date', 'string']]);
+    expect(input?.Parameters).toMatchObject({
+      'projection.enabled': 'true',
+      'projection.date.type': 'date',
+      'projection.date.format': 'yyyy-MM-dd',
+      'projection.date.range': 'NOW-432DAYS,NOW+1DAYS',
+      'skip.header.line.count': '1',
+    });
+    expect(input?.StorageDescriptor.SerdeInfo).toMatchObject({
+      SerializationLibrary: 'org.apache.hadoop.hive.serde2.OpenCSVSerde',
+      Parameters: { separatorChar: ',', quoteChar: '"', escapeChar: '\t' },
+    });
+  });
+
+  it('have an escape character that no cell can hold', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+        expect(cell(`${text}\t`)).not.toContain('\t');
+      }),
+    );
+  });
+
+  const written = (cells: readonly string[]) => stringify([['2026-11-20', ...cells.map(cell)]]).trimEnd();
+  const hostile = [
+    ['CORP\\alice', '', 'C02'],
+    ['ends with \\', 'next'],
+    ['\\', '\\\\', '\\"'],
+    ['a ""quoted"" name', '"', '""', '","'],
+    ['"starts and ends"', '', ''],
+    ['=1+1', '@x', '-2', 'a,b', "'"],
+  ];
+
+  it.each(hostile)('give back %j and %j as they were written', (...cells) => {
+    expect(openCsv(written(cells), '\t')).toEqual(['2026-11-20', ...cells.map(cell)]);
+  });
+
+  it('give back any row as it was written', () => {
+    const nasty = fc.string({ unit: fc.constantFrom('"', '\\', ',', "'", 'a', ' ', '\t', 'é', '=', '\n') });
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(nasty, fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 8 }),
+        (cells) => {
+          expect(openCsv(written(cells), '\t')).toEqual(['2026-11-20', ...cells.map(cell)]);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('would lose a backslash, and a row, under the default escape', () => {
+    expect(openCsv(written(['CORP\\alice']), '\\')).toEqual(['2026-11-20', 'CORPalice']);
+    expect(openCsv(written(['a,\\', 'b']), '\\')).not.toEqual(['2026-11-20', 'a,\\', 'b']);
+  });
+});
+
+describe('the views and saved queries, on files of real nights', () => {
+  const slots = Array.from({ length: 6 }, (_, index) => `2026-03-0${index + 1}`);
+  const names = ['CORP\\alice', 'a ""quoted"" Mac', '=cmd|calc', 'ends \\', 'comma, name'];
+  let way: Way;
+  let folder: string;
+  let duck: Duck;
+  let devices: Row[];
+
+  beforeAll(async () => {
+    way = await openWay({ devices: 120 });
+    folder = await newFolder();
+    const macs = way.sandbox.truth().filter(({ source, excluded_because }) => source === 'macs' && !excluded_because);
+    names.forEach((name, index) => {
+      way.sandbox.changeDevice('macs', macs[index]?.device_id ?? '', { name });
+    });
+    const restless = macs[7]?.device_id ?? '';
+    for (const [index, slot] of slots.entries()) {
+      if (index > 0) way.sandbox.changeDevice('macs', restless, { agent: index % 2 === 0 ? 'installed' : 'missing' });
+      if (index === 3) way.sandbox.changeDevice('macs', macs[8]?.device_id ?? '', { gone: true });
+      await night(way, folder, slot);
+    }
+    devices = await tableRows(folder, slots.at(-1) ?? '', 'devices');
+    duck = await openDuck(join(folder, 'muster-data'), views);
+  }, 120_000);
+
+  afterAll(async () => {
+    duck?.close();
+    await way.close();
+    await removeFolders();
+  });
+
+  const query = (name: string): string => {
+    const found = namedQueries.find(({ Name }) => Name === name);
+    if (found === undefined) throw new Error(`there is no saved query "${name}"`);
+    return found.QueryString;
+  };
+
+  it.each(tables.map(({ name }) => name))('read every cell of %s as it is in the files', async (name) => {
+    const rows = await duck.ask(`SELECT * FROM ${tableOf(name)} WHERE "date" = '${slots.at(-1)}'`);
+    const wanted = (await tableRows(folder, slots.at(-1) ?? '', name as 'devices')).map((row) => ({
+      ...row,
+      date: slots.at(-1),
+    }));
+    expect(sorted(rows)).toEqual(sorted(wanted));
+  });
+
+  it('have the hostile names among them', () => {
+    const found = devices.map(({ device_name }) => device_name);
+    expect(found).toEqual(expect.arrayContaining(['CORP\\alice', 'a ""quoted"" Mac', "'=cmd|calc", 'ends \\']));
+  });
+
+  it.each(glueViews.map((input) => [input.Name, input] as const))(
+    '%s has the types that it tells Athena',
+    async (name, input) => {
+      const { columns, catalog, schema } = prestoView(input);
+      expect([catalog, schema]).toEqual(['awsdatacatalog', 'muster_prod']);
+      expect(input.Parameters.presto_view).toBe('true');
+      const hive = input.StorageDescriptor.Columns.map(({ Name, Type }) => ({ name: Name, type: Type }));
+      expect(columns.map(({ name, type }) => ({ name, type: hiveType(type) }))).toEqual(hive);
+      const types = await duck.typesOf(name);
+      expect(columns.map(({ name, type }) => [name, duckType(type)])).toEqual([...types]);
+      expect(Number((await duck.ask(`SELECT count(*) AS rows FROM ${name}`))[0]?.rows)).toBeGreaterThanOrEqual(0);
+    },
+  );
+
+  it.each(glueViews.map(({ Name }) => Name))('%s keeps every row, and empty cells as unknown', async (name) => {
+    const table = name.replace('typed_', '');
+    const [typed] = await duck.ask(`SELECT count(*) AS rows, count(slot) AS slots FROM ${name}`);
+    const [plain] = await duck.ask(`SELECT count(*) AS rows FROM ${table}`);
+    expect(typed).toEqual({ rows: plain?.rows, slots: plain?.rows });
+  });
+
+  it('typed_coverage has numbers where there are numbers', async () => {
+    const rows = await duck.ask(`SELECT * FROM typed_coverage WHERE source = 'all' ORDER BY slot`);
+    expect(rows).toHaveLength(slots.length);
+    expect(Number(rows[0]?.coverage)).toBeGreaterThan(50);
+    // Their sum over nothing known is nothing known, not zero.
+    const [sum] = await duck.ask(`SELECT sum(CAST(NULLIF('', '') AS bigint)) AS sum`);
+    expect(sum?.sum).toBe('');
+  });
+
+  it('say who has been missing longest', async () => {
+    const rows = await duck.ask(query('Who has been missing longest'));
+    const wanted = (await tableRows(folder, slots.at(-1) ?? '', 'not-installed')).map(({ device_id }) => device_id);
+    expect(rows.map(({ device_id }) => device_id)).toEqual(wanted);
+    expect(rows[0]).toMatchObject({ not_installed_since: '2026-03-01', days_missing: '5' });
+  });
+
+  it('say coverage by week', async () => {
+    const rows = await duck.ask(query('Coverage by week'));
+    const all = rows.filter(({ source }) => source === 'all');
+    expect(all.map(({ week, nights }) => [week, nights])).toEqual([
+      ['2026-03-02', '5'],
+      ['2026-02-23', '1'],
+    ]);
+    const coverage = (await tableRows(folder, slots.at(-1) ?? '', 'coverage')).find(({ source }) => source === 'all');
+    expect(all[0]).toMatchObject({
+      coverage_at_end: coverage?.coverage,
+      counted_at_end: coverage?.counted,
+      complete_nights: '5',
+    });
+  });
+
+  it('say which devices flap', async () => {
+    const rows = await duck.ask(query('Flapping devices'));
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows[0]).toMatchObject({ source: 'macs', times_lost: '3', times_recovered: '2', last_change: slots.at(-1) });
+  });
+
+  it('say a device’s history by its serial number, however it is written', async () => {
+    const known = devices.find(({ device_name }) => device_name === 'CORP\\alice');
+    const rows = await duck.ask(query("A device's history by serial number"), [
+      ` ${known?.serial_number?.toLowerCase()} `,
+    ]);
+    expect(rows.map(({ slot }) => slot)).toEqual(slots);
+    expect(new Set(rows.map(({ device_name }) => device_name))).toEqual(new Set(['CORP\\alice']));
+  });
+
+  it('say what left the count', async () => {
+    const rows = await duck.ask(query('What left the count'));
+    expect(rows.filter(({ change, slot }) => change === 'removed' && slot === '2026-03-04')).not.toEqual([]);
+    const wanted: string[] = [];
+    for (const slot of slots) {
+      for (const { change, device_id } of await tableRows(folder, slot, 'changes')) {
+        if (change === 'removed' || change === 'excluded') wanted.push(`${slot} ${device_id}`);
+      }
+    }
+    expect(rows.map(({ slot, device_id }) => `${slot} ${device_id}`).sort()).toEqual(wanted.sort());
+  });
+
+  it('are each tried here', () => {
+    expect(namedQueries.map(({ Name }) => Name)).toHaveLength(5);
+  });
+});
+
+function sorted(rows: readonly object[]): string[] {
+  return rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort();
+}
+
+function hiveType(type: string): string {
+  return type === 'varchar' ? 'string' : type.replace('(3)', '');
+}
+
+function duckType(type: string): string {
+  return type.replace('timestamp(3)', 'TIMESTAMP').toUpperCase();
+}
