@@ -48,8 +48,15 @@ async function expectTruth(options: SandboxOptions, changes: Changes = {}): Prom
   return folder;
 }
 
+/** Every table, but for the one row that says how the account was judged: an account and an API client differ there. */
+async function tablesOf(folder: string): Promise<Record<string, string>> {
+  const tables = await allTables(folder, slot);
+  const lines = (tables.deployment ?? '').split('\n').filter((line) => !line.includes('account-read-only'));
+  return { ...tables, deployment: lines.join('\n') };
+}
+
 test.each(sameFleet)('%s: for every device what is true, in the same bytes', async (_what, options) => {
-  const tables = await allTables(await expectTruth(options), slot);
+  const tables = await tablesOf(await expectTruth(options));
   reference ??= tables;
   expect(tables).toEqual(reference);
 });
@@ -61,7 +68,7 @@ test.each(otherFleets)('%s: for every device what is true', async (_what, option
 test('tokens of 2 s, which run out while devices are read: for every device what is true', async () => {
   const jamf = { tokenSeconds: 2, latencyMilliseconds: 120, pageCap: 15 };
   const folder = await expectTruth({ jamf, graph: { tokenSeconds: 2 } }, { real: true });
-  expect(await allTables(folder, slot)).toEqual(reference);
+  expect(await tablesOf(folder)).toEqual(reference);
   const signIns = (path: RegExp) => way.sandbox.requests.filter((request) => path.test(request.path)).length;
   expect(signIns(/^\/api\/.*oauth\/token$/)).toBeGreaterThan(1);
   expect(signIns(/\/oauth2\/v2\.0\/token$/)).toBeGreaterThan(1);

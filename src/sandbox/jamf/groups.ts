@@ -7,17 +7,20 @@ import { forbidden, notFound } from './errors.ts';
 import type { ComputerGroup } from './objects.ts';
 import { pageOf } from './page.ts';
 
-export function membersOf(world: World, group: ComputerGroup, macs: readonly Mac[]): readonly Mac[] {
+function holder(world: World, group: ComputerGroup): (mac: Mac) => boolean {
   const members = new Set(group.members);
-  return group.smart ? macs.filter(selects(world, group.criteria)) : macs.filter((mac) => members.has(mac.id));
+  const lagging = new Set(group.lagging);
+  const selected = selects(world, group.criteria);
+  return group.smart ? (mac) => selected(mac) !== lagging.has(mac.id) : (mac) => members.has(mac.id);
+}
+
+export function membersOf(world: World, group: ComputerGroup, macs: readonly Mac[]): readonly Mac[] {
+  return macs.filter(holder(world, group));
 }
 
 /** The section GROUP_MEMBERSHIPS of one computer. */
 export function membershipsOf(world: World): (mac: Mac) => unknown[] {
-  const groups = world.jamf.groups.map((group) => {
-    const selected = group.smart ? selects(world, group.criteria) : (mac: Mac) => group.members.includes(mac.id);
-    return { group, selected };
-  });
+  const groups = world.jamf.groups.map((group) => ({ group, selected: holder(world, group) }));
   return (mac) =>
     groups
       .filter(({ selected }) => selected(mac))

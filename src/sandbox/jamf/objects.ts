@@ -43,6 +43,8 @@ export interface ComputerGroup {
   criteria: Criterion[];
   /** Ids of a static group's members. */
   members: number[];
+  /** Computers that a smart group has not looked at again: in where they no longer belong, or not yet in. */
+  lagging?: readonly number[];
 }
 
 export interface Script {
