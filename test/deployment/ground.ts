@@ -1,0 +1,119 @@
+/** One source of the sandbox, asked again and again while its objects are changed and put back. */
+import { expect } from 'vitest';
+import type { Finding, SourceFacts } from '../../src/core/facts.ts';
+import { frameOf } from '../../src/frame.ts';
+import { gather } from '../../src/gather.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { readSettings, type Settings } from '../../src/settings/read.ts';
+import { momentOf, openWay, partsOf, type Way } from '../whole-way/way.ts';
+
+export const slot = '2026-03-01';
+
+export interface Ground {
+  readonly sandbox: Sandbox;
+  /** Privileges and permissions that are taken away while a test runs. */
+  readonly denied: string[];
+  /** And those that are given besides. */
+  readonly granted: string[];
+  /** What the source has on its sheet; the settings as text may be changed first. */
+  read(change?: (settings: string) => string): Promise<SourceFacts>;
+  /** One check of it. */
+  check(id: string, change?: (settings: string) => string): Promise<Finding>;
+  /** Puts back what tests have changed. */
+  restore(): void;
+  close(): Promise<void>;
+}
+
+export async function openGround(source: 'macs' | 'windows', options: SandboxOptions = {}): Promise<Ground> {
+  const [denied, granted]: [string[], string[]] = [[], []];
+  const way = await openWay({
+    devices: 12,
+    ...options,
+    jamf: { signIn: 'account', withoutPrivileges: denied, withPrivileges: granted, ...options.jamf },
+    graph: { exportPolls: 0, withoutPermissions: denied, withPermissions: granted, ...options.graph },
+  });
+  const { sandbox } = way;
+  const before = structuredClone({ jamf: sandbox.jamf, graph: sandbox.graph });
+  const files = { ...sandbox.service };
+
+  async function read(change: (settings: string) => string = (text) => text): Promise<SourceFacts> {
+    const changed: Way = { ...way, settings: settingsOf(change(sandbox.settings()), sandbox.environment, source) };
+    const parts = await partsOf(changed, '/nowhere', slot, { idle: 2_000 });
+    const frame = { ...(await frameOf(changed.settings, '/nowhere')), slot, moment: momentOf(slot).toISOString() };
+    const facts = await gather(parts, frame, undefined);
+    const findings = facts.sources.flatMap((one) => one.findings);
+    expect(hiddenTexts(sandbox).filter((text) => shows(findings, text))).toEqual([]);
+    // Sentences about a failure name the server that was asked.
+    const hosts = [sandbox.urls.jamf, sandbox.urls.service].map((url) => new URL(url).host);
+    expect(hiddenTexts(sandbox).filter((text) => !hosts.includes(text) && shows(facts, text))).toEqual([]);
+    expect(sandbox.leaks).toEqual([]);
+    expect(sandbox.violations).toEqual([]);
+    const [only] = facts.sources;
+    if (only === undefined) throw new Error('no source was asked');
+    return only;
+  }
+
+  return {
+    sandbox,
+    denied,
+    granted,
+    read,
+    async check(id, change) {
+      const found = (await read(change)).findings.filter((finding) => finding.check === id);
+      expect(found).toHaveLength(1);
+      return found[0] as Finding;
+    },
+    restore() {
+      Object.assign(sandbox.jamf, structuredClone(before.jamf));
+      Object.assign(sandbox.graph, structuredClone(before.graph));
+      Object.assign(sandbox.service, files);
+      denied.length = 0;
+      granted.length = 0;
+      sandbox.setFaults([]);
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+function settingsOf(text: string, environment: Record<string, string>, source: string): Settings {
+  const { settings, problems } = readSettings(text, environment);
+  if (settings === undefined) throw new Error(problems.join('\n'));
+  return { ...settings, sources: settings.sources.filter(({ name }) => name === source) };
+}
+
+/** Everything that may be compared and never shown: secrets, and the words of scripts, parameters and commands. */
+export function hiddenTexts({ canaries, jamf, graph }: Sandbox): string[] {
+  const scripts = [
+    ...jamf.scripts.map(({ contents }) => contents),
+    ...jamf.attributes.map(({ script }) => script ?? ''),
+  ];
+  const parameters = jamf.policies.flatMap(({ scripts: used }) => used.flatMap((script) => script.parameters));
+  const commands = graph.apps.flatMap((app) => [app.installCommandLine, app.uninstallCommandLine]);
+  const lines = scripts.flatMap((script) => script.split(/[\r\n]+/)).filter((line) => line.trim().length > 12);
+  return [...canaries, ...parameters.filter((text) => text.length > 8), ...commands, ...lines].filter(
+    (text) => text !== '',
+  );
+}
+
+export function shows(value: unknown, text: string): boolean {
+  const written = JSON.stringify(value);
+  return written.includes(text) || written.includes(JSON.stringify(text).slice(1, -1));
+}
+
+/** The one object of that name. */
+export function named<Item extends { name: string }>(items: readonly Item[], name: string): Item {
+  const found = items.find((item) => item.name === name);
+  if (found === undefined) throw new Error(`the sandbox has no ${name}`);
+  return found;
+}
+
+/** The first of a list that is not empty. */
+export function first<Item>(items: readonly Item[]): Item {
+  const [found] = items;
+  if (found === undefined) throw new Error('the list is empty');
+  return found;
+}
+
+export function put<Item extends object>(item: Item, changes: Partial<Item>): void {
+  Object.assign(item, changes);
+}

@@ -1,0 +1,285 @@
+/** Every check of a Jamf Pro source through HTTP: as documented, in several ways not, and not readable. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Policy } from '../../src/sandbox/jamf/objects.ts';
+import { first, type Ground, named, openGround, put } from './ground.ts';
+
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await openGround('macs');
+});
+afterEach(() => ground.restore());
+afterAll(() => ground.close());
+
+type Change = (ground: Ground) => void;
+
+const attribute = ({ sandbox }: Ground) => named(sandbox.jamf.attributes, 'Agent Status');
+const group = ({ sandbox }: Ground, name: string) => named(sandbox.jamf.groups, name);
+const policy = ({ sandbox }: Ground) => named(sandbox.jamf.policies, 'Deploy endpoint agent');
+const script = ({ sandbox }: Ground) => named(sandbox.jamf.scripts, 'enroll.sh');
+const profile = ({ sandbox }: Ground, name: string) => named(sandbox.jamf.profiles, name);
+
+/** Another object of the same name. */
+function twin<Item extends { id: number; name: string }>(items: Item[], name: string): void {
+  items.push({ ...structuredClone(named(items, name)), id: 900 });
+}
+
+function remove<Item extends { name: string }>(items: Item[], name: string): void {
+  items.splice(items.indexOf(named(items, name)), 1);
+}
+
+function parameter(number: number, value: string): Change {
+  return (at) => {
+    const [used] = policy(at).scripts;
+    if (used) used.parameters = used.parameters.map((old, index) => (index === number - 4 ? value : old));
+  };
+}
+
+function changePolicy(changes: Partial<Policy>): Change {
+  return (at) => void Object.assign(policy(at), changes);
+}
+
+const criteria = (name: string): readonly [string, Change][] => [
+  ['without criteria', (at) => put(group(at, name), { criteria: [] })],
+  [
+    'with a second criterion',
+    (at) => void group(at, name).criteria.push({ ...first(group(at, name).criteria), value: 'x' }),
+  ],
+  ['with another operator', (at) => put(first(group(at, name).criteria), { searchType: 'like' })],
+  ['with another value', (at) => put(first(group(at, name).criteria), { value: 'installed' })],
+  ['about another attribute', (at) => put(first(group(at, name).criteria), { name: 'Agent Status Old' })],
+  ['a static one', (at) => put(group(at, name), { smart: false })],
+  ['gone', (at) => remove(at.sandbox.jamf.groups, name)],
+  ['there twice', (at) => twin(at.sandbox.jamf.groups, name)],
+];
+
+interface Drift {
+  readonly fails: readonly (readonly [string, Change])[];
+  /** What is taken away, and what the finding then names. */
+  readonly unreadable: readonly [Change, string];
+}
+
+const without = (privilege: string): [Change, string] => [({ denied }) => void denied.push(privilege), privilege];
+const silent = (at: Ground): void => put(at.sandbox.service, { instead: { status: 503 } });
+const serves = (instead: Ground['sandbox']['service']['instead']) => (at: Ground) =>
+  put(at.sandbox.service, { instead: instead });
+
+const drifts: Readonly<Record<string, Drift>> = {
+  'macos.extension-attribute': {
+    fails: [
+      ['disabled', (at) => put(attribute(at), { enabled: false })],
+      ['of another type', (at) => put(attribute(at), { dataType: 'INTEGER' })],
+      ['typed in', (at) => put(attribute(at), { inputType: 'TEXT' })],
+      [
+        'with a script for another file',
+        (at) => put(attribute(at), { script: (attribute(at).script ?? '').replace('fhagent', 'fhtools') }),
+      ],
+      ['gone', (at) => remove(at.sandbox.jamf.attributes, 'Agent Status')],
+      ['there twice', (at) => twin(at.sandbox.jamf.attributes, 'Agent Status')],
+    ],
+    unreadable: without('Read Computer Extension Attributes'),
+  },
+  'macos.smart-group-installed': {
+    fails: criteria('Agent Installed'),
+    unreadable: without('Read Smart Computer Groups'),
+  },
+  'macos.smart-group-not-installed': {
+    fails: criteria('Agent Not Installed'),
+    unreadable: without('Read Smart Computer Groups'),
+  },
+  'macos.policy': {
+    fails: [
+      ['disabled', changePolicy({ enabled: false })],
+      ['without the script', changePolicy({ scripts: [] })],
+      ['without the package', changePolicy({ packages: [] })],
+      ['without a scope', changePolicy({ groupIds: [] })],
+      ['with the script twice', (at) => void policy(at).scripts.push(first(policy(at).scripts))],
+      ['gone', (at) => remove(at.sandbox.jamf.policies, 'Deploy endpoint agent')],
+      ['there twice', (at) => twin(at.sandbox.jamf.policies, 'Deploy endpoint agent')],
+    ],
+    unreadable: without('Read Policies'),
+  },
+  'macos.policy-parameters': {
+    fails: [
+      ['without the API key', parameter(8, '')],
+      ['with a URL for this server', (at) => parameter(6, at.sandbox.urls.jamf)(at)],
+      ['with another server', parameter(6, 'other.example.com')],
+      ['with another port', parameter(7, '127.0.0.1:1')],
+      ['with another circle', parameter(9, 'circle-43')],
+      ['without the script', changePolicy({ scripts: [] })],
+    ],
+    unreadable: without('Read Policies'),
+  },
+  'macos.update-inventory': {
+    fails: [
+      ['off', changePolicy({ updateInventory: false })],
+      ['of a policy that is gone', (at) => remove(at.sandbox.jamf.policies, 'Deploy endpoint agent')],
+      ['of one of two policies', (at) => twin(at.sandbox.jamf.policies, 'Deploy endpoint agent')],
+    ],
+    unreadable: without('Read Policies'),
+  },
+  'macos.script': {
+    fails: [
+      ['without labels', (at) => put(script(at), { labels: [] })],
+      ['with two labels swapped', (at) => void script(at).labels.splice(0, 2, 'mdmPass', 'mdmUser')],
+      ['empty', (at) => put(script(at), { contents: ' \r\n' })],
+      ['gone', (at) => remove(at.sandbox.jamf.scripts, 'enroll.sh')],
+      ['in another case', (at) => put(script(at), { name: 'Enroll.sh' })],
+    ],
+    unreadable: without('Read Scripts'),
+  },
+  'macos.extension-profile': {
+    fails: [
+      ['for another team', (at) => replace(at, 'Agent kernel extension', /TEAM123456/g, 'TEAM654321')],
+      ['without a scope', (at) => put(profile(at, 'Agent kernel extension'), { allComputers: false })],
+      ['of another kind', (at) => replace(at, 'Agent kernel extension', /com\.apple\.sys/g, 'com.apple.x')],
+      ['gone', (at) => remove(at.sandbox.jamf.profiles, 'Agent kernel extension')],
+    ],
+    unreadable: without('Read macOS Configuration Profiles'),
+  },
+  'macos.file-access-profile': {
+    fails: [
+      ['without the agent', (at) => replace(at, 'Agent file access', /fhagent/g, 'fhother')],
+      ['without the application', (at) => replace(at, 'Agent file access', /com\.example\.agent/g, 'com.example.x')],
+      ['that denies', (at) => replace(at, 'Agent file access', '<string>Allow</string>', '<string>Deny</string>')],
+      ['without a scope', (at) => put(profile(at, 'Agent file access'), { allComputers: false })],
+      ['there twice', (at) => twin(at.sandbox.jamf.profiles, 'Agent file access')],
+    ],
+    unreadable: without('Read macOS Configuration Profiles'),
+  },
+  'macos.account-read-only': {
+    fails: [
+      ['that may update', ({ granted }) => void granted.push('Update Computers')],
+      ['that may delete', ({ granted }) => void granted.push('Delete Policies')],
+      ['that may send', ({ granted }) => void granted.push('Send Computer Remote Wipe Command')],
+      ['that may see recovery keys', ({ granted }) => void granted.push('View Disk Encryption Recovery Key')],
+    ],
+    unreadable: [(at) => at.sandbox.setFaults(['jamf/down:lasting']), 'not read'],
+  },
+  'service.package': {
+    fails: [
+      ['a web page', (at) => put(at.sandbox.service, { package: Buffer.from('<html>Sign in</html>') })],
+      ['cut short', (at) => put(at.sandbox.service, { package: at.sandbox.service.package.subarray(0, -8) })],
+      ['the other file', (at) => put(at.sandbox.service, { package: at.sandbox.service.bundle })],
+      ['elsewhere', serves({ status: 302, headers: { location: 'https://elsewhere.example.com/' } })],
+      ['behind a sign-in', serves({ status: 401 })],
+      ['not there', serves({ status: 404 })],
+    ],
+    unreadable: [silent, 'request-failed'],
+  },
+  'service.bundle': {
+    fails: [
+      ['a web page', (at) => put(at.sandbox.service, { bundle: Buffer.from('<html>Sign in</html>') })],
+      ['cut short', (at) => put(at.sandbox.service, { bundle: at.sandbox.service.bundle.subarray(0, -8) })],
+      ['gzip, but no tar', (at) => put(at.sandbox.service, { bundle: gzipSync('hello'.repeat(500)) })],
+      ['not there', serves({ status: 404 })],
+    ],
+    unreadable: [silent, 'request-failed'],
+  },
+};
+
+function replace(at: Ground, name: string, what: string | RegExp, by: string): void {
+  const found = profile(at, name);
+  found.payloads = found.payloads.replace(what, by);
+}
+
+it('as documented, every check passes', async () => {
+  const { findings, reading } = await ground.read();
+  expect(reading).toBe('complete');
+  expect(findings.filter(({ result }) => result !== 'pass')).toEqual([]);
+  const drifting = Object.keys(drifts);
+  const checked = findings.map(({ check }) => check).filter((check) => !check.startsWith('prerequisite.'));
+  expect(checked).toEqual(drifting);
+});
+
+describe.each(Object.entries(drifts))('%s', (id, { fails, unreadable }) => {
+  it.each(fails)('%s: fails', async (_what, change) => {
+    expect(fails.length).toBeGreaterThanOrEqual(3);
+    change(ground);
+    const finding = await ground.check(id);
+    expect(finding).toMatchObject({ result: 'fail', advice: expect.stringMatching(/\.$/) });
+    expect(finding.found).not.toBe('');
+  });
+
+  it('not readable: unknown, and says why', async () => {
+    const [change, named] = unreadable;
+    change(ground);
+    const { result, found } = await ground.check(id);
+    expect({ result, found }).toEqual({ result: 'unknown', found: expect.stringContaining(named) });
+  });
+});
+
+describe('what cannot be read', () => {
+  it('never makes the source incomplete', async () => {
+    ground.denied.push('Read Policies', 'Read Scripts', 'Read macOS Configuration Profiles');
+    silent(ground);
+    const { reading, findings } = await ground.read();
+    expect(reading).toBe('complete');
+    const unknown = findings.filter(({ result }) => result === 'unknown');
+    expect(unknown).toHaveLength(8);
+    expect(unknown.some(({ instrument }) => instrument)).toBe(false);
+  });
+
+  it('has its rows also where the platform does not answer at all', async () => {
+    const whole = await ground.read();
+    ground.sandbox.setFaults(['jamf/down:lasting']);
+    const { reading, findings } = await ground.read();
+    expect(reading).toBe('incomplete');
+    expect(findings.map(({ check }) => check)).toEqual(whole.findings.map(({ check }) => check));
+    const own = findings.filter(({ check }) => check.startsWith('macos.'));
+    expect(new Set(own.map(({ result }) => result))).toEqual(new Set(['unknown']));
+  });
+
+  it('is checked although the inventory then fails', async () => {
+    ground.denied.push('Read Computers');
+    const { reading, findings } = await ground.read();
+    expect(reading).toBe('incomplete');
+    const failed = findings.filter(({ result }) => result !== 'pass').map(({ check }) => check);
+    expect(
+      failed.filter((check) => !check.startsWith('macos.smart-group') && !check.startsWith('prerequisite')),
+    ).toEqual([]);
+  });
+});
+
+describe('what is not set', () => {
+  const nothing = (text: string) => text.slice(0, text.indexOf('deployment:'));
+
+  it('is not checked, but for the instrument and the two groups', async () => {
+    const { findings } = await ground.read(nothing);
+    const checked = findings.filter(({ result }) => result !== 'not-checked').map(({ check }) => check);
+    expect(checked).toEqual([
+      'macos.extension-attribute',
+      'macos.smart-group-installed',
+      'macos.smart-group-not-installed',
+      'macos.account-read-only',
+    ]);
+  });
+
+  it('is not asked for either', async () => {
+    const before = ground.sandbox.requests.length;
+    await ground.read(nothing);
+    const paths = ground.sandbox.requests.slice(before).map(({ path }) => path);
+    expect(paths.filter((path) => /policies|scripts|profiles|download/.test(path))).toEqual([]);
+  });
+
+  it('of the groups is unknown: they are always checked', async () => {
+    const finding = await ground.check('macos.smart-group-installed', (text) =>
+      text.replace(/ {4}groups: \{ installed.*\n/, ''),
+    );
+    expect(finding).toMatchObject({ result: 'unknown', found: 'the settings name no smart groups' });
+  });
+});
+
+describe('an API client', () => {
+  it('of which the server says nothing is unknown, until somebody has looked', async () => {
+    const own = await openGround('macs', { jamf: { signIn: 'client' } });
+    const id = 'macos.account-read-only';
+    expect(await own.check(id)).toMatchObject({ result: 'pass', found: expect.stringContaining('attested on') });
+    const forgotten = (text: string) => text.replace(/, account-read-only: [\d-]+/, '');
+    expect(await own.check(id, forgotten)).toMatchObject({ result: 'unknown' });
+    const old = (text: string) => text.replace(/account-read-only: [\d-]+/, 'account-read-only: 2024-01-01');
+    expect(await own.check(id, old)).toMatchObject({ result: 'fail' });
+    await own.close();
+  });
+});
