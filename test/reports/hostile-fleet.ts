@@ -1,0 +1,48 @@
+/** A small company all of whose devices, people, models and values bear hostile names. */
+import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
+import { judge } from '../../src/core/judge.ts';
+import type { Night } from '../../src/core/judged.ts';
+import { byCodePoint } from '../../src/core/order.ts';
+import { factsOf, rulesOf } from './fleet.ts';
+import { hostileNames } from './hostile.ts';
+
+/** Every second device lacks the agent; the last night knows all, so that the changes speak of them too. */
+export function hostileNight(): Night {
+  const first = judge(hostileFacts(1), undefined, rulesOf);
+  return judge(hostileFacts(2), first.state, rulesOf);
+}
+
+function hostileFacts(night: number) {
+  const facts = factsOf({ devices: 2, nights: 2 }, night);
+  const sources = facts.sources.map((source) => withNames(source, night));
+  const exemptions = hostileNames
+    .slice(0, 40)
+    .map((name) => ({ match: 'serial', value: name, source: '', reason: name, owner: name, expires: '2027-01-01' }));
+  return { ...facts, agent: '<b>Agent</b> “&” \u202e', sources, exemptions };
+}
+
+function withNames(source: SourceFacts, night: number): SourceFacts {
+  const isMac = source.platform === 'macos';
+  const [pattern] = source.devices;
+  const devices = hostileNames.map((name, place): DeviceFacts => {
+    const lacks = place % 2 === 0 || (place % 3 === 0 && night === 2);
+    const value = isMac ? (lacks ? 'Not Installed' : 'Installed') : lacks ? '3' : '1';
+    const hostileValue = place % 7 === 0 ? name : value;
+    return {
+      ...pattern,
+      id: isMac ? String(1000 + place) : name || 'empty',
+      name,
+      serialNumber: name,
+      user: name,
+      model: name,
+      answers: [{ value: hostileValue, at: '2026-11-18T05:00:00Z', detail: name }],
+    };
+  });
+  const sorted = devices.sort((left, right) => byCodePoint(left.id, right.id));
+  const findings = source.findings.map((finding) => ({
+    ...finding,
+    found: `<img src=x onerror=canary()> ${finding.found}`,
+  }));
+  const groups = source.groups.map((group) => ({ ...group, name: `<i>${group.name}</i>`, members: [] }));
+  return { ...source, devices: sorted, findings, groups };
+}
