@@ -16,13 +16,20 @@ export interface Packaged {
   remove(): Promise<void>;
 }
 
-/** In a folder of its own, around a stub of the function: the real bundle has its own tests. */
-export async function packageStack(parameters: Readonly<Record<string, string>> = {}): Promise<Packaged> {
+async function stub(folder: string): Promise<void> {
+  await mkdir(folder);
+  await writeFile(join(folder, 'lambda.mjs'), 'export const handler = async () => {};\n');
+}
+
+/** In a folder of its own, around a stub of the function where the function itself does not matter. */
+export async function packageStack(
+  parameters: Readonly<Record<string, string>> = {},
+  build: (folder: string) => Promise<unknown> = stub,
+): Promise<Packaged> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-stack-'));
   await cp(join(root, 'serverless.yml'), join(folder, 'serverless.yml'));
   await cp(join(root, 'infra'), join(folder, 'infra'), { recursive: true });
-  await mkdir(join(folder, 'dist'));
-  await writeFile(join(folder, 'dist', 'lambda.mjs'), 'export const handler = async () => {};\n');
+  await build(join(folder, 'dist'));
   const given = Object.entries(parameters).map(([name, value]) => `--param=${name}=${value}`);
   const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
   await promisify(execFile)(process.execPath, [osls, 'package', ...given], { cwd: folder, env: { HOME: folder } });

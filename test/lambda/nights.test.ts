@@ -1,26 +1,19 @@
 /** The packaged function, night after night, as Lambda starts it. */
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { bundle } from '../../infra/bundle.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { s3Store } from '../../src/storage/s3.ts';
 import { verify } from '../../src/storage/verify.ts';
 import type { Call } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
 import { answered, bucket, type Company, eventOf, logLines, metricsOf, momentOf, openCompany } from './company.ts';
+import { unpackedFunction } from './unpacked.ts';
 
 let packaged: string;
 let company: Company;
 
 beforeAll(async () => {
-  packaged = await mkdtemp(join(tmpdir(), 'muster-function-'));
-  const built = await mkdtemp(join(tmpdir(), 'muster-build-'));
-  await bundle(built);
-  // Only what the package holds.
-  await cp(built, join(packaged, 'dist'), { recursive: true, filter: (file) => !file.endsWith('.map') });
-  await rm(built, { recursive: true });
+  packaged = await unpackedFunction();
 }, 60_000);
 
 afterAll(() => rm(packaged, { recursive: true }));

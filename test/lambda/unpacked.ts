@@ -1,0 +1,24 @@
+/** The function as it is deployed: built, packaged by osls, and unpacked where nothing else of ours lies. */
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { openPromise } from 'yauzl';
+import { bundle } from '../../infra/bundle.ts';
+import { packageStack } from '../infra/packaged.ts';
+
+export async function unpackedFunction(): Promise<string> {
+  const stack = await packageStack({}, bundle);
+  const folder = await mkdtemp(join(tmpdir(), 'muster-function-'));
+  try {
+    const zip = await openPromise(join(stack.folder, '.serverless', 'muster.zip'), { lazyEntries: true });
+    for await (const entry of zip.eachEntry()) {
+      const path = join(folder, entry.fileName);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, await buffer(await zip.openReadStreamPromise(entry)));
+    }
+  } finally {
+    await stack.remove();
+  }
+  return folder;
+}
