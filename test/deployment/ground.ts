@@ -36,22 +36,7 @@ export async function openGround(source: 'macs' | 'windows', options: SandboxOpt
   const before = structuredClone({ jamf: sandbox.jamf, graph: sandbox.graph });
   const files = { ...sandbox.service };
 
-  async function read(change: (settings: string) => string = (text) => text): Promise<SourceFacts> {
-    const changed: Way = { ...way, settings: settingsOf(change(sandbox.settings()), sandbox.environment, source) };
-    const parts = await partsOf(changed, '/nowhere', slot, { idle: 2_000 });
-    const frame = { ...(await frameOf(changed.settings, '/nowhere')), slot, moment: momentOf(slot).toISOString() };
-    const facts = await gather(parts, frame, undefined);
-    const findings = facts.sources.flatMap((one) => one.findings);
-    expect(hiddenTexts(sandbox).filter((text) => shows(findings, text))).toEqual([]);
-    // Sentences about a failure name the server that was asked.
-    const hosts = [sandbox.urls.jamf, sandbox.urls.service].map((url) => new URL(url).host);
-    expect(hiddenTexts(sandbox).filter((text) => !hosts.includes(text) && shows(facts, text))).toEqual([]);
-    expect(sandbox.leaks).toEqual([]);
-    expect(sandbox.violations).toEqual([]);
-    const [only] = facts.sources;
-    if (only === undefined) throw new Error('no source was asked');
-    return only;
-  }
+  const read = (change?: (settings: string) => string) => readSource(sandbox, source, change);
 
   return {
     sandbox,
@@ -75,6 +60,27 @@ export async function openGround(source: 'macs' | 'windows', options: SandboxOpt
   };
 }
 
+/** One source of a sandbox; what it writes down shows nothing that is to be hidden. */
+export async function readSource(
+  sandbox: Sandbox,
+  source: 'macs' | 'windows',
+  change: (settings: string) => string = (text) => text,
+): Promise<SourceFacts> {
+  const settings = settingsOf(change(sandbox.settings()), sandbox.environment, source);
+  const way: Way = { sandbox, settings, close: () => sandbox.close() };
+  const parts = await partsOf(way, '/nowhere', slot, { idle: 2_000 });
+  const frame = { ...(await frameOf(settings, '/nowhere')), slot, moment: momentOf(slot).toISOString() };
+  const facts = await gather(parts, frame, undefined);
+  const findings = facts.sources.flatMap((one) => one.findings);
+  expect(hiddenTexts(sandbox).filter((text) => shows(findings, text))).toEqual([]);
+  // Sentences about a failure name the server that was asked.
+  const hosts = [sandbox.urls.jamf, sandbox.urls.service].map((url) => new URL(url).host);
+  expect(hiddenTexts(sandbox).filter((text) => !hosts.includes(text) && shows(facts, text))).toEqual([]);
+  expect(sandbox.leaks).toEqual([]);
+  expect(sandbox.violations).toEqual([]);
+  return first(facts.sources);
+}
+
 function settingsOf(text: string, environment: Record<string, string>, source: string): Settings {
   const { settings, problems } = readSettings(text, environment);
   if (settings === undefined) throw new Error(problems.join('\n'));
@@ -95,7 +101,7 @@ export function hiddenTexts({ canaries, jamf, graph }: Sandbox): string[] {
   );
 }
 
-export function shows(value: unknown, text: string): boolean {
+function shows(value: unknown, text: string): boolean {
   const written = JSON.stringify(value);
   return written.includes(text) || written.includes(JSON.stringify(text).slice(1, -1));
 }

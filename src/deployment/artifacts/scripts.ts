@@ -37,7 +37,7 @@ fail() {
   exit 1
 }
 
-# 1. The installer package. Only over this protocol, also after a redirect; an error page is a failure.
+# 1. The installer package. No redirect is followed, and an error page is a failure.
 /usr/bin/curl --fail --silent --show-error --proto '${protocol}' --retry 3 --output ${installer.savedAs} "$package_url" || fail 'the package could not be downloaded'
 [ "$(/usr/bin/head -c 4 ${installer.savedAs})" = 'xar!' ] || fail 'the package is no installer archive'
 

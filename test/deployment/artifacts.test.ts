@@ -1,0 +1,249 @@
+/** What is rendered: complete, without a secret, and taken by the platforms so that every check passes. */
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { artifacts, missingFor } from '../../src/deployment/artifacts/catalogue.ts';
+import type { Company } from '../../src/deployment/artifacts/render.ts';
+import { nothingAsked } from '../../src/deployment/asked.ts';
+import { judgeScript } from '../../src/deployment/checks/attribute-script.ts';
+import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
+import { readSettings } from '../../src/settings/read.ts';
+import { type Ground, named, openGround, readSource } from './ground.ts';
+
+const run = promisify(execFile);
+
+function companyOf({ sandbox }: Ground): Company {
+  const { settings } = readSettings(sandbox.settings());
+  if (settings === undefined) throw new Error('the sandbox has no settings');
+  const macs = settings.sources.find((source) => source.platform === 'jamf');
+  return {
+    agent: settings.agent.name,
+    deployment: settings.deployment,
+    jamf: macs && { url: macs.url, attribute: macs.extensionAttribute, groups: macs.groups },
+  };
+}
+
+const nobody: Company = { agent: 'Endpoint agent', deployment: nothingAsked, jamf: undefined };
+
+function render(name: string, company: Company): string {
+  return named(artifacts, name).render(company);
+}
+
+async function upload({ sandbox }: Ground, kind: string, body: string, query: Record<string, string> = {}) {
+  const answer = await fetch(`${sandbox.url}/sandbox/upload/${kind}?${new URLSearchParams(query)}`, {
+    method: 'POST',
+    body,
+  });
+  expect([kind, answer.status, await answer.text()]).toEqual([kind, 201, expect.any(String)]);
+}
+
+describe('the artifacts', () => {
+  let ground: Ground;
+  beforeAll(async () => {
+    ground = await openGround('macs');
+  });
+  afterAll(() => ground.close());
+
+  it('are the thirteen', () => {
+    expect(artifacts.map(({ name }) => name)).toEqual([
+      'extension-attribute.sh',
+      'deploy-directory.sh',
+      'smart-group-installed.xml',
+      'smart-group-not-installed.xml',
+      'policy.xml',
+      'kernel-extension.mobileconfig',
+      'system-extension.mobileconfig',
+      'file-access.mobileconfig',
+      'win32-app.json',
+      'install-command.txt',
+      'uninstall-command.txt',
+      'package-layout.txt',
+      'checklist.md',
+    ]);
+  });
+
+  it.each(artifacts)('$name is the same each time, holds no secret, and says what it lacks', (artifact) => {
+    const company = companyOf(ground);
+    const text = artifact.render(company);
+    expect(artifact.render(companyOf(ground))).toBe(text);
+    expect(text.endsWith('\n')).toBe(true);
+    for (const canary of ground.sandbox.canaries) expect(text).not.toContain(canary);
+    expect(missingFor(artifact, company)).toEqual([]);
+    expect(missingFor(artifact, nobody)).toEqual(artifact.needs);
+    expect(artifact.render(nobody)).not.toContain('undefined');
+  });
+
+  it.each(['kernel-extension.mobileconfig', 'system-extension.mobileconfig', 'file-access.mobileconfig'])(
+    '%s is a property list with one payload and its own identifiers',
+    (name) => {
+      const payloads = payloadsOf(render(name, companyOf(ground)));
+      expect(payloads).toHaveLength(1);
+      const uuids = render(name, companyOf(ground)).match(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/g);
+      expect(new Set(uuids).size).toBe(2);
+    },
+  );
+
+  it('take text for text: no value of the settings can break out of a script or a document', () => {
+    const hostile = `x'; touch /tmp/x; "<&>$(id)`;
+    const { macos } = nothingAsked;
+    const company: Company = {
+      ...nobody,
+      deployment: {
+        ...nothingAsked,
+        service: `https://a.example.com/${hostile}`,
+        macos: { ...macos, policy: hostile, teamIdentifier: hostile },
+      },
+      jamf: { url: 'https://a.example.com', attribute: hostile, groups: { installed: hostile, notInstalled: hostile } },
+    };
+    expect(render('deploy-directory.sh', company)).toContain(`service='https://a.example.com/x'\\''; touch`);
+    expect(render('policy.xml', company)).not.toContain('"<&>');
+    expect(render('smart-group-installed.xml', company)).not.toContain('"<&>');
+    expect(payloadsOf(render('kernel-extension.mobileconfig', company))).toMatchObject([
+      { AllowedTeamIdentifiers: [hostile] },
+    ]);
+  });
+
+  it('render a script that the check of the instrument understands', () => {
+    expect(judgeScript(render('extension-attribute.sh', nobody), [])).toMatchObject({ is: 'sound' });
+  });
+
+  it('print the document’s own steps for Windows, and beside them those that work', () => {
+    const text = render('checklist.md', companyOf(ground));
+    for (const words of [
+      'Office 365 suite section',
+      'Windows app (Win32)',
+      'Company Portal',
+      'Available for enrolled devices',
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(text).toContain('C:\\ProgramData\\Microsoft\\IntuneManagementExtension\\Logs');
+    expect(text).toContain('Global administrator');
+    expect(text).toContain('/usr/local/fhfs/bin/fhagent');
+  });
+});
+
+describe.each(['email', 'directory'] as const)('the round trip, %s', (identity) => {
+  it('ends with every check passing', async () => {
+    const ground = await openGround('macs', { jamf: { identity } });
+    const company = companyOf(ground);
+    const { sandbox } = ground;
+    // Only what the document takes for granted is there: the e-mail script is the vendor's own.
+    const vendors = sandbox.jamf.scripts.filter(({ name }) => name === 'enroll.sh');
+    Object.assign(sandbox.jamf, { attributes: [], groups: [], policies: [], profiles: [], scripts: vendors });
+    Object.assign(sandbox.graph, { apps: [] });
+    const script = identity === 'email' ? 'enroll.sh' : 'deploy-directory.sh';
+
+    await upload(ground, 'attribute', render('extension-attribute.sh', company), { name: 'Agent Status' });
+    await upload(ground, 'group', render('smart-group-installed.xml', company));
+    await upload(ground, 'group', render('smart-group-not-installed.xml', company));
+    if (identity === 'directory') await upload(ground, 'script', render(script, company), { name: script });
+    await upload(ground, 'policy', filledIn(render('policy.xml', company)));
+    await upload(ground, 'profile', render('file-access.mobileconfig', company), { name: 'Agent file access' });
+    const app = '99999999-8888-7777-6666-555555555555';
+    await upload(ground, 'app', filledIn(render('win32-app.json', company)), { id: app });
+    await upload(ground, 'assignment', '', { id: app, group: 'aaaaaaaa-0000-0000-0000-000000000001' });
+
+    for (const kind of ['kernel', 'system']) {
+      await upload(ground, 'profile', render(`${kind}-extension.mobileconfig`, company), {
+        name: 'Agent kernel extension',
+      });
+      const { findings } = await ground.read();
+      const wrong = findings.filter(({ result }) => result !== 'pass').map(({ check, result }) => `${check} ${result}`);
+      // A directory-joined script takes no parameters.
+      expect(wrong).toEqual(identity === 'email' ? [] : ['macos.policy-parameters not-checked']);
+    }
+    const windows = await readSource(sandbox, 'windows');
+    expect(windows.findings.filter(({ result }) => result !== 'pass')).toEqual([]);
+    await ground.close();
+  });
+});
+
+/** What an administrator enters where the value belongs. */
+function filledIn(text: string): string {
+  return text
+    .replace(/&lt;MDM_USER&gt;/g, 'reader')
+    .replace(/&lt;MDM_PASSWORD&gt;/g, 'canary-filled-in')
+    .replace(/(&lt;|<)API_KEY(&gt;|>)/g, 'canary-key');
+}
+
+const shellcheck = spawnSync('shellcheck', ['--version']).status === 0;
+
+it.runIf(shellcheck)('the scripts pass shellcheck', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-shellcheck-'));
+  for (const name of ['extension-attribute.sh', 'deploy-directory.sh']) {
+    writeFileSync(join(folder, name), render(name, nobody));
+    await run('shellcheck', [join(folder, name)]);
+  }
+  rmSync(folder, { recursive: true });
+});
+
+describe('deploy-directory.sh', () => {
+  let ground: Ground;
+  let folder = '';
+  beforeAll(async () => {
+    ground = await openGround('macs', { jamf: { identity: 'directory' } });
+    folder = mkdtempSync(join(tmpdir(), 'muster-deploy-'));
+  });
+  afterAll(async () => {
+    await ground.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** With a stand-in for the installer and for sudo, and a folder of its own instead of the system's. */
+  async function deploy(): Promise<{ readonly code: number; readonly said: string }> {
+    const note = join(folder, 'installed');
+    rmSync(note, { force: true });
+    rmSync(join(folder, 'target'), { recursive: true, force: true });
+    const standIn = program('installer', `#!/bin/sh\necho "$@" > ${note}\nhead -c 4 "$3" >> ${note}\n`);
+    const sudo = program('sudo', '#!/bin/sh\nexec "$@"\n');
+    const text = render('deploy-directory.sh', companyOf(ground))
+      .replaceAll('/usr/sbin/installer', standIn)
+      .replaceAll('/usr/bin/sudo', sudo)
+      .replaceAll('/private/var/tmp/fhfs', join(folder, 'target'))
+      .replaceAll('--retry 3', '');
+    return run(program('deploy.sh', text)).then(
+      () => ({ code: 0, said: readFileSync(note, 'utf8') }),
+      (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+    );
+  }
+
+  function program(name: string, text: string): string {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    chmodSync(file, 0o755);
+    return file;
+  }
+
+  it('does the five steps against the real downloads', async () => {
+    expect(await deploy()).toEqual({ code: 0, said: '-verbose -pkg fhfs.pkg -target /\nxar!' });
+    expect(readFileSync(join(folder, 'target', 'enroll'), 'utf8')).toBe('#!/bin/sh\n');
+  });
+
+  it.each<[string, () => void, string]>([
+    [
+      'a package that is none',
+      () => void Object.assign(ground.sandbox.service, { package: Buffer.from('<html>') }),
+      'no installer archive',
+    ],
+    [
+      'a bundle that is none',
+      () => void Object.assign(ground.sandbox.service, { bundle: Buffer.from('<html>') }),
+      'no gzip tar',
+    ],
+    [
+      'a service that refuses',
+      () => void Object.assign(ground.sandbox.service, { instead: { status: 403 } }),
+      'could not be downloaded',
+    ],
+  ])('stops at %s, and installs nothing', async (_what, change, words) => {
+    change();
+    const { code, said } = await deploy();
+    ground.restore();
+    expect(code).toBe(1);
+    expect(said).toContain(words);
+  });
+});

@@ -1,0 +1,207 @@
+/** Every check of a Microsoft Intune source through HTTP: as documented, in several ways not, and not readable. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Assignment } from '../../src/sandbox/graph/objects.ts';
+import { first, type Ground, openGround, put } from './ground.ts';
+
+let ground: Ground;
+
+beforeAll(async () => {
+  ground = await openGround('windows');
+});
+afterEach(() => ground.restore());
+afterAll(() => ground.close());
+
+type Change = (ground: Ground) => void;
+
+const app = ({ sandbox }: Ground) => first(sandbox.graph.apps);
+const rule = (at: Ground) => first(app(at).rules);
+const group = 'aaaaaaaa-0000-0000-0000-000000000002';
+
+function assigned(changes: Partial<Assignment>): Change {
+  return (at) => void app(at).assignments.push({ ...first(app(at).assignments), id: 'x', ...changes });
+}
+
+function command(from: string | RegExp, to: string): Change {
+  return (at) => put(app(at), { installCommandLine: app(at).installCommandLine.replace(from, to) });
+}
+
+const to = (type: string, groupId?: string) => ({
+  '@odata.type': `#microsoft.graph.${type}`,
+  ...(groupId && { groupId }),
+});
+
+const fails: Readonly<Record<string, readonly (readonly [string, Change])[]>> = {
+  'windows.app': [
+    ['of another type', (at) => put(app(at), { type: '#microsoft.graph.winGetApp' })],
+    ['an Office suite', (at) => put(app(at), { type: '#microsoft.graph.officeSuiteApp' })],
+    ['not published', (at) => put(app(at), { publishingState: 'processing' })],
+    ['gone', ({ sandbox }) => void sandbox.graph.apps.shift()],
+  ],
+  'windows.detection-rule': [
+    ['a second rule', (at) => void app(at).rules.push({ ...rule(at), fileOrFolderName: 'other.sys' })],
+    ['another file', (at) => put(rule(at), { fileOrFolderName: 'fhfs.exe' })],
+    ['the 32-bit view', (at) => put(rule(at), { check32BitOn64System: true })],
+    ['no rule', (at) => put(app(at), { rules: [] })],
+    ['only a requirement', (at) => put(rule(at), { ruleType: 'requirement' })],
+  ],
+  'windows.assignment': [
+    ['the group lost', (at) => put(app(at), { assignments: [] })],
+    ['another group', (at) => put(first(app(at).assignments), { target: to('groupAssignmentTarget', group) })],
+    ['required instead', (at) => put(first(app(at).assignments), { intent: 'required' })],
+    ['with or without enrolment', (at) => put(first(app(at).assignments), { intent: 'availableWithoutEnrollment' })],
+    ['an exclusion beside', assigned({ target: to('exclusionGroupAssignmentTarget', group) })],
+    ['an uninstallation beside', assigned({ intent: 'uninstall', target: to('groupAssignmentTarget', group) })],
+    ['everybody beside', assigned({ target: to('allLicensedUsersAssignmentTarget') })],
+    ['a group more', assigned({ target: to('groupAssignmentTarget', group) })],
+  ],
+  'windows.install-command': [
+    ['without the API key', command(/-ApiKey \S+/, '')],
+    ['with a placeholder', command(/-ApiKey \S+/, '-ApiKey <API_KEY>')],
+    ['with an empty key', command(/-ApiKey \S+/, '-ApiKey ""')],
+    ['with another host', command(/-fqdn \S+/, '-fqdn https://other.example.com')],
+    ['over plain HTTP', command(/-fqdn \S+/, '-fqdn http://files.example.com')],
+    ['with another circle', command('circle-42', 'circle-43')],
+    ['with another role', command('operator', 'owner')],
+    ['with a parameter twice', command('-circleid', '-circleid circle-42 -circleid')],
+    ['with something more', command(/$/, ' -Verbose')],
+    ['through the 32-bit shell', command('sysnative', 'System32')],
+    ['of another script', command('Install-Agent.ps1', 'Other.ps1')],
+    ['under another policy', command('bypass', 'Restricted')],
+    ['empty', (at) => put(app(at), { installCommandLine: '' })],
+    ['with a loose quote', command('-fqdn ', '-fqdn "')],
+  ],
+  'windows.uninstall-command': [
+    [
+      'another folder',
+      (at) => put(app(at), { uninstallCommandLine: app(at).uninstallCommandLine.replace('Vendor', 'Other') }),
+    ],
+    ['not silent', (at) => put(app(at), { uninstallCommandLine: app(at).uninstallCommandLine.replace(' /S', '') })],
+    ['empty', (at) => put(app(at), { uninstallCommandLine: '' })],
+    ['with more', (at) => put(app(at), { uninstallCommandLine: `${app(at).uninstallCommandLine} & calc` })],
+  ],
+  'windows.permissions-read-only': [
+    ['that may write apps', ({ granted }) => void granted.push('DeviceManagementApps.ReadWrite.All')],
+    ['that may wipe', ({ granted }) => void granted.push('DeviceManagementManagedDevices.PrivilegedOperations.All')],
+    ['that may write groups', ({ granted }) => void granted.push('Group.ReadWrite.All')],
+  ],
+};
+
+it('as documented, every check passes', async () => {
+  const { findings, reading } = await ground.read();
+  expect(reading).toBe('complete');
+  expect(findings.filter(({ result }) => result !== 'pass')).toEqual([]);
+  const checked = findings.map(({ check }) => check).filter((check) => !check.startsWith('prerequisite.'));
+  expect(checked).toEqual(Object.keys(fails));
+});
+
+describe.each(Object.entries(fails))('%s', (id, changes) => {
+  it.each(changes)('%s: fails', async (_what, change) => {
+    expect(changes.length).toBeGreaterThanOrEqual(3);
+    change(ground);
+    expect(await ground.check(id)).toMatchObject({ result: 'fail', advice: expect.stringMatching(/\.$/) });
+  });
+});
+
+it.each(Object.keys(fails).filter((id) => id !== 'windows.permissions-read-only'))(
+  '%s not readable: unknown, and names the permission',
+  async (id) => {
+    ground.denied.push('DeviceManagementApps.Read.All');
+    const finding = await ground.check(id);
+    expect(finding).toMatchObject({
+      result: 'unknown',
+      found: expect.stringContaining('DeviceManagementApps.Read.All'),
+    });
+  },
+);
+
+it('permissions that the token does not tell are unknown', async () => {
+  const own = await openGround('windows', { graph: { opaqueTokens: true } });
+  const finding = await own.check('windows.permissions-read-only');
+  expect(finding).toMatchObject({ result: 'unknown', found: 'the token does not say what this application may do' });
+  await own.close();
+});
+
+describe('spelling that does not matter', () => {
+  it.each<[string, string, Change]>([
+    [
+      'the path in another case',
+      'windows.detection-rule',
+      (at) => put(rule(at), { path: 'c:\\WINDOWS\\system32\\drivers\\' }),
+    ],
+    [
+      'a host without a scheme',
+      'windows.install-command',
+      (at) => command(/-fqdn \S+/, `-fqdn ${new URL(at.sandbox.urls.service).host}`)(at),
+    ],
+    ['values in quotes', 'windows.install-command', command('circle-42', '"circle-42"')],
+    ['the script with its folder', 'windows.install-command', command('Install-Agent.ps1', '.\\Install-Agent.ps1')],
+    ['parameters in another order', 'windows.install-command', command(/(-circleid \S+) (-MemberRoleId \S+)/, '$2 $1')],
+    [
+      'the uninstaller in quotes',
+      'windows.uninstall-command',
+      (at) => put(app(at), { uninstallCommandLine: '"C:\\Program Files (x86)\\Vendor\\uninstall.exe" /S' }),
+    ],
+  ])('%s', async (_what, id, change) => {
+    change(ground);
+    expect(await ground.check(id)).toMatchObject({ result: 'pass' });
+  });
+});
+
+describe('groups', () => {
+  const by = (name: string) => (text: string) => text.replace(/groups: \[aaaa.*\]/, `groups: ["${name}"]`);
+
+  it('are found by name where names may be read', async () => {
+    ground.granted.push('GroupMember.Read.All');
+    expect(await ground.check('windows.assignment', by('Agent users'))).toMatchObject({ result: 'pass' });
+    expect(await ground.check('windows.assignment', by("People's machines"))).toMatchObject({ result: 'fail' });
+    expect(await ground.check('windows.assignment', by('agent users'))).toMatchObject({
+      result: 'fail',
+      found: expect.stringContaining('there is no group "agent users"'),
+    });
+    ground.sandbox.graph.groups.push({ id: 'aaaaaaaa-0000-0000-0000-000000000009', displayName: 'Agent users' });
+    expect(await ground.check('windows.assignment', by('Agent users'))).toMatchObject({ result: 'fail' });
+  });
+
+  it('by name are unknown where names may not be read', async () => {
+    const finding = await ground.check('windows.assignment', by('Agent users'));
+    expect(finding).toMatchObject({ result: 'unknown', advice: expect.stringContaining('GroupMember.Read.All') });
+  });
+
+  it('that are not set are not checked', async () => {
+    const finding = await ground.check('windows.assignment', (text) => text.replace(/ +groups: \[aaaa.*\]\n/, ''));
+    expect(finding.result).toBe('not-checked');
+  });
+
+  it('may be taken over by an upgraded app', async () => {
+    const own = await openGround('windows', { graph: { upgradedApp: true } });
+    expect(await own.check('windows.assignment')).toMatchObject({ result: 'pass' });
+    own.sandbox.graph.apps[1]?.assignments.push(...(own.sandbox.graph.apps[0]?.assignments.splice(0) ?? []));
+    expect(await own.check('windows.assignment')).toMatchObject({ result: 'pass' });
+    own.sandbox.graph.apps[1]?.assignments.splice(0);
+    expect(await own.check('windows.assignment')).toMatchObject({ result: 'fail' });
+    await own.close();
+  });
+});
+
+describe('the instrument', () => {
+  it('has another fingerprint with another rule or assignment, and the same in another order', async () => {
+    const print = async () => (await ground.read()).instrument.fingerprint;
+    assigned({ target: to('groupAssignmentTarget', group) })(ground);
+    const before = await print();
+    app(ground).assignments.reverse();
+    expect(await print()).toBe(before);
+    app(ground).assignments.pop();
+    const fewer = await print();
+    expect(fewer).not.toBe(before);
+    put(rule(ground), { fileOrFolderName: 'other.sys' });
+    expect(await print()).not.toBe(fewer);
+  });
+});
+
+it('has its rows also where the tenant does not answer', async () => {
+  const whole = await ground.read();
+  ground.sandbox.setFaults(['graph/down:lasting']);
+  const { reading, findings } = await ground.read();
+  expect(reading).toBe('incomplete');
+  expect(findings.map(({ check }) => check)).toEqual(whole.findings.map(({ check }) => check));
+});
