@@ -1,7 +1,12 @@
 /** The packaged function, night after night, as Lambda starts it. */
-import { rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
+import { tables } from '../../src/reports/tables.ts';
 import { s3Store } from '../../src/storage/s3.ts';
 import { verify } from '../../src/storage/verify.ts';
 import type { Call } from '../peers/s3/peer.ts';
@@ -9,6 +14,7 @@ import { clientOf } from '../peers/s3/place.ts';
 import { answered, bucket, type Company, eventOf, logLines, metricsOf, momentOf, openCompany } from './company.ts';
 import { unpackedFunction } from './unpacked.ts';
 
+const program = join(import.meta.dirname, '../../src/cli.ts');
 let packaged: string;
 let company: Company;
 
@@ -126,6 +132,26 @@ test.each<[string, (call: Call) => boolean, string]>([
   const devices = company.object('muster/devices/date=2026-03-02/devices.csv');
   expect(devices).toMatch(/^slot,/);
   expect(company.object('muster/latest/devices.csv')).toBe(devices);
+});
+
+test('the same nights from the command line into a folder make the same tables, byte by byte', async () => {
+  company = await openCompany(packaged);
+  const folder = await mkdtemp(join(tmpdir(), 'muster-twin-'));
+  await writeFile(join(folder, 'muster.yaml'), company.sandbox.settings());
+  const one = await company.start();
+  const slots = ['2026-03-01', '2026-03-02'];
+  for (const slot of slots) {
+    await night(one, slot);
+    const env = { PATH: process.env.PATH, ...company.sandbox.environment };
+    await promisify(execFile)(process.execPath, [program, 'run', '--slot', slot], { cwd: folder, env });
+  }
+  const keys = [...company.s3.objects(bucket).keys()].filter((key) => /\/date=.*\.csv$/.test(key));
+  expect(keys).toHaveLength(slots.length * tables.length);
+  for (const key of keys) {
+    const twin = await readFile(join(folder, key.replace('muster/', 'muster-data/')), 'utf8');
+    expect(company.object(key), key).toBe(twin);
+  }
+  await rm(folder, { recursive: true });
 });
 
 test('a suspect night is accepted by hand, asking no platform', async () => {
