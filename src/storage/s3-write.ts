@@ -16,14 +16,14 @@ import { attempt, must, type Outcome, type Place, target } from './s3-place.ts';
 import type { Body, Stored } from './store.ts';
 
 /** Also the size of a part; S3 wants at least 5 MiB. */
-export const largestInOne = 8 * 1024 * 1024;
+const largestInOne = 8 * 1024 * 1024;
 
-export interface Condition {
+interface Condition {
   readonly IfNoneMatch?: '*';
   readonly IfMatch?: string;
 }
 
-export interface Writing {
+interface Writing {
   readonly key: string;
   readonly step: Step;
   readonly condition?: Condition;

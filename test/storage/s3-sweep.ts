@@ -27,7 +27,7 @@ export interface Ended {
   readonly copies: Record<string, string>;
 }
 
-export interface Swept {
+interface Swept {
   readonly requests: number;
   readonly faults: number;
   /** What a reader saw at the moment of the fault's end, before anything was run again. */

@@ -59,7 +59,7 @@ export function currentOf(bucket: Bucket, key: string): Version | undefined {
   return last?.isMarker ? undefined : last;
 }
 
-export type Written = Pick<Version, 'body' | 'modified' | 'checksum' | 'headers'> & { readonly etag?: string };
+type Written = Pick<Version, 'body' | 'modified' | 'checksum' | 'headers'> & { readonly etag?: string };
 
 export function write(bucket: Bucket, key: string, written: Written): Version {
   const etag = bucket.encrypted ? randomBytes(16).toString('hex') : (written.etag ?? md5(written.body));

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { refusal, refused } from './refusal.ts';
 import { hmac, type Signed, sha256 } from './signature.ts';
 
-export interface Payload {
+interface Payload {
   readonly body: Buffer;
   readonly trailers: ReadonlyMap<string, string>;
 }

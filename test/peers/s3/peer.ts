@@ -21,7 +21,7 @@ export interface Call extends Needed {
   readonly conditional?: 'If-None-Match' | 'If-Match';
 }
 
-export interface PeerOptions {
+interface PeerOptions {
   readonly buckets: readonly (string | BucketOptions)[];
   readonly credentials?: Credentials;
   /** As a policy: whether an action is allowed. */

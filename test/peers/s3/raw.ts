@@ -29,16 +29,16 @@ export interface Answered {
 export const hash = (body: string | Buffer) => createHash('sha256').update(body).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-export function stamp(date: Date): string {
+function stamp(date: Date): string {
   return date.toISOString().replace(/[-:]|\.\d+/g, '');
 }
 
-export function signingKey({ secretAccessKey, region, date }: Signer): Buffer {
+function signingKey({ secretAccessKey, region, date }: Signer): Buffer {
   const day = stamp(date).slice(0, 8);
   return hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, day), region), 's3'), 'aws4_request');
 }
 
-export function scopeOf({ region, date }: Signer): string {
+function scopeOf({ region, date }: Signer): string {
   return `${stamp(date).slice(0, 8)}/${region}/s3/aws4_request`;
 }
 

@@ -1,6 +1,6 @@
 /** As much XML as S3's answers and the one body it reads need. */
 
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return text.replace(/[&<>"'\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
