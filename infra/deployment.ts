@@ -5,6 +5,7 @@
 import { isAbsolute, normalize } from 'node:path';
 import type { Settings } from '../src/settings/read.ts';
 import { readReference } from '../src/settings/references.ts';
+import { federationAudiences } from '../src/sources/intune/settings.ts';
 import { parseS3Uri } from '../src/storage/s3.ts';
 import { translate } from './schedule.ts';
 
@@ -140,15 +141,8 @@ function partitionOf(region: string): string {
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 }
 
-/** What Entra wants to read in a token from elsewhere, by cloud. */
-const audienceOf = {
-  global: 'api://AzureADTokenExchange',
-  usgov: 'api://AzureADTokenExchangeUSGov',
-  china: 'api://AzureADTokenExchangeChina',
-} as const;
-
 function audiences({ sources }: Settings): string[] {
   return sources.flatMap((source) =>
-    source.platform === 'intune' && 'federated' in source.auth ? [audienceOf[source.cloud]] : [],
+    source.platform === 'intune' && 'federated' in source.auth ? [federationAudiences[source.cloud]] : [],
   );
 }

@@ -10,7 +10,7 @@ import { tables } from '../../src/reports/tables.ts';
 
 export type Row = Readonly<Record<string, string>>;
 
-export interface View {
+interface View {
   readonly name: string;
   readonly sql: string;
 }

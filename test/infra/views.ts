@@ -2,7 +2,7 @@
 import { resolveTemplate } from './resolve.ts';
 import { readTemplate } from './template.ts';
 
-export interface Column {
+interface Column {
   readonly name: string;
   readonly type: string;
 }
@@ -31,7 +31,7 @@ interface TableInput {
   };
 }
 
-export interface NamedQuery {
+interface NamedQuery {
   readonly Name: string;
   readonly QueryString: string;
 }

@@ -1,0 +1,170 @@
+/**
+ * What a month on AWS costs: `node bench/cost.ts [devices...]`. Two nights against the sandbox, kept in the tests' own
+ * S3 server, which counts; the second one, with a baseline, is taken for all. docs/aws.md shows the table.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { frameOf } from '../src/frame.ts';
+import { systemClock } from '../src/http/clock.ts';
+import { jsonLog } from '../src/log.ts';
+import { isFacts, loggedProgress } from '../src/logged.ts';
+import { runNight } from '../src/night.ts';
+import { secretReader } from '../src/secrets.ts';
+import { readSettings } from '../src/settings/read.ts';
+import { lastSlot, momentOn } from '../src/settings/slot.ts';
+import { wire } from '../src/wire.ts';
+import { type S3Peer, startS3Peer } from '../test/peers/s3/peer.ts';
+import { storeOf } from '../test/peers/s3/place.ts';
+
+/** Dollars: list prices of eu-west-1 (Ireland), on demand, without free tiers, as known on 2026-11-20. Check them. */
+const price = {
+  lambdaGigabyteSecond: 0.0000133334,
+  s3GigabyteMonth: 0.023,
+  s3Write: 0.005 / 1000,
+  s3Read: 0.0004 / 1000,
+  kmsKeyMonth: 1,
+  alarmMonth: 0.1,
+  secretMonth: 0.4,
+  metricMonth: 0.3,
+  logGigabyte: 0.57,
+};
+
+const assumed = { nights: 30.4, keptNights: 400, keptVersions: 30, alarms: 5, secrets: 2, metrics: 34, memory: 2 };
+/** Answers over the internet: seconds a page, and the export job that Intune works on for a while. */
+const platform = { page: 1.5, job: 120 };
+
+const writes = [
+  'PutObject',
+  'CopyObject',
+  'ListObjectsV2',
+  'CreateMultipartUpload',
+  'UploadPart',
+  'CompleteMultipartUpload',
+];
+const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
+
+interface Measured {
+  readonly devices: number;
+  readonly objects: number;
+  readonly keptMegabytes: number;
+  readonly latestMegabytes: number;
+  readonly writes: number;
+  readonly reads: number;
+  readonly pages: number;
+  readonly processor: number;
+  readonly logKilobytes: number;
+}
+
+async function measure(devices: number): Promise<Measured> {
+  const platforms = spawn(process.execPath, [
+    join(import.meta.dirname, '../src/cli.ts'),
+    ...['sandbox', '--devices', String(devices)],
+  ]);
+  const peer = await startS3Peer({ buckets: ['muster'] });
+  try {
+    const { yaml, environment } = await settingsFrom(platforms);
+    const { settings } = readSettings(yaml, environment);
+    if (settings === undefined) throw new Error('the sandbox printed no settings');
+    const last = lastSlot(schedule, new Date());
+    const before = new Date(last.moment.getTime() - 86_400_000).toISOString().slice(0, 10);
+    let pages = 0;
+    let log = 0;
+    const night = async (slot: string) => {
+      pages = 0;
+      log = 0;
+      const write = loggedProgress(jsonLog((line) => (log += line.length), systemClock.now));
+      const parts = await wire(
+        { ...settings, store: './unused' },
+        {
+          secret: secretReader(environment),
+          folder: '.',
+          clock: systemClock,
+          signal: new AbortController().signal,
+          watch: (source, step) => {
+            write(source, step);
+            if (isFacts(step)) pages += step.receipt?.pages ?? 0;
+          },
+        },
+      );
+      const moment = momentOn(schedule, slot) ?? last.moment;
+      return runNight(
+        { slot, moment, frame: () => frameOf(settings, '.') },
+        { ...parts, store: storeOf(peer, {}, '') },
+      );
+    };
+    await night(before);
+    const [keys, calls, usage] = [sizesOf(peer), peer.calls.length, process.cpuUsage()];
+    await night(last.slot);
+    const { user, system } = process.cpuUsage(usage);
+    const now = sizesOf(peer);
+    const made = [...now].filter(([key]) => !keys.has(key));
+    const requests = new Map(peer.calls.slice(calls).map(({ request, operation }) => [request, operation]));
+    const isWrite = (operation: string) => writes.includes(operation);
+    return {
+      devices,
+      objects: made.length,
+      keptMegabytes: total(made) / 1e6,
+      latestMegabytes: total([...now].filter(([key]) => key.startsWith('latest'))) / 1e6,
+      writes: [...requests.values()].filter(isWrite).length,
+      reads: [...requests.values()].filter((operation) => !isWrite(operation)).length,
+      pages,
+      processor: (user + system) / 1e6,
+      logKilobytes: log / 1000,
+    };
+  } finally {
+    platforms.kill();
+    await peer.close();
+  }
+}
+
+async function settingsFrom(platforms: ChildProcess): Promise<{ yaml: string; environment: Record<string, string> }> {
+  let yaml = '';
+  platforms.stdout?.on('data', (piece) => {
+    yaml += String(piece);
+  });
+  while (!yaml.includes('groups: [')) await sleep(50);
+  const exported = [...yaml.matchAll(/^# export (\w+)=(.*)$/gm)];
+  return { yaml, environment: Object.fromEntries(exported.map(([, name = '', value = '']) => [name, value])) };
+}
+
+function sizesOf(peer: S3Peer): Map<string, number> {
+  return new Map([...peer.objects()].map(([key, body]) => [key, body.length]));
+}
+
+function total(entries: readonly (readonly [string, number])[]): number {
+  return entries.reduce((sum, [, bytes]) => sum + bytes, 0);
+}
+
+function costOf(night: Measured): Readonly<Record<string, number>> {
+  const seconds = night.processor + night.pages * platform.page + platform.job;
+  const kept = (night.keptMegabytes * assumed.keptNights + night.latestMegabytes * assumed.keptVersions) / 1000;
+  return {
+    Lambda: seconds * assumed.memory * price.lambdaGigabyteSecond * assumed.nights,
+    'S3 requests': (night.writes * price.s3Write + night.reads * price.s3Read) * assumed.nights,
+    'S3 storage': kept * price.s3GigabyteMonth,
+    // A metric costs for the hours in which it has values: one a night.
+    'metrics, logs':
+      (assumed.metrics * price.metricMonth * assumed.nights) / 730 +
+      (night.logKilobytes / 1e6) * price.logGigabyte * assumed.nights,
+    'key, alarms, secrets': price.kmsKeyMonth + assumed.alarms * price.alarmMonth + assumed.secrets * price.secretMonth,
+  };
+}
+
+function say(cells: readonly (string | number)[]): void {
+  process.stdout.write(`| ${cells.join(' | ')} |\n`);
+}
+
+const sizes = process.argv.slice(2).map(Number);
+for (const devices of sizes.length > 0 ? sizes : [1_000, 10_000, 100_000]) {
+  const night = await measure(devices);
+  const { objects, keptMegabytes, latestMegabytes, processor, pages, logKilobytes } = night;
+  say([
+    devices.toLocaleString('en'),
+    ...[objects, keptMegabytes.toFixed(1), latestMegabytes.toFixed(1), night.writes, night.reads, pages],
+    ...[processor.toFixed(1), logKilobytes.toFixed(0)],
+  ]);
+  const cost = costOf(night);
+  const sum = Object.values(cost).reduce((all, one) => all + one, 0);
+  say([...Object.entries(cost).map(([name, dollars]) => `${name} ${dollars.toFixed(2)}`), `total ${sum.toFixed(2)}`]);
+}
