@@ -9,7 +9,16 @@ const root = join(import.meta.dirname, '..', 'src');
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The way of a night, and what stands beside it.
   'night.ts': [
-    ...['core/*', 'gather.ts', 'again.ts', 'errors.ts', 'reports/report.ts', 'reports/table.ts', 'settings/slot.ts', 'storage/*'],
+    ...[
+      'core/*',
+      'gather.ts',
+      'again.ts',
+      'errors.ts',
+      'reports/report.ts',
+      'reports/table.ts',
+      'settings/slot.ts',
+      'storage/*',
+    ],
     'version.ts',
   ],
   'again.ts': ['core/*', 'sources/source.ts', 'storage/*'],

@@ -21,7 +21,7 @@ export function classify(device: DeviceFacts, rules: PlatformRules): Classified 
   return { verdict, answer, contradicted };
 }
 
-export function meaning(answer: Answer, rules: PlatformRules): Verdict {
+function meaning(answer: Answer, rules: PlatformRules): Verdict {
   const word = answer.value.trim();
   if (word === '') return rules.blank;
   return rules.words.get(word) ?? rules.other;
@@ -58,7 +58,7 @@ function newer(left: Answer, right: Answer): boolean {
 const day = 24 * 60 * 60 * 1000;
 
 /** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
-export function isOlder(date: string | undefined, moment: string, days: number): boolean {
+function isOlder(date: string | undefined, moment: string, days: number): boolean {
   if (date === undefined) return true;
   // Turned round, so that a date that is none counts as unknown.
   return !(Date.parse(moment) - Date.parse(date) <= days * day);

@@ -7,7 +7,7 @@ import type { PlatformRules } from './rules.ts';
 const placeholders = new Set(['', '0', 'system serial number', 'to be filled by o.e.m.', 'default string']);
 
 /** A serial number fit for comparing, or undefined when it is a placeholder. */
-export function realSerial(serial: string | undefined): string | undefined {
+function realSerial(serial: string | undefined): string | undefined {
   const folded = serial?.trim().toLowerCase() ?? '';
   return placeholders.has(folded) ? undefined : folded;
 }

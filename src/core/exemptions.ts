@@ -2,7 +2,7 @@
 import type { ExemptionRow, SourceFacts } from './facts.ts';
 import type { ExemptionResult, JudgedExemption } from './judged.ts';
 
-export const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const;
+const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const;
 
 /** Names and users are easily changed on the machine itself, so such a row must say in which source. */
 const changeable = new Set(['device_name', 'user']);

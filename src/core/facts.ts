@@ -143,8 +143,6 @@ export interface Policy {
   };
 }
 
-export type ExemptionMatch = 'serial' | 'device_id' | 'device_name' | 'user';
-
 /** One row of the exemptions file, as written; judging it is the core's work. */
 export interface ExemptionRow {
   readonly match: string;

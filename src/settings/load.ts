@@ -13,7 +13,7 @@ export interface Loaded {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export const defaultFile = 'muster.yaml';
+const defaultFile = 'muster.yaml';
 
 /**
  * `given` comes from the command line. Where `needsSecrets`, environment variables that the settings refer to must be
