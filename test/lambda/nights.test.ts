@@ -19,7 +19,7 @@ let packaged: string;
 let company: Company;
 
 beforeAll(async () => {
-  packaged = await unpackedFunction();
+  packaged = (await unpackedFunction()).folder;
 }, 60_000);
 
 afterAll(() => rm(packaged, { recursive: true }));
