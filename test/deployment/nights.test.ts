@@ -1,0 +1,219 @@
+/** Five nights: sound, broken, still broken, repaired, reported again (design, sections 4 and 5). And what stays behind. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { State } from '../../src/core/state.ts';
+import type { Outcome } from '../../src/night.ts';
+import { xarOf } from '../../src/sandbox/service.ts';
+import {
+  manifestOf,
+  newFolder,
+  night,
+  openWay,
+  type Row,
+  removeFolders,
+  tableRows,
+  type Way,
+} from '../whole-way/way.ts';
+import { first, named, put } from './ground.ts';
+
+const slots = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'] as const;
+let way: Way;
+
+afterEach(() => way.close());
+afterAll(removeFolders);
+
+/** Every device reports every night, so that only the instrument makes a difference. */
+async function open(): Promise<{ readonly folder: string; run(slot: string): Promise<Outcome> }> {
+  way = await openWay({ devices: 120, jamf: { signIn: 'account' } });
+  const folder = await newFolder();
+  return { folder, run: (slot) => night(way, folder, slot) };
+}
+
+const attribute = () => named(way.sandbox.jamf.attributes, 'Agent Status');
+
+async function coverage(folder: string, slot: string, source: string): Promise<Row> {
+  const found = (await tableRows(folder, slot, 'coverage')).find((row) => row.source === source);
+  if (found === undefined) throw new Error(`no coverage of ${source}`);
+  return found;
+}
+
+async function macs(folder: string, slot: string): Promise<Row[]> {
+  return (await tableRows(folder, slot, 'devices')).filter(({ source }) => source === 'macs');
+}
+
+const proven = (rows: readonly Row[]) => rows.filter((row) => row.proven === 'true');
+
+describe('an attribute whose script was changed', () => {
+  it('is untrusted until it is repaired, and proves nothing until devices have reported again', async () => {
+    const { folder, run } = await open();
+    const script = attribute().script ?? '';
+
+    const sound = await run(slots[0]);
+    expect(sound.exit).toBe(0);
+    expect(proven(await macs(folder, slots[0])).length).toBeGreaterThan(20);
+
+    put(attribute(), { script: script.replace('fhagent', 'fhtools') });
+    const broken = await run(slots[1]);
+    expect(broken.exit).toBe(3);
+    const macsTonight = broken.night?.sources.find(({ name }) => name === 'macs');
+    expect(macsTonight?.soundness).toBe('untrusted');
+    expect(macsTonight?.problem?.message).toContain('tests another path');
+    expect(macsTonight?.problem?.message).toContain(`since the night of ${slots[1]}`);
+    expect(await coverage(folder, slots[1], 'macs')).toMatchObject({
+      soundness: 'untrusted',
+      coverage_low: '0.00',
+      coverage_high: '100.00',
+    });
+    expect(proven(await macs(folder, slots[1]))).toEqual([]);
+    expect((await coverage(folder, slots[1], 'windows')).soundness).toBe('complete');
+
+    const still = await run(slots[2]);
+    expect(still.exit).toBe(3);
+    expect(still.night?.sources.find(({ name }) => name === 'macs')?.problem?.message).toContain(slots[1]);
+    expect(stateOf(still, 'macs')).toMatchObject({ untrusted: true, baseline: { slot: slots[0] } });
+
+    put(attribute(), { script });
+    const repaired = await run(slots[3]);
+    expect(repaired.exit).toBe(0);
+    const moment = `${slots[3]}T05:15:00.000Z`;
+    expect(stateOf(repaired, 'macs')).toMatchObject({
+      untrusted: false,
+      soundAgainAt: moment,
+      baseline: { slot: slots[3] },
+    });
+    // Values measured before the repair are what the broken script said.
+    const afterwards = await macs(folder, slots[3]);
+    expect(afterwards.length).toBeGreaterThan(20);
+    expect(proven(afterwards)).toEqual([]);
+    expect(await coverage(folder, slots[3], 'macs')).toMatchObject({
+      soundness: 'complete',
+      coverage_low: '0.00',
+      coverage_high: '100.00',
+    });
+
+    const again = await run(slots[4]);
+    expect(again.exit).toBe(0);
+    for (const row of proven(await macs(folder, slots[4]))) expect(row.value_at && row.value_at >= moment).toBe(true);
+    const reported = (await macs(folder, slots[4])).filter(
+      (row) => (row.value_at ?? '') >= moment && row.reason === 'reported',
+    );
+    expect(proven(reported).length).toBe(reported.filter((row) => row.stale === 'false').length);
+    expect(proven(reported).length).toBeGreaterThan(0);
+
+    expect(stateOf(again, 'macs').instrument).toMatchObject({ since: slots[3] });
+    expect(stateOf(sound, 'macs').instrument?.fingerprint).toBe(stateOf(again, 'macs').instrument?.fingerprint);
+  });
+});
+
+describe('an app with a second rule', () => {
+  it('makes the Windows source untrusted, and no other', async () => {
+    const { folder, run } = await open();
+    await run(slots[0]);
+    const app = first(way.sandbox.graph.apps);
+    app.rules.push({ ...first(app.rules), fileOrFolderName: 'other.sys' });
+    expect((await run(slots[1])).exit).toBe(3);
+    expect(await coverage(folder, slots[1], 'windows')).toMatchObject({ soundness: 'untrusted', coverage_low: '0.00' });
+    expect((await coverage(folder, slots[1], 'macs')).soundness).toBe('complete');
+    const rows = (await tableRows(folder, slots[1], 'deployment')).filter(
+      ({ check }) => check === 'windows.detection-rule',
+    );
+    expect(rows).toMatchObject([{ result: 'fail', found: expect.stringContaining('2 detection rules') }]);
+  });
+});
+
+describe('a smart group that lost its criterion', () => {
+  it('spoils the comparison, and nothing else', async () => {
+    const { folder, run } = await open();
+    put(named(way.sandbox.jamf.groups, 'Agent Installed'), { criteria: [] });
+    expect((await run(slots[0])).exit).toBe(0);
+    expect(await coverage(folder, slots[0], 'macs')).toMatchObject({ soundness: 'complete' });
+    expect(proven(await macs(folder, slots[0])).length).toBeGreaterThan(20);
+    const rows = (await tableRows(folder, slots[0], 'groups')).filter(({ source }) => source === 'macs');
+    const installed = rows.filter(({ group }) => group === 'Agent Installed');
+    expect(new Set(installed.map(({ verdict }) => verdict))).toEqual(new Set(['unknown']));
+    expect(installed[0]?.why).toContain('no criterion');
+    expect(rows.filter(({ group, verdict }) => group === 'Agent Not Installed' && verdict === 'unknown')).toEqual([]);
+  });
+});
+
+describe('deployment.csv', () => {
+  it('has every check every night, also of a source that is carried or missing', async () => {
+    const { folder, run } = await open();
+    way.sandbox.setFaults(['graph/down:lasting']);
+    await run(slots[0]);
+    way.sandbox.setFaults(['jamf/down:lasting']);
+    await run(slots[1]);
+    way.sandbox.setFaults([]);
+    await run(slots[2]);
+    const checks = async (slot: string) =>
+      (await tableRows(folder, slot, 'deployment')).map(({ source, check }) => `${source} ${check}`);
+    expect(await coverage(folder, slots[0], 'windows')).toMatchObject({ soundness: 'missing' });
+    expect(await coverage(folder, slots[1], 'macs')).toMatchObject({ soundness: 'carried' });
+    expect(await checks(slots[0])).toEqual(await checks(slots[2]));
+    expect(await checks(slots[1])).toEqual(await checks(slots[2]));
+    const results = (await tableRows(folder, slots[2], 'deployment')).map(({ result }) => result);
+    expect(new Set(results)).toEqual(new Set(['pass']));
+  });
+});
+
+describe('the downloads of the service', () => {
+  const reads = () =>
+    way.sandbox.requests.filter(({ path, status }) => path.startsWith('/download/') && status === 200);
+  const found = async (folder: string, slot: string) =>
+    (await tableRows(folder, slot, 'deployment')).find(({ check }) => check === 'service.package')?.found;
+
+  it('are read once, and again only when they changed, which is reported', async () => {
+    const { folder, run } = await open();
+    await run(slots[0]);
+    expect(reads()).toHaveLength(2);
+    const before = await found(folder, slots[0]);
+    await run(slots[1]);
+    expect(reads()).toHaveLength(2);
+    expect(await found(folder, slots[1])).toBe(before);
+
+    put(way.sandbox.service, { package: xarOf(['PackageInfo'], 'version two') });
+    await run(slots[2]);
+    expect(reads()).toHaveLength(3);
+    expect(await found(folder, slots[2])).toContain('changed: before, it was');
+    await run(slots[3]);
+    expect(reads()).toHaveLength(3);
+    expect(await found(folder, slots[3])).not.toContain('changed');
+
+    put(way.sandbox.service, { package: Buffer.from('<html>Sign in</html>') });
+    expect((await run(slots[4])).exit).toBe(0);
+    expect(await found(folder, slots[4])).toContain('no installer archive');
+    await run(slots[5]);
+    expect(await found(folder, slots[5])).toContain('no installer archive');
+  });
+});
+
+it('of a night there stays no script, parameter or command, in any file', async () => {
+  const { folder, run } = await open();
+  const policy = named(way.sandbox.jamf.policies, 'Deploy endpoint agent');
+  first(policy.scripts).parameters.fill('canary-parameter');
+  put(first(way.sandbox.graph.apps), {
+    installCommandLine: 'canary-install -ApiKey canary-key',
+    uninstallCommandLine: 'canary-uninstall',
+  });
+  put(attribute(), { script: '#!/bin/sh\necho canary-script' });
+  put(named(way.sandbox.jamf.scripts, 'enroll.sh'), { contents: 'canary-enroll "', labels: ['canary-label'] });
+  put(named(way.sandbox.jamf.profiles, 'Agent file access'), { payloads: 'canary-payload' });
+  const outcome = await run(slots[0]);
+  expect(outcome.exit).toBe(3);
+  // The files on disk are searched by `night`; here is what was judged.
+  expect(JSON.stringify(outcome.night)).not.toMatch(/canary/);
+  const { files } = await manifestOf(folder);
+  for (const { key } of files) {
+    const bytes = await readFile(join(folder, 'muster-data', key));
+    const text = (key.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+    expect([key, /canary/.test(text)]).toEqual([key, false]);
+  }
+});
+
+function stateOf(outcome: Outcome, source: string): State['sources'][number] {
+  const found = outcome.night?.state.sources.find(({ name }) => name === source);
+  if (found === undefined) throw new Error(`no state of ${source}`);
+  return found;
+}
