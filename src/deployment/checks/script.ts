@@ -93,7 +93,7 @@ function download(file: { readonly path: string; readonly savedAs: string }, ser
   return (line: readonly string[]): boolean =>
     runs(line, 'curl') &&
     line.some((word) => isAddress(word, file.path, service)) &&
-    line.some((word) => isFile(word.replace(/^--output=/, ''), file.savedAs));
+    line.some((word) => isFile(word, file.savedAs));
 }
 
 function isAddress(word: string, path: string, service: string | undefined): boolean {

@@ -1,0 +1,87 @@
+/** docs/coverage.md against the code: nothing checked, rendered or tested that it does not name, and the other way round. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { artifacts } from '../../src/deployment/artifacts/catalogue.ts';
+import { nothingAsked } from '../../src/deployment/asked.ts';
+import { prerequisites } from '../../src/deployment/definition.ts';
+import { macosFindings, nothingOfMacos } from '../../src/deployment/macos.ts';
+import { nothingOfWindows, windowsFindings } from '../../src/deployment/windows.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const coverage = readFileSync(join(root, 'docs', 'coverage.md'), 'utf8');
+const settings = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
+
+const now = new Date('2026-11-20T05:15:00Z');
+const question = { asked: nothingAsked, attribute: '', server: '', now, remembered: [] };
+const checks = new Set(
+  [...macosFindings(question, nothingOfMacos), ...windowsFindings(nothingAsked, nothingOfWindows, now)].map(
+    ({ check }) => check,
+  ),
+);
+
+describe('docs/coverage.md', () => {
+  it.each([...checks, 'windows.package'])('names the check %s', (check) => {
+    expect(coverage).toContain(`\`${check}\``);
+  });
+
+  it('names no check that there is not', () => {
+    const named = [...coverage.matchAll(/`((?:macos|windows|service|prerequisite)\.[a-z-]+)`/g)].map(
+      (match) => match[1] ?? '',
+    );
+    const data = /^windows\.(script|installer|roles|powershell|parameters|role|programs|detection|intent|logs)$/;
+    expect(named.filter((name) => !checks.has(name) && name !== 'windows.package' && !data.test(name))).toEqual([]);
+  });
+
+  it.each(artifacts)('names the artifact $name', ({ name }) => {
+    expect(coverage).toContain(`\`${name}\``);
+  });
+
+  it.each(prerequisites)('names the prerequisite $id, and so do the settings', ({ id }) => {
+    expect(coverage).toContain(`\`${id}\``);
+    expect(settings).toContain(`\`${id}\``);
+  });
+
+  it('names tests that there are', () => {
+    const last = [...coverage.matchAll(/\| ([^|\n]*) \|$/gm)].flatMap((match) => [
+      ...(match[1] ?? '').matchAll(/`([a-z]+)`/g),
+    ]);
+    const tests = new Set(last.map((match) => match[1] ?? ''));
+    expect(tests.size).toBeGreaterThan(6);
+    expect([...tests].filter((name) => !existsSync(join(import.meta.dirname, `${name}.test.ts`)))).toEqual([]);
+  });
+
+  it.each([
+    'Install-Agent.ps1',
+    'fhfs.exe',
+    'fhfs.pkg',
+    'bundle.dat',
+    'fhagent',
+    'fhtools',
+    '-fqdn',
+    '-ApiKey',
+    '-circleid',
+    '-MemberRoleId',
+    'mdmUser',
+    'mdmPass',
+    'mdmHost',
+    'serviceHost',
+    'apiKey',
+    'circleId',
+    'enroll.sh',
+    'Update Inventory',
+    'Company Portal',
+    'client logs',
+    'not shown',
+  ])('has a row for %s', (element) => {
+    expect(coverage).toContain(element);
+  });
+});
+
+const shared = join(root, '..', 'shared', 'deployment-interface.md');
+
+it.runIf(existsSync(shared))('has every section of the document', () => {
+  const titles = [...readFileSync(shared, 'utf8').matchAll(/^## \d\. (.+)$/gm)].map((match) => match[1] ?? '');
+  expect(titles.length).toBeGreaterThan(8);
+  for (const title of titles) expect(coverage.toLowerCase()).toContain(title.toLowerCase());
+});
