@@ -49,6 +49,7 @@ export function judge(
       policy: facts.policy,
       before: result.compared,
     })),
+    movedAway: lineage.movedAway,
     all: coverageOfAll(coverage),
     exemptions,
     left: (previous?.sources ?? [])

@@ -1,8 +1,9 @@
 /** Events about single devices: who lost the agent, who came without it, who is overdue, who recovered, who left. */
-import type { Policy } from '../facts.ts';
+import type { DeviceFacts, Policy } from '../facts.ts';
 import type { JudgedDevice } from '../judged.ts';
-import type { Ancestor } from '../lineage.ts';
-import type { EventKind } from '../told.ts';
+import { type Ancestor, deviceKey } from '../lineage.ts';
+import type { SourceState } from '../state.ts';
+import type { EventKind, Told } from '../told.ts';
 import { daysBetween, deviceMatter, type EventDevice, repeatDays } from './event.ts';
 import type { Memory } from './memory.ts';
 
@@ -14,8 +15,14 @@ export interface DeviceScene {
   readonly policy: Policy;
   readonly devices: readonly JudgedDevice[];
   readonly ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>;
+  /** What the night was compared with. */
+  readonly before: SourceState | undefined;
   /** Measured before the instrument was repaired: says nothing until it is measured again. */
   readonly unrepaired: ReadonlySet<JudgedDevice>;
+  /** By `deviceKey`: records of machines that live on under another one. */
+  readonly movedAway: ReadonlySet<string>;
+  /** Those of them whose new record is in a source that did not answer well tonight. */
+  readonly waiting: ReadonlySet<string>;
 }
 
 /** Of a source that is complete tonight, and was before. */
@@ -24,40 +31,29 @@ export function deviceEvents(scene: DeviceScene, memory: Memory): void {
   for (const device of scene.devices) {
     const key = deviceMatter(scene.source, device.facts.id);
     present.add(key);
-    if (device.excludedBecause === 'superseded') memory.forget(key);
+    // Nothing is said of a record while a newer one speaks for the machine.
+    if (device.excludedBecause === 'superseded') continue;
+    if (device.status === 'Installed' && !scene.unrepaired.has(device)) recover(device, key, scene, memory);
     else if (!device.counted) leave(key, scene, memory, eventDevice(device, device.excludedBecause ?? device.reason));
-    else if (device.status === 'Installed') recover(device, key, scene, memory);
-    else chase(device, key, scene, memory);
+    else if (device.status === 'Not Installed') chase(device, key, scene, memory);
   }
-  for (const key of memory.keys(deviceMatter(scene.source, ''))) {
-    if (present.has(key)) continue;
-    const id = key.slice(deviceMatter(scene.source, '').length);
-    leave(key, scene, memory, { id, status: 'Not Installed', reason: 'removed' });
-  }
+  const start = deviceMatter(scene.source, '');
+  for (const key of memory.keys(start)) if (!present.has(key)) miss(key, key.slice(start.length), scene, memory);
 }
 
 /** On a source's first night its devices are told by one `baseline` event, and remembered by it. */
-export function noteBaseline(devices: readonly JudgedDevice[], slot: string, memory: Memory): void {
+export function noteBaseline(source: string, devices: readonly JudgedDevice[], slot: string, memory: Memory): void {
+  const present = new Set(devices.map(({ facts }) => deviceMatter(source, facts.id)));
+  // The name may have been another platform's until last night.
+  for (const key of memory.keys(deviceMatter(source, ''))) if (!present.has(key)) memory.forget(key);
   for (const device of devices) {
     if (!device.counted || device.status === 'Installed') continue;
-    const key = deviceMatter(device.source, device.facts.id);
+    const key = deviceMatter(source, device.facts.id);
     if (memory.recall(key) === undefined) memory.note({ key, kind: 'baseline', since: slot, last: slot });
   }
 }
 
-/** A device that came back under a new id keeps what was told under the old one. Before anything is said of the old id. */
-export function inherit({ source, ancestorOf }: Pick<DeviceScene, 'source' | 'ancestorOf'>, memory: Memory): void {
-  for (const [device, ancestor] of ancestorOf) {
-    if (ancestor.how !== 'moved') continue;
-    const old = deviceMatter(ancestor.source, ancestor.known.facts.id);
-    const told = memory.recall(old);
-    if (told === undefined) continue;
-    const key = deviceMatter(source, device.facts.id);
-    memory.forget(old);
-    if (memory.recall(key) === undefined) memory.note({ ...told, key });
-  }
-}
-
+/** Counted and Not Installed. */
 function chase(device: JudgedDevice, key: string, scene: DeviceScene, memory: Memory): void {
   if (scene.unrepaired.has(device)) return;
   const told = memory.recall(key);
@@ -66,18 +62,32 @@ function chase(device: JudgedDevice, key: string, scene: DeviceScene, memory: Me
     if (isInGrace(device, scene)) return;
     const kind: EventKind = hadIt(device, scene) ? 'device.lost' : 'device.new-not-installed';
     memory.stands(key, kind, newsOf(device, scene));
-    return;
+  } else if (isOverdue(told, device.notInstalledSince ?? scene.slot, scene)) {
+    const phase = told.overdue === undefined ? 'first' : 'again';
+    memory.tell(key, 'device.overdue', phase, told.since, newsOf(device, scene));
+    memory.note({ ...told, overdue: scene.slot });
   }
-  const since = device.notInstalledSince ?? scene.slot;
-  if (daysBetween(since, scene.slot) < scene.policy.overdueAfterDays) return;
-  if (told.overdue !== undefined && daysBetween(told.overdue, scene.slot) < repeatDays) return;
-  memory.tell(key, 'device.overdue', newsOf(device, scene), told.since);
-  memory.note({ ...told, overdue: scene.slot });
+}
+
+/** Missing for long, and a person had as long, or a week, to act on what was told last. */
+function isOverdue(told: Told, since: string, { slot, policy }: DeviceScene): boolean {
+  if (daysBetween(since, slot) < policy.overdueAfterDays) return false;
+  if (told.overdue !== undefined) return daysBetween(told.overdue, slot) >= repeatDays;
+  return daysBetween(told.last, slot) >= Math.min(repeatDays, policy.overdueAfterDays);
 }
 
 function recover(device: JudgedDevice, key: string, scene: DeviceScene, memory: Memory): void {
-  if (scene.unrepaired.has(device)) return;
   memory.over(key, 'device.recovered', newsOf(device, scene));
+}
+
+/** Told, and no longer listed. */
+function miss(key: string, id: string, scene: DeviceScene, memory: Memory): void {
+  const record = deviceKey(scene.source, id);
+  if (scene.waiting.has(record)) return;
+  const known = scene.before?.baseline?.devices.find(({ facts }) => facts.id === id);
+  // Another record speaks for the machine, or it had left the count before.
+  if (scene.movedAway.has(record) || known?.counted === false) memory.forget(key);
+  else leave(key, scene, memory, { ...wordsOf(known?.facts ?? { id }), status: 'Not Installed', reason: 'removed' });
 }
 
 /** Not Installed and no longer counted: the number improves, and nobody made it better. */
@@ -103,14 +113,19 @@ function newsOf(device: JudgedDevice, { source, platform }: DeviceScene) {
 }
 
 export function eventDevice(device: JudgedDevice, reason: EventDevice['reason']): EventDevice {
-  const { id, name, serialNumber, user } = device.facts;
+  return {
+    ...wordsOf(device.facts),
+    status: device.status,
+    reason,
+    ...(device.notInstalledSince === undefined ? {} : { since: device.notInstalledSince }),
+  };
+}
+
+export function wordsOf({ id, name, serialNumber, user }: Pick<DeviceFacts, 'id' | 'name' | 'serialNumber' | 'user'>) {
   return {
     id,
     ...(name === undefined ? {} : { name }),
     ...(serialNumber === undefined ? {} : { serialNumber }),
     ...(user === undefined ? {} : { user }),
-    status: device.status,
-    reason,
-    ...(device.notInstalledSince === undefined ? {} : { since: device.notInstalledSince }),
   };
 }

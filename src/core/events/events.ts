@@ -5,16 +5,19 @@ import type { Policy } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
 import type { Told } from '../told.ts';
-import { type DeviceScene, deviceEvents, inherit, noteBaseline } from './devices.ts';
+import { type DeviceScene, deviceEvents, noteBaseline } from './devices.ts';
 import { deviceMatter, type Event } from './event.ts';
 import { exemptionEvents } from './exemptions.ts';
+import { inherit, waiting } from './heirs.ts';
 import { type Memory, memoryOf } from './memory.ts';
 import { driftEvents, measurementEvents, type SourceScene, soundnessEvents } from './sources.ts';
 
 export interface Telling {
   readonly slot: string;
   readonly policy: Policy;
-  readonly scenes: readonly (SourceScene & Omit<DeviceScene, 'source' | 'platform'>)[];
+  readonly scenes: readonly (SourceScene & Omit<DeviceScene, 'source' | 'platform' | 'movedAway' | 'waiting'>)[];
+  /** By `deviceKey`: records of machines that live on under another one. */
+  readonly movedAway: ReadonlySet<string>;
   /** The row for all sources. */
   readonly all: Coverage;
   readonly exemptions: readonly JudgedExemption[];
@@ -27,17 +30,16 @@ export interface Telling {
 
 export function eventsOf(telling: Telling): { events: readonly Event[]; told: readonly Told[] } {
   const notes = memoryOf(telling.told, telling.slot);
-  for (const { source, ancestorOf } of telling.scenes) {
-    if (source.soundness === 'complete') inherit({ source: source.name, ancestorOf }, notes);
-  }
+  inherit(telling.scenes, notes);
+  const lives = { movedAway: telling.movedAway, waiting: waiting(telling.scenes) };
   for (const scene of telling.scenes) {
     const { name, platform, soundness, first } = scene.source;
     soundnessEvents(scene, notes);
     measurementEvents(scene, notes);
     driftEvents(scene, notes);
     if (soundness !== 'complete') continue;
-    if (first) noteBaseline(scene.devices, telling.slot, notes);
-    else deviceEvents({ ...scene, source: name, platform }, notes);
+    if (first) noteBaseline(name, scene.devices, telling.slot, notes);
+    else deviceEvents({ ...scene, ...lives, source: name, platform }, notes);
   }
   for (const key of notes.keys('left:')) if (notes.recall(key)?.about !== telling.slot) notes.forget(key);
   for (const name of telling.left) sourceLeft(name, notes, telling.slot);

@@ -11,10 +11,13 @@ export function exemptionEvents(
 ): void {
   const written = new Set<string>();
   for (const row of rows) {
-    const key = `${prefix}${[row.source, row.match, row.value].join('/')}`;
+    const key = keyOf(row);
+    // A row that stands twice is told once.
+    if (written.has(key)) continue;
     written.add(key);
-    if (row.result === 'active') memory.forget(key);
-    else if (isKnown(row, sources)) {
+    if (!isKnown(row, sources)) continue;
+    if (row.result === 'active' || isRenewed(row, rows)) memory.forget(key);
+    else {
       memory.stands(key, `exemption.${row.result}`, {
         text: textOf(row),
         ...(row.source === '' ? {} : { source: row.source }),
@@ -24,9 +27,25 @@ export function exemptionEvents(
   for (const key of memory.keys(prefix)) if (!written.has(key)) memory.forget(key);
 }
 
+/** All that its writer wrote, so that a new date is a new row. */
+function keyOf({ source, match, value, owner, expires }: JudgedExemption): string {
+  return prefix + JSON.stringify([source, match, value, owner, expires]);
+}
+
+/** Another row excuses the same, and for longer; where users are left out nobody can tell. */
+function isRenewed(row: JudgedExemption, rows: readonly JudgedExemption[]): boolean {
+  if (row.match === 'user' || (row.result !== 'expired' && row.result !== 'expiring')) return false;
+  return rows.some(
+    ({ result, source, match, value, expires }) =>
+      (result === 'active' || result === 'expiring') &&
+      `${source}\n${match}\n${value}` === `${row.source}\n${row.match}\n${row.value}` &&
+      expires > row.expires,
+  );
+}
+
 /** Whether a row fits anything cannot be said while its source did not answer completely. */
 function isKnown({ result, source }: JudgedExemption, sources: readonly JudgedSource[]): boolean {
-  if (result !== 'unmatched' && result !== 'ambiguous') return true;
+  if (result !== 'unmatched' && result !== 'ambiguous' && result !== 'active') return true;
   const concerned = sources.filter(({ name }) => source === '' || name === source);
   return concerned.every(({ soundness }) => soundness !== 'missing' && soundness !== 'carried');
 }

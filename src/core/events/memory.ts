@@ -13,8 +13,8 @@ export interface Memory {
   stands(key: string, kind: EventKind, news: News, about?: string): void;
   /** The matter is over: told if it had been told, under the kind that says so. */
   over(key: string, kind: EventKind, news: News): void;
-  /** Told tonight whatever was told before. */
-  tell(key: string, kind: EventKind, news: News, since: string): void;
+  /** Told tonight whatever was told before; what is remembered is the caller's to note. */
+  tell(key: string, kind: EventKind, phase: Event['phase'], since: string, news: News): void;
   /** Remembered as told, without an event of its own. */
   note(told: Told): void;
   forget(key: string): void;
@@ -45,7 +45,7 @@ export function memoryOf(told: readonly Told[], slot: string): Memory {
       known.delete(key);
       tell(key, kind, 'over', before.since, news);
     },
-    tell: (key, kind, news, since) => void tell(key, kind, 'first', since, news),
+    tell: (key, kind, phase, since, news) => void tell(key, kind, phase, since, news),
     note: (entry) => void known.set(entry.key, entry),
     forget: (key) => void known.delete(key),
     keys: (prefix) => [...known.keys()].filter((key) => key.startsWith(prefix)),

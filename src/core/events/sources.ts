@@ -3,7 +3,7 @@ import { toChase } from '../chase.ts';
 import type { Coverage } from '../figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from '../judged.ts';
 import type { SourceState } from '../state.ts';
-import { eventDevice } from './devices.ts';
+import { eventDevice, wordsOf } from './devices.ts';
 import { namedDevices } from './event.ts';
 import type { Memory } from './memory.ts';
 
@@ -55,10 +55,7 @@ function suspects({ changes }: SourceScene) {
   const kinds = ['lost', 'removed', 'excluded', 'recovered'] as const;
   const chosen = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind)).slice(0, namedDevices);
   return chosen.map(({ device, to, from, reason }) => ({
-    id: device.id,
-    ...(device.name === undefined ? {} : { name: device.name }),
-    ...(device.serialNumber === undefined ? {} : { serialNumber: device.serialNumber }),
-    ...(device.user === undefined ? {} : { user: device.user }),
+    ...wordsOf(device),
     status: to ?? from ?? ('Not Installed' as const),
     reason: to === undefined ? ('removed' as const) : reason,
   }));
@@ -82,13 +79,21 @@ export function measurementEvents({ source, before }: SourceScene, memory: Memor
 
 /** Checks that do not decide about values: what could not be read neither begins nor ends a drift. */
 export function driftEvents({ source }: SourceScene, memory: Memory): void {
-  const { name, platform } = source;
+  const { name, platform, soundness } = source;
+  const listed = new Set(source.findings.map(({ check }) => matterOf(name, check)));
+  if (soundness === 'complete') {
+    for (const key of memory.keys(matterOf(name, ''))) if (!listed.has(key)) memory.forget(key);
+  }
   for (const { check, result, expected, found, instrument } of source.findings) {
-    const key = `deployment:${name}/${check}`;
+    const key = matterOf(name, check);
     const text = `${check}: expected ${expected}; found ${found}.`;
     if (result === 'fail' && !instrument) memory.stands(key, 'deployment.drift', { source: name, platform, text });
     if (result === 'pass')
       memory.over(key, 'deployment.drift', { source: name, platform, text: `${check} is as documented again.` });
     if (result === 'not-checked') memory.forget(key);
   }
+}
+
+function matterOf(source: string, check: string): string {
+  return `deployment:${source}/${check}`;
 }

@@ -1,0 +1,316 @@
+/** What a night tells, and what it keeps to itself: the decision table row by row, then each kind of event. */
+import { describe, expect, it } from 'vitest';
+import type { Facts, Policy, SourceFacts } from '../../src/core/facts.ts';
+import type { Night } from '../../src/core/judged.ts';
+import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from './world.ts';
+
+const policy: Policy = facts(1).policy;
+const lenient: Policy = { ...policy, breaker: { ...policy.breaker, minimumDevices: 1000 } };
+
+/** One source of Macs; each night lists its devices by value, or is what it is. */
+function life(...all: readonly (Record<string, string | null> | Partial<Facts>)[]): Night[] {
+  return nights(
+    ...all.map((one, index) => {
+      if ('sources' in one || 'policy' in one || 'exemptions' in one) return one as Partial<Facts>;
+      return { sources: [macs(one as Record<string, string | null>, index + 1)], policy: lenient };
+    }),
+  );
+}
+
+function macs(values: Record<string, string | null>, night: number, changes: Partial<SourceFacts> = {}): SourceFacts {
+  const devices = Object.entries(values).map(([id, value]) => mac(id, value, { reportedAt: at(night, -0.1) }));
+  return source('macs', devices, changes);
+}
+
+function said(night: Night | undefined): string[] {
+  return (night?.events ?? []).map(({ kind, key, phase }) => `${kind} ${key} ${phase}`);
+}
+
+const yes = 'Installed';
+const no = 'Not Installed';
+const one = 'device:macs/1';
+
+describe('the decision table', () => {
+  it('nothing told, and firing: told for the first time', () => {
+    expect(said(life({ 1: yes }, { 1: no })[1])).toEqual([`device.lost ${one} first`]);
+  });
+  it('nothing told, and nothing firing: nothing, also when something ends that nobody heard of', () => {
+    const grace = { enrolledAt: at(2, -1) };
+    const held = [
+      { sources: [macs({ 9: yes }, 1)] },
+      { sources: [source('macs', [mac('9'), mac('1', no, grace)])], policy: lenient },
+      { sources: [source('macs', [mac('9'), mac('1', yes, grace)])], policy: lenient },
+    ];
+    expect(
+      nights(...held)
+        .slice(1)
+        .flatMap(said),
+    ).toEqual([]);
+  });
+  it('told and over, then firing again: told for the first time again', () => {
+    const [, , over, again] = life({ 1: yes }, { 1: no }, { 1: yes }, { 1: no });
+    expect(said(over)).toEqual([`device.recovered ${one} over`]);
+    expect(said(again)).toEqual([`device.lost ${one} first`]);
+  });
+  it('told, and something else firing: that too', () => {
+    expect(said(life({ 1: yes, 2: yes }, { 1: no, 2: yes }, { 1: no, 2: no })[2])).toEqual([
+      'device.lost device:macs/2 first',
+    ]);
+  });
+  it('told, and firing as something worse: told anew', () => {
+    const all = nights(
+      { sources: [macs({ 1: yes }, 1)] },
+      { sources: [incomplete('macs')] },
+      { sources: [macs({ 1: yes }, 3, { findings: [instrument('fail')] })] },
+    );
+    expect(all.slice(1).flatMap(said)).toEqual([
+      'source.carried source:macs first',
+      'source.untrusted source:macs first',
+    ]);
+  });
+  it('told, and nothing firing: resolved, once', () => {
+    const all = life({ 1: yes }, { 1: no }, { 1: yes }, { 1: yes });
+    expect(all.slice(2).map(said)).toEqual([[`device.recovered ${one} over`], []]);
+  });
+  it('fired and over between two nights: nothing', () => {
+    expect(said(life({ 1: yes }, { sources: [incomplete('macs')] }, { 1: yes })[2])).toEqual([
+      'source.sound-again source:macs over',
+    ]);
+  });
+  it('told, and part of it over: only that', () => {
+    const [, , third] = life({ 1: yes, 2: yes }, { 1: no, 2: no }, { 1: yes, 2: no });
+    expect(said(third)).toEqual([`device.recovered ${one} over`]);
+  });
+  it('told, and the same still: silent until the interval is over, then again', () => {
+    const down = { sources: [incomplete('macs')] };
+    const all = nights({ sources: [macs({ 1: yes }, 1)] }, ...Array.from({ length: 15 }, () => down));
+    const told = all.flatMap((night) => night.events.map(({ phase, since }) => `${night.slot} ${phase} ${since}`));
+    expect(told.slice(1)).toEqual(
+      [2, 9, 16].map((night, index) => `${slot(night)} ${index ? 'again' : 'first'} ${slot(2)}`),
+    );
+  });
+});
+
+describe('devices', () => {
+  it('without the agent for long: overdue after the days that the policy allows, then weekly', () => {
+    const all = life({ 1: yes }, ...Array.from({ length: 30 }, () => ({ 1: no })));
+    const told = all.flatMap((night, index) => night.events.map(({ kind, phase }) => `${index + 1} ${kind} ${phase}`));
+    expect(told.slice(1)).toEqual([
+      '2 device.lost first',
+      '16 device.overdue first',
+      '23 device.overdue again',
+      '30 device.overdue again',
+    ]);
+  });
+  it('overdue at once when it was told: not in the same week', () => {
+    const away = { expires: slot(20), match: 'device_id', value: '1' };
+    const excused = { sources: [macs({ 1: no, 2: yes }, 1)], exemptions: [exemption('device_id', '1', away)] };
+    const all = nights(...Array.from({ length: 34 }, () => excused));
+    const told = all.flatMap((night, index) =>
+      night.events.filter(({ device }) => device).map(({ kind }) => `${index + 1} ${kind}`),
+    );
+    expect(told).toEqual(['21 device.new-not-installed', '28 device.overdue']);
+  });
+  it('new without the agent: told when its grace is over, and never before', () => {
+    const fresh = (night: number) =>
+      source('macs', [mac('9'), mac('1', no, { enrolledAt: at(2, -1), reportedAt: at(night, -0.1) })]);
+    const all = nights(
+      { sources: [source('macs', [mac('9')])] },
+      ...[2, 3, 4, 5].map((night) => ({ sources: [fresh(night)] })),
+    );
+    expect(all.map((night) => night.events.length)).toEqual([1, 0, 0, 1, 0]);
+    expect(said(all[3])).toEqual([`device.new-not-installed ${one} first`]);
+  });
+  it('lost within its grace: told as lost when the grace is over', () => {
+    const at2 = (night: number, value: string) =>
+      source('macs', [mac('1', value, { enrolledAt: at(1, -1), reportedAt: at(night, -0.1) })]);
+    const all = nights(...[yes, no, no, no].map((value, index) => ({ sources: [at2(index + 1, value)] })));
+    expect(all.slice(1).map(said)).toEqual([[], [`device.lost ${one} first`], []]);
+  });
+  it.each(['retiring', 'exempt', 'removed'])('%s while Not Installed: left the count, which is no recovery', (why) => {
+    const before = { sources: [source('macs', [mac('9')]), source('windows', [pc('a'), pc('b')])] };
+    const lost = { sources: [source('macs', [mac('9')]), source('windows', [pc('a'), pc('b', '3')])] };
+    const gone = {
+      retiring: {
+        sources: [
+          source('macs', [mac('9')]),
+          source('windows', [pc('a'), pc('b', '3', { managementState: 'wipePending' })]),
+        ],
+      },
+      exempt: { ...lost, exemptions: [exemption('device_id', 'b')] },
+      removed: { sources: [source('macs', [mac('9')]), source('windows', [pc('a')])] },
+    }[why];
+    const [, , third, fourth] = nights(before, lost, gone ?? {}, gone ?? {});
+    expect(said(third)).toEqual(['count.left device:windows/b over']);
+    expect(third?.events[0]?.device).toMatchObject({ id: 'b', name: 'pc-b', serialNumber: 'PFb', reason: why });
+    expect(said(fourth)).toEqual([]);
+  });
+  it('back under a new id with the same serial number: the same matter, told once and recovered once', () => {
+    const serial = { serialNumber: 'C02X' };
+    const all = nights(
+      { sources: [source('macs', [mac('1', yes, serial), mac('9')])] },
+      { sources: [source('macs', [mac('1', no, serial), mac('9')])] },
+      { sources: [source('macs', [mac('2', no, serial), mac('9')])] },
+      { sources: [source('macs', [mac('2', yes, serial), mac('9')])] },
+    );
+    expect(all.slice(1).map(said)).toEqual([[`device.lost ${one} first`], [], ['device.recovered device:macs/2 over']]);
+  });
+  it('of two records of one machine the newer speaks; which one that is tells nothing', () => {
+    const two = (newer: string) => [
+      ...['1', '2'].map((id) => mac(id, no, { serialNumber: 'C02X', reportedAt: at(1, id === newer ? 0 : -1) })),
+      mac('9'),
+    ];
+    const first = { sources: [source('macs', [mac('1', yes, { serialNumber: 'C02X' }), mac('9')])] };
+    const all = nights(first, ...['1', '2', '1'].map((newer) => ({ sources: [source('macs', two(newer))] })));
+    expect(all.slice(1).map(said)).toEqual([[`device.lost ${one} first`], [], []]);
+  });
+  it('moved to a source that does not answer well: what was told waits for it', () => {
+    const serial = { serialNumber: 'C02X' };
+    const old = (value: string | undefined) => source('macs', [mac('9'), ...(value ? [mac('1', value, serial)] : [])]);
+    const other = (ids: string[], changes: Partial<SourceFacts> = {}) =>
+      source(
+        'macs-2',
+        ids.map((id) => mac(id, no, id === '7' ? serial : {})),
+        changes,
+      );
+    const all = nights(
+      { sources: [old(yes), other([])], policy: lenient },
+      { sources: [old(no), other([])], policy: lenient },
+      { sources: [old(undefined), other(['7'], { findings: [instrument('fail')] })], policy: lenient },
+      { sources: [old(undefined), other(['7'])], policy: lenient },
+    );
+    expect(said(all[2])).toEqual(['source.untrusted source:macs-2 first']);
+    expect(all[3]?.state.told?.map(({ key }) => key)).toEqual(['device:macs-2/7']);
+  });
+  it('lost while nobody could tell: told on the first sound night', () => {
+    const all = life(
+      { 1: yes },
+      { sources: [macs({ 1: no }, 2, { findings: [instrument('unknown')] })] },
+      { sources: [incomplete('macs')] },
+      { 1: no },
+      { 1: no },
+    );
+    expect(said(all[3])).toEqual(['source.sound-again source:macs over']);
+    // Measured before the repair: told when it is measured again.
+    expect(said(all[4])).toEqual([`device.lost ${one} first`]);
+  });
+});
+
+describe('sources and the rest', () => {
+  it('a first night is one baseline message with counts and the first names (G16)', () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [String(index), no]));
+    const [first, second] = life(many, many);
+    expect(said(first)).toEqual(['baseline baseline:macs first']);
+    expect(first?.events[0]).toMatchObject({ figures: { counted: 30, notInstalled: 30 } });
+    expect(first?.events[0]?.first).toHaveLength(20);
+    expect(said(second)).toEqual([]);
+  });
+  it('a suspect night is one message with both numbers and the first names, and resolves nothing (G9)', () => {
+    const many = (value: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index), value]));
+    const [, suspect] = nights({ sources: [macs(many(yes, 50), 1)] }, { sources: [macs(many(no, 50), 2)] });
+    expect(said(suspect)).toEqual(['source.suspect source:macs first']);
+    expect(suspect?.events[0]?.first).toHaveLength(20);
+    expect(suspect?.events[0]?.text).toContain('50 of 50');
+  });
+  it('coverage is judged on the low figure of a complete night, told below and told restored', () => {
+    const strict = { ...lenient, minimumCoverage: 60 };
+    const all = nights(
+      { sources: [macs({ 1: yes, 2: yes }, 1)], policy: strict },
+      { sources: [macs({ 1: yes, 2: null }, 2)], policy: strict },
+      { sources: [incomplete('macs')], policy: strict },
+      { sources: [macs({ 1: yes, 2: yes }, 4)], policy: strict },
+    );
+    const of = (night: Night | undefined) => said(night).filter((line) => line.startsWith('coverage'));
+    expect(all.map(of)).toEqual([[], ['coverage.below coverage first'], [], ['coverage.restored coverage over']]);
+    expect(all[1]?.events.find(({ kind }) => kind === 'coverage.below')?.figures).toMatchObject({
+      low: 50,
+      minimum: 60,
+    });
+  });
+  it('a changed instrument is told once for each change', () => {
+    const like = (night: number, fingerprint: string, changes: Partial<SourceFacts> = {}) => ({
+      sources: [macs({ 1: yes }, night, { instrument: { id: '6', fingerprint }, ...changes })],
+    });
+    const broken = { findings: [instrument('fail')] };
+    const all = nights(
+      like(1, 'a'),
+      like(2, 'b', broken),
+      like(3, 'b', broken),
+      like(4, 'c', broken),
+      like(5, 'c'),
+      like(6, 'c'),
+    );
+    const of = (night: Night) => said(night).filter((line) => line.startsWith('measurement')).length;
+    expect(all.map(of)).toEqual([0, 1, 0, 1, 0, 0]);
+  });
+  it('drift begins with fail and ends with pass; what could not be read does neither', () => {
+    const check = (night: number, result: 'pass' | 'fail' | 'unknown') => ({
+      sources: [
+        macs({ 1: yes }, night, { findings: [{ ...instrument('pass'), check: 'policy', result, instrument: false }] }),
+      ],
+    });
+    const all = nights(check(1, 'pass'), check(2, 'unknown'), check(3, 'fail'), check(4, 'unknown'), check(5, 'pass'));
+    expect(all.slice(1).map(said)).toEqual([
+      [],
+      ['deployment.drift deployment:macs/policy first'],
+      [],
+      ['deployment.drift deployment:macs/policy over'],
+    ]);
+  });
+  it('a source taken out of the settings is one message, and what was told of it is not removed device by device', () => {
+    const both = (night: number, value: string) => ({
+      sources: [macs({ 1: value, 2: value }, night), source('windows', [pc('a')])],
+      policy: lenient,
+    });
+    const all = nights(
+      both(1, yes),
+      both(2, no),
+      { sources: [source('windows', [pc('a')])] },
+      { sources: [source('windows', [pc('a')])] },
+    );
+    expect(all.slice(2).map(said)).toEqual([['source.left left:macs first'], []]);
+    expect(all[3]?.state.told).toEqual([]);
+  });
+  it.each([
+    ['expiring', exemption('device_id', '2', { expires: slot(10) })],
+    ['expired', exemption('device_id', '2', { expires: slot(0) })],
+    ['unmatched', exemption('device_id', 'nobody')],
+    ['invalid', exemption('device_id', '2', { owner: '' })],
+  ])('an exemption that is %s is told once and then by the week', (result, row) => {
+    const same = { sources: [macs({ 1: yes, 2: yes }, 1)], exemptions: [row] };
+    const told = nights(...Array.from({ length: 8 }, () => same)).map(
+      (night) => said(night).filter((line) => line.startsWith('exemption')).length,
+    );
+    expect(told).toEqual([1, 0, 0, 0, 0, 0, 0, 1]);
+    expect(nights(same)[0]?.events.map(({ kind }) => kind)).toContain(`exemption.${result}`);
+  });
+  it('an exemption that another row renews is not told', () => {
+    const rows = [exemption('device_id', '2', { expires: slot(0) }), exemption('device_id', '2')];
+    const same = { sources: [macs({ 1: yes, 2: no }, 1)], exemptions: rows };
+    expect(nights(same, same).flatMap(said)).toEqual(['baseline baseline:macs first']);
+  });
+  it('an exemption that fits nothing is not told while its source is away, nor taken for mended', () => {
+    const rows = { exemptions: [exemption('device_id', 'nobody', { source: 'macs' })] };
+    const all = nights({ ...rows, sources: [incomplete('macs')] }, { ...rows, sources: [macs({ 1: yes }, 2)] });
+    expect(all.map((night) => said(night).filter((line) => line.startsWith('exemption')).length)).toEqual([0, 1]);
+  });
+  it('a silent channel is told once', () => {
+    const silent = { sources: [macs({ 1: yes }, 1)], undelivered: [{ channel: 'slack', since: slot(1) }] };
+    const all = nights({ sources: [macs({ 1: yes }, 1)] }, silent, silent);
+    expect(all.slice(1).map(said)).toEqual([['channel.undelivered channel:slack first'], []]);
+  });
+  it('judged again after an earlier attempt told it, a night says nothing twice and can resolve it', () => {
+    const past = { sources: [macs({ 1: yes }, 1), source('windows', [pc('a')])], policy: lenient };
+    const partial = { sources: [macs({ 1: no }, 2), incomplete('windows')], policy: lenient };
+    const [before, attempt] = nights(past, partial);
+    const healed = nights(past, {
+      ...partial,
+      sources: [macs({ 1: no }, 2), source('windows', [pc('a')])],
+      told: attempt?.state.told ?? [],
+    });
+    expect(said(before)).toHaveLength(2);
+    expect(said(attempt)).toEqual([`device.lost ${one} first`, 'source.carried source:windows first']);
+    expect(said(healed[1])).toEqual(['source.sound-again source:windows over']);
+  });
+});
