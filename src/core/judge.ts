@@ -77,10 +77,10 @@ export function judge(
 }
 
 function pastsOf(scenes: readonly Scene[], previous: State | undefined): Past[] {
-  return (previous?.sources ?? []).map((state) => {
-    const scene = scenes.find(({ source }) => isSameSource(source, state));
-    return { state, asked: scene !== undefined, complete: scene === undefined || scene.reading === 'fresh' };
-  });
+  return (previous?.sources ?? []).map((state) => ({
+    state,
+    asked: scenes.some(({ source }) => isSameSource(source, state)),
+  }));
 }
 
 interface SourceResult {

@@ -22,13 +22,11 @@ export interface Ancestor {
   readonly wasAway: boolean;
 }
 
-/** What the last nights left, and how much of it can be missed tonight. */
+/** What the last nights left of a source. */
 export interface Past {
   readonly state: SourceState;
   /** Asked tonight; a source that was taken out of the settings is not, and its devices may turn up elsewhere. */
   readonly asked: boolean;
-  /** Only where an answer is complete does the absence of a device mean anything. */
-  readonly complete: boolean;
 }
 
 interface Candidate {
@@ -48,7 +46,7 @@ export function trace<T extends Tonight>(devices: readonly T[], pasts: readonly 
   const ancestorOf = new Map<T, Ancestor>();
   const away = new Map<string, KnownDevice>();
   const homeless = new Map<string, Candidate[]>();
-  for (const { state, asked, complete } of pasts) {
+  for (const { state, asked } of pasts) {
     const { name: source, platform } = state;
     const offer = (known: KnownDevice, wasAway: boolean) => {
       const machine = machineKey(platform, known.facts);
@@ -57,7 +55,8 @@ export function trace<T extends Tonight>(devices: readonly T[], pasts: readonly 
     for (const known of state.baseline?.devices ?? []) {
       const now = asked ? here.get(deviceKey(source, known.facts.id)) : undefined;
       if (now) ancestorOf.set(now, { source, known, how: 'same', wasAway: false });
-      if (now ? now.replaced : complete) offer(known, false);
+      // Of a carried source nothing is absent: its rows tonight are its baseline's.
+      if (now === undefined || now.replaced) offer(known, false);
     }
     for (const known of state.departed) {
       if (asked) away.set(deviceKey(source, known.facts.id), known);

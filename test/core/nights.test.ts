@@ -141,6 +141,17 @@ describe('a source taken out of the settings', () => {
     expect(sourceOf(all[1], 'fleet').first).toBe(true);
     expect(told(all[1])).toEqual([]);
   });
+
+  it('and what departed from it says nothing of the new one', () => {
+    const macs = (...devices: DeviceFacts[]) => source('fleet', devices, { platform: 'macos' });
+    const all = nightsOf(
+      macs(mac('1', 'Not Installed')),
+      macs(),
+      source('fleet', [pc('1', '3')], { platform: 'windows' }),
+    );
+
+    expect(device(all[2], '1').notInstalledSince).toBe(slot(3));
+  });
 });
 
 describe('a carried night', () => {
