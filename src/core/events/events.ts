@@ -59,7 +59,7 @@ function sourceLeft(name: string, notes: Memory, slot: string): void {
   for (const prefix of [deviceMatter(name, ''), `deployment:${name}/`]) {
     for (const key of notes.keys(prefix)) notes.forget(key);
   }
-  for (const key of [`source:${name}`, `measurement:${name}`]) notes.forget(key);
+  for (const matter of ['source', 'measurement', 'baseline']) notes.forget(`${matter}:${name}`);
 }
 
 /** Judged on the low figure, and only when every source was complete: missing data neither alarms nor reassures. */

@@ -1,0 +1,142 @@
+/** Random histories of up to 60 nights: outages, broken instruments, breakers, machines that move, sources that come and go. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { daysBetween, type Event } from '../../src/core/events/event.ts';
+import type { Facts } from '../../src/core/facts.ts';
+import { judge } from '../../src/core/judge.ts';
+import type { JudgedDevice, Night } from '../../src/core/judged.ts';
+import { history, sketch } from './fleets.ts';
+import { at, rulesOf, stored } from './world.ts';
+
+const seed = Number(process.env.FC_SEED ?? 20_260_602);
+
+async function hold(property: (facts: readonly Facts[], nights: readonly Night[]) => void): Promise<void> {
+  const checked = fc.asyncProperty(history(60).map(withGrace), async (all) => property(all, judgeAll(all)));
+  const { failed, counterexample, errorInstance } = await fc.check(checked, { seed, numRuns: 60 });
+  if (failed) throw new Error(`seed ${seed}\n${sketch(counterexample?.[0] ?? [])}`, { cause: errorInstance });
+}
+
+/** Some devices were enrolled a day before the night that lists them. */
+function withGrace(all: readonly Facts[]): Facts[] {
+  return all.map((facts, index) => ({
+    ...facts,
+    policy: { ...facts.policy, overdueAfterDays: 3, minimumCoverage: 50 },
+    sources: facts.sources.map((source) => ({
+      ...source,
+      devices: source.devices.map((device, place) =>
+        (index + place) % 4 === 0 ? { ...device, enrolledAt: at(index + 1, -1) } : device,
+      ),
+    })),
+  }));
+}
+
+function judgeAll(all: readonly Facts[]): Night[] {
+  const nights: Night[] = [];
+  for (const facts of all) {
+    const before = nights.at(-1)?.state;
+    nights.push(judge(facts, before && stored(before), rulesOf));
+  }
+  return nights;
+}
+
+const matterOf = ({ source, facts }: JudgedDevice) => `device:${source}/${facts.id}`;
+const toldOf = (night: Night | undefined) => new Map((night?.state.told ?? []).map((entry) => [entry.key, entry]));
+
+/** Not due yet: enrolled less than three days ago, or measured before the instrument was repaired. */
+function isHeldBack(device: JudgedDevice, night: Night): boolean {
+  const { enrolledAt, [rulesOf(device.platform).age]: taken } = device.facts;
+  if (enrolledAt !== undefined && Date.parse(night.moment) - Date.parse(enrolledAt) < 72 * 3_600_000) return true;
+  const soundAgainAt = night.state.sources.find(({ name }) => name === device.source)?.soundAgainAt;
+  return soundAgainAt !== undefined && (taken === undefined || Date.parse(taken) < Date.parse(soundAgainAt));
+}
+
+test('who is counted and Not Installed on a sound night was told, by an event of its own or the baseline (G4)', () =>
+  hold((_, nights) => {
+    for (const [index, night] of nights.entries()) {
+      const before = toldOf(nights[index - 1]);
+      const after = toldOf(night);
+      const events = new Map(night.events.map((event) => [event.key, event]));
+      for (const { name, soundness, first } of night.sources) {
+        if (soundness !== 'complete') continue;
+        for (const device of night.devices.filter(({ source }) => source === name)) {
+          if (!device.counted || device.status === 'Installed') continue;
+          const key = matterOf(device);
+          if (!after.has(key)) expect(isHeldBack(device, night), `${night.slot} ${key}`).toBe(true);
+          else if (!before.has(key) && !first && events.get(key)?.phase !== 'first') {
+            // The machine was told under an older record, which is told no longer.
+            const { since, last } = after.get(key) ?? {};
+            const older = [...before.values()].filter((entry) => !after.has(entry.key));
+            expect(older, `${night.slot} ${key}`).toContainEqual(expect.objectContaining({ since, last }));
+          }
+        }
+      }
+    }
+  }));
+
+test('nothing resolves from missing data (G6)', () =>
+  hold((_, nights) => {
+    for (const [index, night] of nights.entries()) {
+      const before = toldOf(nights[index - 1]);
+      const after = toldOf(night);
+      const sound = new Set(night.sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
+      for (const event of night.events.filter(({ phase }) => phase === 'over')) {
+        expect(before.has(event.key) || event.kind === 'device.recovered' || event.kind === 'count.left').toBe(true);
+        if (event.kind === 'coverage.restored') expect(sound.size).toBe(night.sources.length);
+        else if (event.kind !== 'deployment.drift') expect(sound).toContain(event.source);
+        const device = night.devices.find((one) => matterOf(one) === event.key);
+        if (event.kind === 'device.recovered') expect(device?.status).toBe('Installed');
+        if (event.kind === 'count.left') expect(device?.counted ?? false).toBe(false);
+      }
+      // What was told of a source that gave nothing stays, or went along with a machine that turned up elsewhere.
+      for (const { name } of night.sources.filter((source) => !sound.has(source.name))) {
+        expect(night.events.filter(({ source, device }) => source === name && device)).toEqual([]);
+        for (const [key, entry] of before) {
+          if (!key.startsWith(`device:${name}/`) || after.has(key)) continue;
+          const heirs = [...after.values()].filter((one) => !before.has(one.key) && sound.has(sourceOf(one.key)));
+          const told = night.events.filter(({ phase, source }) => phase === 'over' && sound.has(source ?? ''));
+          const takenOver = [...heirs, ...told].some(({ since }) => since === entry.since);
+          const machine = night.devices.find((one) => matterOf(one) === key);
+          expect(takenOver || machine?.excludedBecause === 'superseded', `${night.slot} ${key}`).toBe(true);
+        }
+      }
+    }
+  }));
+
+test('at most one event per key and night, and per key and interval while nothing new can be said of it', () =>
+  hold((_, nights) => {
+    const last = new Map<string, Event>();
+    for (const night of nights) {
+      const keys = night.events.map(({ key }) => key);
+      expect(new Set(keys).size).toBe(keys.length);
+      for (const event of night.events) {
+        const before = last.get(event.key);
+        last.set(event.key, event);
+        if (before === undefined || before.phase === 'over' || event.phase === 'over') continue;
+        if (before.kind === event.kind && event.phase === 'again') {
+          expect(daysBetween(before.slot, event.slot), `${event.slot} ${event.key}`).toBeGreaterThanOrEqual(7);
+        } else if (event.kind === 'device.overdue') {
+          expect(daysBetween(before.slot, event.slot)).toBeGreaterThanOrEqual(3);
+        } else if (before.kind === event.kind) {
+          // Told for the first time once more: it was not remembered any longer, since it was over in silence.
+          const between = nights.filter(({ slot }) => slot >= before.slot && slot < event.slot);
+          const isForgotten = between.some((one) => !toldOf(one).has(event.key));
+          expect(isForgotten || event.kind === 'measurement.changed', `${event.slot} ${event.key}`).toBe(true);
+        }
+      }
+    }
+  }));
+
+test('a source’s first night is one baseline message and no device event (G16)', () =>
+  hold((_, nights) => {
+    for (const night of nights) {
+      const baselines = night.events.filter(({ kind }) => kind === 'baseline').map(({ source }) => source);
+      expect(baselines).toEqual(night.sources.filter(({ first }) => first).map(({ name }) => name));
+      for (const name of baselines) {
+        expect(night.events.filter(({ source, device }) => source === name && device)).toEqual([]);
+      }
+    }
+  }));
+
+function sourceOf(key: string): string {
+  return key.slice('device:'.length, key.lastIndexOf('/'));
+}
