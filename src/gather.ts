@@ -23,18 +23,24 @@ export type Watch = (source: string, step: Progress | SourceFacts) => void;
 /** What a night needs besides its sources' answers. */
 export type Frame = Omit<Facts, 'schema' | 'sources'>;
 
-/** `kept` holds facts of sources that answered completely in an earlier attempt at this slot; they are not asked again. */
+/** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not asked again. */
 export async function gather(
   gathering: Gathering,
   frame: Frame,
   previous: State | undefined,
-  kept: readonly SourceFacts[] = [],
+  answered: readonly SourceFacts[] = [],
 ): Promise<Facts> {
+  const kept = answered.filter((source) => !needsUsers(source, frame, gathering.privacy));
   const known = new Set(kept.map((source) => source.name));
   const asked = gathering.sources.filter((source) => !known.has(source.name));
   const answers = await Promise.all(asked.map((source) => ask(source, gathering, previous)));
   const sources = [...kept, ...answers].sort((left, right) => byCodePoint(left.name, right.name));
   return conceal({ schema: 1, ...frame, sources }, gathering.privacy, known);
+}
+
+/** An exemption by user needs the users, which facts no longer hold where they are left out. */
+function needsUsers({ name }: SourceFacts, { exemptions }: Frame, { users }: Privacy): boolean {
+  return users === 'omit' && exemptions.some(({ match, source }) => match === 'user' && source === name);
 }
 
 async function ask(source: Source, gathering: Gathering, previous: State | undefined): Promise<SourceFacts> {

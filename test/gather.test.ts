@@ -186,4 +186,16 @@ describe('a second attempt at a slot', () => {
     expect(again.sources).toEqual(first.sources);
     expect(again.exemptions).toEqual(first.exemptions);
   });
+
+  it('asks a source again whose left-out users an exemption names', async () => {
+    const source = lists('macs', { ...mac('1'), user: 'ada@example.com' });
+    const left = { privacy: { users: 'omit' } } as const;
+    const row = { ...exemption({ match: 'user', value: 'ada@example.com', source: 'macs' }) };
+    const first = await gather(gathering([source], left), { ...frame, exemptions: [row] }, undefined);
+
+    const second = await gather(gathering([source], left), { ...frame, exemptions: [row] }, undefined, first.sources);
+
+    expect(second.exemptions[0]?.devices).toEqual([['macs', '1']]);
+    expect(judge(second, undefined, rulesOf).devices[0]?.excludedBecause).toBe('exempt');
+  });
 });
