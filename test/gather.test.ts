@@ -190,7 +190,7 @@ describe('a second attempt at a slot', () => {
   it('asks a source again whose left-out users an exemption names', async () => {
     const source = lists('macs', { ...mac('1'), user: 'ada@example.com' });
     const left = { privacy: { users: 'omit' } } as const;
-    const row = { ...exemption({ match: 'user', value: 'ada@example.com', source: 'macs' }) };
+    const row = exemption('user', 'ada@example.com', { source: 'macs' });
     const first = await gather(gathering([source], left), { ...frame, exemptions: [row] }, undefined);
 
     const second = await gather(gathering([source], left), { ...frame, exemptions: [row] }, undefined, first.sources);
