@@ -13,6 +13,7 @@ import { readEvent, type Wish } from './lambda/event.ts';
 import { hurried } from './lambda/hurried.ts';
 import { lambdaLog, makeLogger } from './lambda/log.ts';
 import { emitMetrics } from './lambda/metrics.ts';
+import { harmless } from './log.ts';
 import { loggedProgress, logOutcome } from './logged.ts';
 import { acceptNight, type Outcome } from './night.ts';
 import { scheduledSlot, slotOf } from './settings/slot.ts';
@@ -54,7 +55,7 @@ export async function handler(event: unknown, context: Context): Promise<Summary
     const stack = code === 'unexpected' && cause instanceof Error ? { stack: cause.stack } : {};
     log('error', 'run.failed', { code, message, ...stack });
     // Lambda logs and keeps what is thrown, so it holds the sentence and nothing that caused it.
-    throw new MusterError(code, `${message} [${code}]`);
+    throw new MusterError(code, harmless(`${message} [${code}]`));
   } finally {
     bounds.close();
   }

@@ -1,4 +1,5 @@
 /** A company whose nights run as the packaged function: simulated platforms, a bucket, and AWS's keepers of secrets. */
+import { gunzipSync } from 'node:zlib';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
@@ -8,6 +9,8 @@ import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
 
 export const bucket = 'muster-reports';
+/** A secret that is no longer one. */
+export const rotatedAway = 'canary-rotated-away';
 
 export interface Company {
   readonly sandbox: Sandbox;
@@ -69,9 +72,17 @@ export async function openCompany(packaged: string, options: SandboxOptions = {}
     },
     expectClean() {
       const { accessKeyId, secretAccessKey, sessionToken = secretAccessKey } = s3.credentials;
-      const secrets = [...sandbox.canaries, accessKeyId, secretAccessKey, sessionToken];
-      const texts = [...functions.map((one) => one.log()), ...[...s3.objects(bucket).values()].map(String)];
+      const secrets = [...sandbox.canaries, accessKeyId, secretAccessKey, sessionToken, rotatedAway];
+      const logs = functions.map((one) => one.log());
+      const objects = [...s3.objects(bucket)].map(([key, body]) =>
+        String(key.endsWith('.gz') ? gunzipSync(body) : body),
+      );
+      const texts = [...logs, ...objects];
       expect(secrets.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
+      // Tokens that STS signed.
+      expect(texts.filter((text) => /\beyJ[\w-]{20,}\.eyJ/.test(text))).toEqual([]);
+      // Nothing that a log viewer could take for a new line or another direction.
+      expect(logs.filter((log) => /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(log))).toEqual([]);
       expect(sandbox.leaks).toEqual([]);
       expect(sandbox.violations).toEqual([]);
     },
