@@ -70,6 +70,7 @@ async function visit(browser: Browser, file: string, options: BrowserContextOpti
     return route.abort();
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) errors.push(message.text());
   });

@@ -42,6 +42,21 @@ function incomplete(source: SourceFacts): SourceFacts {
 
 const newScript = '9'.repeat(64);
 
+/** A night on which a little happened: agents lost and put back, machines gone. */
+function restless(source: SourceFacts): SourceFacts {
+  const words = source.platform === 'macos' ? ['Installed', 'Not Installed'] : ['1', '3'];
+  const devices = source.devices
+    .filter((_, at) => at % 311 !== 200)
+    .map((device, at) => {
+      const [answer] = device.answers;
+      const place = words.indexOf(answer?.value ?? '');
+      if (answer === undefined || place === -1 || at % (place === 0 ? 170 : 9) !== 4) return device;
+      return { ...device, answers: [{ ...answer, value: words[1 - place] ?? '' }] };
+    });
+  const { length } = devices;
+  return { ...source, devices, receipt: { ...source.receipt, claimed: length, received: length } };
+}
+
 /** A quarter of a year with ordinary mishaps; the last night is sound. */
 export function quarter(devices = 4000, nights = 90): Night {
   return nightOf({
@@ -69,12 +84,12 @@ export function quarter(devices = 4000, nights = 90): Night {
         } as const;
         return change(facts, 'macs', (source) => ({ ...source, findings: [broken] }));
       }
-      if (back <= 9)
-        return change(facts, 'macs', (source) => ({
-          ...source,
-          instrument: { ...source.instrument, fingerprint: newScript },
-        }));
-      return facts;
+      const tonight = back === 0 ? { ...facts, sources: facts.sources.map(restless) } : facts;
+      if (back > 9) return tonight;
+      return change(tonight, 'macs', (source) => ({
+        ...source,
+        instrument: { ...source.instrument, fingerprint: newScript },
+      }));
     },
   });
 }

@@ -203,6 +203,7 @@ export const groups = {
   rows: 'Members',
   namesOnly: 'Ids and serial numbers of members without anything to tell are in groups.csv and muster.xlsx.',
   none: 'No group yet.',
+  summary: 'Groups in numbers',
 } as const;
 
 export const sound = {

@@ -27,7 +27,7 @@ export function trends(document: ReportDocument): Html {
       ? html`<li>${keySign('instrument')}${texts.instrumentMark}</li>`
       : ''
   }</ul>
-<details class="exact" id="exact"><summary>${texts.table}</summary><div></div></details></section>`;
+<details class="exact" id="exact"><summary>${texts.table}</summary><div tabindex="0" role="region" aria-label="${texts.table}"></div></details></section>`;
 }
 
 function keySign(word: string): Html {

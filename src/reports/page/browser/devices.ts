@@ -39,16 +39,16 @@ export function deviceColumns(data: PageData): Readonly<Record<string, Column>> 
   };
   return {
     notInstalledSince: sinceColumn(data),
-    name: text('name', 'minmax(10rem, 2fr)'),
+    name: text('name', 'minmax(9rem, 2fr)'),
     serialNumber: text('serialNumber', 'minmax(7.5rem, 1fr)'),
-    user: text('user', 'minmax(12.5rem, 1.5fr)'),
+    user: text('user', 'minmax(12rem, 1.5fr)'),
     platform: {
       ...{ key: 'platform', title: titles.platform, width: '5.25rem' },
       text: (row) => platformOf(wordAt(devices.platform, row) ?? ''),
     },
-    reason: words('reason', '9.75rem'),
+    reason: words('reason', '10.5rem'),
     proven: provenColumn(data),
-    lastSeenAt: times('lastSeenAt', '9.25rem'),
+    lastSeenAt: times('lastSeenAt', '10.5rem'),
     source: words('source', 'minmax(7rem, 1fr)'),
     id: text('id', 'minmax(8rem, 1fr)'),
     status: words('status', '7.5rem'),
@@ -81,7 +81,7 @@ export function replacement(data: PageData, row: number): [source: string, id: s
 function sinceColumn(data: PageData): Column {
   const since = (row: number) => wordAt(data.devices.notInstalledSince, row);
   return {
-    ...{ key: 'notInstalledSince', title: titles.notInstalledSince, width: '10.5rem' },
+    ...{ key: 'notInstalledSince', title: titles.notInstalledSince, width: '10.25rem' },
     text: (row) => since(row) ?? '',
     show: (row) => {
       const slot = since(row);
@@ -95,7 +95,7 @@ function sinceColumn(data: PageData): Column {
 function provenColumn({ devices }: PageData): Column {
   const proof = (row: number) => (flagAt(devices.proven, row) ? lists.provenYes : lists.provenNo);
   return {
-    ...{ key: 'proven', title: titles.proven, width: '8.25rem', text: proof },
+    ...{ key: 'proven', title: titles.proven, width: '7.75rem', text: proof },
     show: (row) => {
       const badge = flagAt(devices.stale, row) ? element('span', { class: 'badge' }, lists.stale) : undefined;
       return element('span', {}, proof(row), badge);

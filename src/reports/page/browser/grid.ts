@@ -103,6 +103,7 @@ export function grid({ id, label, empty, order, open }: GridOptions): Grid {
   function go(place: number): void {
     active = Math.max(0, Math.min(rows.length - 1, place));
     const first = firstInSight();
+    scroll.scrollIntoView({ block: 'nearest' });
     if (active < first || active >= first + viewRows()) {
       const target = active < first ? active : active - viewRows() + 1;
       const way = rows.length <= viewRows() ? 0 : target / (rows.length - viewRows());

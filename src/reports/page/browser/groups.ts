@@ -58,7 +58,7 @@ function summary(groups: readonly GroupData[], buttons: readonly HTMLElement[]):
     ),
   );
   const table = element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));
-  return element('div', { class: 'scroll-x choices', tabindex: 0, role: 'region', 'aria-label': texts.title }, table);
+  return element('div', { class: 'scroll-x choices', tabindex: 0, role: 'region', 'aria-label': texts.summary }, table);
 }
 
 interface Member {

@@ -172,6 +172,10 @@ export function list(host: HTMLElement, options: ListOptions): void {
       element('summary', {}, lists.columns),
       element('div', {}, ...boxes),
     );
+    choice.addEventListener('toggle', () => {
+      const { left } = choice.getBoundingClientRect();
+      choice.classList.toggle('turned', left > innerWidth / 2);
+    });
     choice.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || !choice.open) return;
       choice.open = false;

@@ -1,0 +1,366 @@
+/** The page, used as a person uses it, in a real browser: pointer, keyboard, paper, dark. */
+
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Night } from '../../src/core/judged.ts';
+import { openViewer, type Viewer, type Visit } from './browser.ts';
+import { type Row, rowsOf } from './csv.ts';
+import { badNight, emptyFleet, quarter } from './scenes.ts';
+
+let viewer: Viewer;
+let night: Night;
+let file: string;
+let visit: Visit;
+let page: Page;
+
+beforeAll(async () => {
+  viewer = await openViewer();
+  night = quarter(900, 20);
+  file = await viewer.write(night, 'index.html');
+  visit = await viewer.visit(file, { permissions: ['clipboard-read', 'clipboard-write'] });
+  ({ page } = visit);
+}, 120_000);
+
+afterAll(async () => {
+  await visit.close();
+  await viewer.close();
+});
+
+const textOf = async (selector: string) => (await page.locator(selector).first().textContent()) ?? '';
+const numberOf = async (selector: string) => Number((await textOf(selector)).replaceAll(',', ''));
+const list = (name: string) => page.locator(`[data-list=${name}]`);
+const countOf = async (name: string) => (await list(name).locator('[role=status]').innerText()).replaceAll(',', '');
+const column = async (name: string, key: string) => {
+  const heads = await list(name)
+    .locator('[role=columnheader]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('data-key')));
+  return list(name)
+    .locator(`.rows [role=row] [role=gridcell]:nth-child(${heads.indexOf(key) + 1})`)
+    .allInnerTexts();
+};
+const choose = async (name: string, facet: string, word: string) => {
+  const box = list(name).locator(`select[data-facet=${facet}]`);
+  const options = await box.locator('option').allInnerTexts();
+  await box.selectOption({ index: options.findIndex((text) => text.startsWith(`${word} (`)) });
+};
+const hasFocus = (part: Locator) => part.evaluate((one) => one.matches(':focus'));
+const chased = async () => rowsOf('not-installed', night);
+
+describe('the first screen', () => {
+  it('says the numbers of coverage.csv', async () => {
+    const all = (await rowsOf('coverage', night)).at(-1) as Row;
+    expect(await textOf('#coverage')).toBe(all.coverage);
+    expect(await textOf('#coverage-low')).toBe(all.coverage_low);
+    expect(await textOf('#coverage-high')).toBe(all.coverage_high);
+    expect(await numberOf('#counted')).toBe(Number(all.counted));
+    expect(await numberOf('#devices')).toBe(Number(all.devices));
+    expect(await numberOf('#to-chase')).toBe(Number(all.not_installed));
+    expect(await numberOf('#stale')).toBe(Number(all.stale));
+    for (const flow of ['lost', 'recovered', 'joined', 'left']) {
+      expect(await numberOf(`#${flow}`)).toBe(Number(all[flow]));
+    }
+  });
+
+  it('has a line for each source with its receipt', async () => {
+    for (const row of (await rowsOf('coverage', night)).slice(0, -1)) {
+      const line = await page.locator(`tr[data-source=${row.source}]`).innerText();
+      const receipt = night.sources.find(({ name }) => name === row.source)?.receipt;
+      expect(line).toContain(`${receipt?.received} of ${receipt?.claimed}`);
+      expect(line).toContain(`${row.coverage_low} – ${row.coverage_high}`);
+      expect(line.split(/\s+/)).toContain(row.coverage);
+      expect(line.split(/\s+/)).toContain(row.not_installed);
+      expect(line).toMatch(/\d+ of \d+ values/);
+    }
+    expect(await page.locator('tr[data-source=macs]').innerText()).toContain('changed on 2026-11-11');
+  });
+
+  it.each([
+    ['a sound night', () => night],
+    ['a bad night', () => badNight(200)],
+    ['an empty fleet', emptyFleet],
+  ])('needs no scrolling on %s', async (_, make) => {
+    const other = await viewer.visit(await viewer.write(make(), 'first.html'));
+    const bottom = await other.page.locator('#overview').evaluate((section) => section.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThanOrEqual(800);
+    expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
+    expect([...other.errors, ...other.requests]).toEqual([]);
+    await other.close();
+  });
+
+  it('says in a sentence why a night is not complete or not sound', async () => {
+    const other = await viewer.visit(await viewer.write(badNight(200), 'bad.html'));
+    const verdict = await other.page.locator('#verdict').innerText();
+    expect(verdict).toContain('macs was measured with an instrument that is not what it should be');
+    expect(verdict).toContain('the attribute “Agent Status” is disabled');
+    expect(verdict).toContain('windows did not answer in full; its answers of 2026-11-19 are shown.');
+    expect(verdict).toContain('Microsoft Graph says that it has');
+    await other.close();
+  });
+
+  it('shows times in the reader’s zone, and UTC on hover', async () => {
+    const time = page.locator('.title time');
+    expect(await time.innerText()).toBe('20 Nov 2026, 06:15');
+    expect(await time.getAttribute('title')).toBe('2026-11-20 05:15:00 UTC');
+  });
+});
+
+describe('whom to chase', () => {
+  it('lists the rows of not-installed.csv in their order', async () => {
+    const rows = await chased();
+    expect(await countOf('chase')).toBe(`${rows.length} of ${rows.length} devices`);
+    const shown = await column('chase', 'serialNumber');
+    expect(shown).toEqual(rows.slice(0, shown.length).map((row) => row.serial_number));
+    expect(await list('chase').locator('[role=grid]').getAttribute('aria-rowcount')).toBe(String(rows.length + 1));
+  });
+
+  it('finds by any word of a device, and says when nothing fits', async () => {
+    const rows = await chased();
+    const search = list('chase').getByLabel('Search');
+    const [sought] = rows.slice(-1) as [Row];
+    await search.fill(`${sought.serial_number?.toLowerCase()} ${sought.user?.slice(0, 5)}`);
+    expect(await countOf('chase')).toBe(`1 of ${rows.length} devices`);
+    expect(await column('chase', 'name')).toEqual([sought.device_name]);
+    await search.fill('nobody has this name');
+    expect(await list('chase').innerText()).toContain('No device fits.');
+    await list('chase').getByRole('button', { name: 'Show all' }).click();
+    expect(await countOf('chase')).toBe(`${rows.length} of ${rows.length} devices`);
+  });
+
+  it('filters by platform, reason and proof', async () => {
+    const rows = await chased();
+    await choose('chase', 'platform', 'Windows');
+    expect(await countOf('chase')).toBe(
+      `${rows.filter((row) => row.platform === 'windows').length} of ${rows.length} devices`,
+    );
+    await choose('chase', 'reason', 'never-reported');
+    const fits = rows.filter((row) => row.platform === 'windows' && row.reason === 'never-reported');
+    expect(await countOf('chase')).toBe(`${fits.length} of ${rows.length} devices`);
+    await choose('chase', 'proven', 'proven');
+    expect(await countOf('chase')).toBe(
+      `${fits.filter((row) => row.proven === 'true').length} of ${rows.length} devices`,
+    );
+    await list('chase').getByRole('button', { name: 'Show all' }).click();
+  });
+
+  it('filters what is stale, new tonight, overdue', async () => {
+    const rows = await chased();
+    const age = (row: Row) => (Date.parse(night.slot) - Date.parse(row.not_installed_since ?? '')) / 86_400_000;
+    const fits: Readonly<Record<string, (row: Row) => boolean>> = {
+      stale: (row) => row.stale === 'true',
+      'new tonight': (row) => age(row) === 0,
+      overdue: (row) => age(row) > 14,
+    };
+    for (const [name, test] of Object.entries(fits)) {
+      const button = list('chase').getByRole('button', { name, exact: true });
+      await button.click();
+      expect(await button.getAttribute('aria-pressed')).toBe('true');
+      expect(await countOf('chase')).toBe(`${rows.filter(test).length} of ${rows.length} devices`);
+      await button.click();
+    }
+  });
+
+  it('sorts by a column up, down, and back to longest missing first', async () => {
+    const head = list('chase').locator('[role=columnheader][data-key=name]');
+    const names = (await chased()).map((row) => (row.device_name ?? '').toLowerCase()).sort();
+    await head.getByRole('button').click();
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    const up = (await column('chase', 'name')).map((name) => name.toLowerCase());
+    expect(up).toEqual(names.slice(0, up.length));
+    await head.getByRole('button').click();
+    expect(await head.getAttribute('aria-sort')).toBe('descending');
+    expect((await column('chase', 'name'))[0]?.toLowerCase()).toBe(names.at(-1));
+    await head.getByRole('button').click();
+    expect(await head.getAttribute('aria-sort')).toBe('none');
+    expect((await column('chase', 'serialNumber'))[0]).toBe((await chased())[0]?.serial_number);
+  });
+
+  it('shows the columns that are chosen, and copies them as CSV', async () => {
+    const rows = await chased();
+    await list('chase').locator('.columns summary').click();
+    await list('chase').locator('.columns').getByLabel('Device id').check();
+    await list('chase').locator('.columns').getByLabel('User').uncheck();
+    await page.keyboard.press('Escape');
+    await list('chase').getByRole('button', { name: 'Copy as CSV' }).click();
+    await expect.poll(() => countOf('chase')).toBe(`Copied ${rows.length} rows.`);
+    const [head, ...copied] = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n');
+    expect(head?.split(',')).toContain('Device id');
+    expect(head?.split(',')).not.toContain('User');
+    expect(copied).toHaveLength(rows.length);
+    expect(copied[0]).toContain(rows[0]?.device_id ?? '');
+  });
+
+  it('is worked by the keyboard all the way, to the card and back', async () => {
+    const rows = await chased();
+    const grid = list('chase').locator('[role=grid]');
+    await list('chase').getByRole('button', { name: 'Copy as CSV' }).focus();
+    // Every head is a button; the grid itself comes before them.
+    while (!(await hasFocus(grid))) await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    const active = await grid.getAttribute('aria-activedescendant');
+    const last = page.locator(`[id="${active}"]`);
+    expect(await last.getAttribute('aria-rowindex')).toBe(String(rows.length + 1));
+    expect(await last.innerText()).toContain(rows.at(-1)?.serial_number);
+    expect(await last.evaluate((row) => row.getBoundingClientRect().bottom)).toBeLessThanOrEqual(800);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    const card = page.locator('dialog[open]');
+    expect(await card.innerText()).toContain(rows.at(-2)?.serial_number);
+    expect(page.url()).toContain(`#device=${rows.at(-2)?.source}/`);
+    await page.keyboard.press('Escape');
+    expect(await card.count()).toBe(0);
+    expect(await hasFocus(grid)).toBe(true);
+    await page.keyboard.press('Home');
+    expect(await grid.getAttribute('aria-activedescendant')).toBe('chase-0');
+    await page.keyboard.press('PageDown');
+    expect(Number((await grid.getAttribute('aria-activedescendant'))?.slice(6))).toBeGreaterThan(5);
+  });
+});
+
+describe('the other lists', () => {
+  it('knows who is Installed by an old word', async () => {
+    const rows = (await rowsOf('devices', night)).filter(
+      (row) => row.counted === 'true' && row.status === 'Installed' && row.stale === 'true',
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(await countOf('silent')).toBe(`${rows.length} of ${rows.length} devices`);
+  });
+
+  it('has the rows of changes.csv', async () => {
+    const rows = await rowsOf('changes', night);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(await countOf('changes')).toBe(`${rows.length} of ${rows.length} rows`);
+    expect(await column('changes', 'change')).toEqual(rows.map((row) => row.change));
+    expect(await column('changes', 'name')).toEqual(rows.map((row) => row.device_name));
+    expect(await column('changes', 'reason')).toEqual(rows.map((row) => row.reason));
+  });
+
+  it('has every member of each group of groups.csv, and its differences with why', async () => {
+    const rows = await rowsOf('groups', night);
+    for (const line of await list('groups').locator('.choices tbody tr').all()) {
+      const [group = '', source = ''] = await line.locator('bdi').allInnerTexts();
+      const members = rows.filter((row) => row.group === group && row.source === source);
+      const figures = (await line.locator('td.figure').allInnerTexts()).map((text) => Number(text.replaceAll(',', '')));
+      const count = (test: (row: Row) => boolean) => members.filter(test).length;
+      expect(figures).toEqual([
+        count((row) => row.in_picture === 'true'),
+        count((row) => row.change === 'joined'),
+        count((row) => row.change === 'left'),
+        count((row) => row.verdict === 'missing' || row.verdict === 'unexpected'),
+      ]);
+      await line.getByRole('button').click();
+      expect(await countOf('groups')).toBe(`${members.length} of ${members.length} rows`);
+    }
+    await list('groups').getByRole('button', { name: 'Show: macs, Agent Installed' }).click();
+    const missing = rows.filter((row) => row.group === 'Agent Installed' && row.verdict === 'missing');
+    await choose('groups', 'verdict', 'missing');
+    expect(await column('groups', 'why')).toEqual(missing.map((row) => row.why));
+  });
+
+  it('says who is not counted and why, and lists the exemptions', async () => {
+    const rows = (await rowsOf('devices', night)).filter((row) => row.counted === 'false');
+    expect(await countOf('excluded')).toBe(`${rows.length} of ${rows.length} devices`);
+    expect((await column('excluded', 'excludedBecause')).sort()).toEqual(
+      rows
+        .map((row) => row.excluded_because)
+        .sort()
+        .slice(0, 99),
+    );
+    const exemptions = await rowsOf('exemptions', night);
+    expect(await column('exemptions', 'result')).toEqual(exemptions.map((row) => row.result));
+    expect(await column('exemptions', 'owner')).toEqual(exemptions.map((row) => row.owner));
+  });
+
+  it('has the rows of deployment.csv', async () => {
+    const rows = await rowsOf('deployment', night);
+    const results = await page.locator('.checks tbody tr td:nth-child(3)').allInnerTexts();
+    expect(results).toEqual(rows.map((row) => row.result));
+  });
+});
+
+describe('a device’s card', () => {
+  it('opens from its address, and holds everything known and the kept transitions', async () => {
+    const change = (await rowsOf('changes', night)).find((row) => row.change === 'lost') as Row;
+    const row = (await rowsOf('devices', night)).find((one) => one.device_id === change.device_id) as Row;
+    await page.evaluate(`location.hash = 'device=${row.source}/${row.device_id}'`);
+    const card = page.locator('dialog[open]');
+    await card.waitFor();
+    const text = await card.innerText();
+    for (const key of [
+      'device_name',
+      'serial_number',
+      'user',
+      'model',
+      'os_version',
+      'status',
+      'reason',
+      'device_id',
+      'source',
+    ]) {
+      expect(text).toContain(row[key]);
+    }
+    for (const key of ['value_at', 'last_seen_at', 'enrolled_at']) {
+      expect(text).toContain(`${new Date(row[key] ?? '').toISOString().slice(0, 19).replace('T', ' ')} UTC`);
+    }
+    const known = night.state.sources.flatMap(({ name, baseline }) =>
+      name === row.source ? (baseline?.devices ?? []) : [],
+    );
+    const steps = known.find(({ facts }) => facts.id === row.device_id)?.transitions ?? [];
+    expect(await card.locator('ol').last().locator('li').count()).toBe(steps.length);
+    expect(text).toContain(`${night.slot} Installed → Not Installed`);
+    await card.getByRole('button', { name: 'Close' }).click();
+  });
+});
+
+describe('the trend', () => {
+  it('gives exact values by keyboard, and as a table', async () => {
+    const plot = page.locator('.chart[data-platform=all] .plot');
+    await plot.focus();
+    const all = (await rowsOf('coverage', night)).at(-1) as Row;
+    expect(await plot.getAttribute('aria-valuetext')).toContain(
+      `${night.slot}: ${all.coverage} % (certainly ${all.coverage_low} %`,
+    );
+    await page.keyboard.press('Home');
+    const oldest = night.state.history[0]?.slot ?? '';
+    expect(await plot.getAttribute('aria-valuetext')).toContain(oldest);
+    expect(await page.locator('.chart[data-platform=all] .readout').innerText()).toContain(oldest);
+    await page.locator('#exact summary').click();
+    await expect.poll(() => page.locator('#exact tbody tr').count()).toBe(night.state.history.length * 3);
+  });
+
+  it('marks nights that were not complete, changes of the instrument, and leaves gaps', async () => {
+    const chart = page.locator('.chart[data-platform=macos]');
+    expect(await chart.locator('line.instrument').count()).toBe(1);
+    // One night is missing from the history, and the line is torn there.
+    expect(await chart.locator('polyline').count()).toBe(2);
+    expect(await page.locator('.legend').innerText()).toContain('instrument changed');
+  });
+});
+
+describe('colours, paper and safety', () => {
+  it('follows the system, until the reader chooses', async () => {
+    const dark = await viewer.visit(file, { colorScheme: 'dark' });
+    const ground = () => dark.page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(await ground()).toBe('rgb(21, 23, 27)');
+    await dark.page.getByLabel('Colours').selectOption('light');
+    expect(await ground()).toBe('rgb(251, 251, 249)');
+    await dark.close();
+  });
+
+  it('prints two pages, however many devices there are', async () => {
+    for (const one of [
+      file,
+      await viewer.write(badNight(200), 'bad-print.html'),
+      await viewer.write(emptyFleet(), 'empty-print.html'),
+    ]) {
+      const other = await viewer.visit(one);
+      const paper = (await other.page.pdf({ preferCSSPageSize: true })).toString('latin1');
+      expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(2);
+      await other.close();
+    }
+  });
+
+  it('says nothing on the console and asks nobody for anything', () => {
+    expect(visit.errors).toEqual([]);
+    expect(visit.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+/** What the page may never do: run anybody's text, ask anybody, leave somebody out. And how heavy it may be. */
+import { readFile } from 'node:fs/promises';
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Night } from '../../src/core/judged.ts';
+import { script, style } from '../../src/reports/page/assets.ts';
+import { hashOf, pageReport } from '../../src/reports/page/page.ts';
+import { assets } from '../../tools/page.ts';
+import { openViewer, type Viewer } from './browser.ts';
+import { bytesOf, rowsOf } from './csv.ts';
+import { nightOf } from './fleet.ts';
+import { hostileNames } from './hostile.ts';
+import { hostileNight } from './hostile-fleet.ts';
+import { badNight, emptyFleet, quarter, silentFirstNight } from './scenes.ts';
+
+let viewer: Viewer;
+
+beforeAll(async () => {
+  viewer = await openViewer();
+}, 60_000);
+
+afterAll(() => viewer.close());
+
+describe('the policy', () => {
+  let text: string;
+  beforeAll(async () => {
+    text = (await bytesOf(pageReport, nightOf({ devices: 30, nights: 2 }))).toString('utf8');
+  });
+
+  it('is the first element of the head, and names script and style by hashes that are theirs', () => {
+    const [, policy = ''] =
+      /^<!doctype html>\s*<html lang="en">\s*<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(
+        text,
+      ) ?? [];
+    const scripts = [...text.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map(([, body]) =>
+      hashOf(body ?? ''),
+    );
+    const styles = [...text.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, body]) => hashOf(body ?? ''));
+    expect(policy.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src '${scripts[0]}'`,
+      `style-src '${styles[0]}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]);
+    expect([scripts.length, styles.length]).toEqual([1, 1]);
+  });
+
+  it('has nothing to forbid: no address outside, no handler, no style in an element', () => {
+    const markup = text.replace(/<(script|style)[\s\S]*?<\/\1>/g, '');
+    expect(markup).not.toMatch(/\s(on\w+|style|src|srcset)=/);
+    const addresses = [...markup.matchAll(/\shref="([^"]*)"/g)].map(([, address = '']) => address);
+    expect(addresses.filter((address) => !/^(#[\w-]*|data:,|muster\.xlsx|report\.json)$/.test(address))).toEqual([]);
+    expect(markup).toContain('<meta name="referrer" content="no-referrer">');
+    expect(`${script}${style}`).not.toMatch(/https?:|url\(|@import|<\/|<!--|innerHTML|eval\(/);
+  });
+
+  it('has the script and style that were last written', async () => {
+    expect(await readFile(new URL('../../src/reports/page/assets.ts', import.meta.url), 'utf8')).toBe(await assets());
+  });
+});
+
+describe.each([true, false])('hostile names, with the policy %s', (isGuarded) => {
+  it('are shown literally: nothing runs, nothing is asked for, nothing breaks', async () => {
+    const night = hostileNight();
+    const visit = await viewer.visit(await viewer.write(night, 'hostile.html'), { bypassCSP: !isGuarded });
+    const { page } = visit;
+    const ran: string[] = [];
+    await page.exposeFunction('canary', () => ran.push('canary'));
+    for (const name of ['chase', 'changes', 'silent', 'excluded']) {
+      const list = page.locator(`[data-list=${name}]`);
+      const grid = list.locator('[role=grid]');
+      if (!(await grid.isVisible())) continue;
+      const keys = await list
+        .locator('[role=columnheader]')
+        .evaluateAll((heads) => heads.map((head) => head.getAttribute('data-key')));
+      const shown = new Set<string>();
+      const count = Number(await grid.getAttribute('aria-rowcount')) - 1;
+      await grid.focus();
+      for (let seen = 0; seen <= count; seen += 8) {
+        const names = list.locator(`.rows [role=row] [role=gridcell]:nth-child(${keys.indexOf('name') + 1})`);
+        for (const text of await names.evaluateAll((cells) => cells.map((cell) => cell.textContent ?? '')))
+          shown.add(text);
+        await page.keyboard.press('PageDown');
+      }
+      const rows = night.devices.filter((device) => device.counted && device.status === 'Not Installed');
+      if (name === 'chase') expect([...shown].sort()).toEqual([...new Set(rows.map((row) => row.facts.name))].sort());
+      expect([...shown].filter((text) => !hostileNames.includes(text))).toEqual([]);
+      const heights = await list
+        .locator('.rows [role=row]')
+        .evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+      expect(new Set(heights).size).toBe(1);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
+    expect([...ran, ...visit.requests]).toEqual([]);
+    expect(visit.errors).toEqual([]);
+    await visit.close();
+  });
+
+  it('are isolated wherever they stand, also on the card and in the agent’s name', async () => {
+    const night = hostileNight();
+    const visit = await viewer.visit(await viewer.write(night, 'isolated.html'), { bypassCSP: !isGuarded });
+    const { page } = visit;
+    expect(await page.locator('h1 bdi').textContent()).toBe('<b>Agent</b> “&” \u202e');
+    const bare = await page.evaluate<string[]>(`[...document.querySelectorAll('[role=gridcell], td, th, dd, h1, h2')]
+      .filter((cell) => /[\\u202e\\u2066-\\u2069\\u05d0-\\u064a]/.test(cell.textContent))
+      .filter((cell) => ![...cell.querySelectorAll('bdi')].some((one) => getComputedStyle(one).unicodeBidi === 'isolate'))
+      .map((cell) => cell.outerHTML)`);
+    expect(bare).toEqual([]);
+    const long = night.devices.findIndex(
+      (device) => device.facts.name?.length === 65_536 && device.status === 'Not Installed',
+    );
+    const turned = night.devices.find(
+      (device) => device.facts.name === 'MAC-\u202egnp.exe' && !device.counted === false,
+    );
+    for (const device of [night.devices[long], turned]) {
+      if (device === undefined || (device.status === 'Installed' && !device.stale)) continue;
+      await page.evaluate(
+        `location.hash = ${JSON.stringify(`device=${encodeURIComponent(device.source)}/${encodeURIComponent(device.facts.id)}`)}`,
+      );
+      await page.locator('dialog[open]').waitFor();
+      expect(await page.locator('#card-title bdi').textContent()).toBe(device.facts.name);
+      expect(await page.locator('dialog').evaluate((card) => card.scrollWidth <= card.clientWidth)).toBe(true);
+      await page.keyboard.press('Escape');
+    }
+    expect([...visit.errors, ...visit.requests]).toEqual([]);
+    await visit.close();
+  });
+});
+
+describe('axe', () => {
+  const scenes: readonly (readonly [name: string, make: () => Night])[] = [
+    ['a quarter of a year', () => quarter(300, 20)],
+    ['a bad night', () => badNight(120)],
+    ['an empty fleet', emptyFleet],
+    ['a first night on which nobody answered', silentFirstNight],
+    ['hostile names', hostileNight],
+  ];
+
+  it.each(
+    scenes.flatMap(([name, make]) => (['light', 'dark'] as const).map((scheme) => [name, scheme, make] as const)),
+  )('finds no violation on %s, %s', async (_, colorScheme, make) => {
+    const visit = await viewer.visit(await viewer.write(make(), 'axe.html'), { colorScheme });
+    const { page } = visit;
+    await page.evaluate(axe.source);
+    expect(await violations(page)).toEqual([]);
+    await page.locator('#exact summary').click();
+    const columns = page.locator('[data-list=chase] .columns summary');
+    if (await columns.isVisible()) {
+      await columns.click();
+      await page.locator('[data-list=chase] [data-toggle=overdue]').click();
+    }
+    expect(await violations(page)).toEqual([]);
+    const row = page.locator('[data-list=chase] .rows [role=row]').first();
+    if (await row.isVisible()) {
+      await row.click();
+      await page.locator('dialog[open]').waitFor();
+      expect(await violations(page)).toEqual([]);
+    }
+    expect([...visit.errors, ...visit.requests]).toEqual([]);
+    await visit.close();
+  });
+});
+
+async function violations(page: { evaluate<T>(code: string): Promise<T> }): Promise<string[]> {
+  return page.evaluate<
+    string[]
+  >(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html + ' ' + node.failureSummary)))`);
+}
+
+describe('size', () => {
+  it('is under 400 kB for 10,000 devices with 5 in a hundred to chase', async () => {
+    const night = nightOf({ devices: 10_000, missing: 5, nights: 2 });
+    expect((await bytesOf(pageReport, night)).length).toBeLessThan(400_000);
+  });
+
+  it('is under 1.5 MB for 100,000 devices with 5 in a hundred to chase', { timeout: 120_000 }, async () => {
+    const night = nightOf({ devices: 100_000, missing: 5, nights: 1 });
+    expect((await bytesOf(pageReport, night)).length).toBeLessThan(1_500_000);
+  });
+
+  it('is under 8 MB with all 100,000 to chase, and the page can be worked', { timeout: 120_000 }, async () => {
+    const night = nightOf({ devices: 100_000, missing: 100, nights: 1 });
+    const file = await viewer.write(night, 'large.html');
+    expect((await readFile(file)).length).toBeLessThan(8_000_000);
+    const rows = await rowsOf('not-installed', night);
+    expect(rows.length).toBeGreaterThan(95_000);
+    const visit = await viewer.visit(file);
+    const list = visit.page.locator('[data-list=chase]');
+    const grid = list.locator('[role=grid]');
+    expect(await grid.getAttribute('aria-rowcount')).toBe(String(rows.length + 1));
+    expect(await list.locator('.rows [role=row]').count()).toBeLessThan(60);
+    await grid.focus();
+    await visit.page.keyboard.press('End');
+    const last = visit.page.locator(`[id="${await grid.getAttribute('aria-activedescendant')}"]`);
+    expect(await last.innerText()).toContain(rows.at(-1)?.serial_number);
+    await list.getByLabel('Search').fill(rows[54_321]?.serial_number ?? '');
+    await expect.poll(() => list.locator('[role=status]').innerText()).toMatch(/^1 of /);
+    expect(await list.locator('.rows [role=row]').innerText()).toContain(rows[54_321]?.device_name);
+    expect([...visit.errors, ...visit.requests]).toEqual([]);
+    await visit.close();
+  });
+});
