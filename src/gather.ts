@@ -33,7 +33,7 @@ export async function gather(
   const kept = answered.filter((source) => !needsUsers(source, frame, gathering.privacy));
   const known = new Set(kept.map((source) => source.name));
   const asked = gathering.sources.filter((source) => !known.has(source.name));
-  const answers = await Promise.all(asked.map((source) => ask(source, gathering, previous)));
+  const answers = await Promise.all(asked.map((source) => ask(source, gathering, previous, new Date(frame.moment))));
   const sources = [...kept, ...answers].sort((left, right) => byCodePoint(left.name, right.name));
   return conceal({ schema: 1, ...frame, sources }, gathering.privacy, known);
 }
@@ -43,7 +43,12 @@ function needsUsers({ name }: SourceFacts, { exemptions }: Frame, { users }: Pri
   return users === 'omit' && exemptions.some(({ match, source }) => match === 'user' && source === name);
 }
 
-async function ask(source: Source, gathering: Gathering, previous: State | undefined): Promise<SourceFacts> {
+async function ask(
+  source: Source,
+  gathering: Gathering,
+  previous: State | undefined,
+  moment: Date,
+): Promise<SourceFacts> {
   const { clock, signal, deadline, watch } = gathering;
   const started = clock.now().toISOString();
   const sheet: Sheet = {
@@ -58,6 +63,7 @@ async function ask(source: Source, gathering: Gathering, previous: State | undef
       {
         signal,
         clock,
+        moment,
         ...(deadline === undefined ? {} : { deadline }),
         remembered: remembered(source, previous),
         progress: (step) => watch?.(source.name, step),

@@ -1,5 +1,5 @@
 /** Every check of a Jamf Pro source, from what was read of it so far: made anew whenever something more was read. */
-import type { DownloadFacts, Finding, Status } from '../core/facts.ts';
+import type { DownloadFacts, Finding } from '../core/facts.ts';
 import type { Deployment } from './asked.ts';
 import { type AttributeFacts, checkAttribute } from './checks/attribute.ts';
 import { checkGroup, type SmartGroupFacts } from './checks/groups.ts';
@@ -81,10 +81,6 @@ export function macosFindings(question: MacosQuestion, read: MacosRead): Finding
     download(question, 'bundle', read.bundle),
     ...checkPrerequisites(asked, proofsOf(asked, read), now),
   ];
-}
-
-export function groupOf(read: MacosRead, holds: Status): Found<SmartGroupFacts> {
-  return holds === 'Installed' ? read.installedGroup : read.notInstalledGroup;
 }
 
 function download({ asked, remembered }: MacosQuestion, name: 'package' | 'bundle', downloaded: Downloaded): Finding {

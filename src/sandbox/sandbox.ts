@@ -82,6 +82,7 @@ function worldOf(options: SandboxOptions, present: Present, graphOptions: GraphO
     jamf: { attributes: [], groups: [], scripts: [], policies: [], profiles: [] },
     graph: { apps: [], groups: [] },
     service: serviceFiles(),
+    attestedOn: new Date(present.moment() - 7 * 86_400_000).toISOString().slice(0, 10),
     urls: { jamf: '', login: '', graph: '', downloads: '', service: '' },
     fleet: present.fleet,
     present: present.moment,

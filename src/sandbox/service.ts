@@ -13,7 +13,7 @@ export interface ServiceFiles {
   instead: { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | undefined;
 }
 
-export function tarOf(name: string, content: string): Buffer {
+function tarOf(name: string, content: string): Buffer {
   const head = Buffer.alloc(512);
   const data = Buffer.from(content, 'utf8');
   head.write(name, 0);

@@ -34,9 +34,9 @@ export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** What neither platform shows: somebody looked a week ago. */
+/** What neither platform shows: somebody looked a week before the sandbox began. */
 function attestedOf(world: World): string {
-  const date = new Date(world.present() - 7 * 86_400_000).toISOString().slice(0, 10);
+  const date = world.attestedOn;
   const ids =
     world.jamfOptions.identity === 'email'
       ? ['user-exists', 'install-script', 'agent-installer']

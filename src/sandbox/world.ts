@@ -57,6 +57,8 @@ export interface World {
   readonly jamf: JamfObjects;
   readonly graph: GraphObjects;
   readonly service: ServiceFiles;
+  /** The date on which somebody vouched for what neither platform shows. */
+  readonly attestedOn: string;
   /** Known once every origin listens. */
   readonly urls: Record<OriginName, string>;
   /** The fleet as it is at the present moment. */

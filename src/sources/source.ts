@@ -23,6 +23,8 @@ export interface Ask {
   /** The deadline on the clock's `elapsed` scale. */
   readonly deadline?: number;
   readonly clock: Clock;
+  /** The slot's moment, at which the age of an attestation is judged; without it, now. */
+  readonly moment?: Date;
   /** What the source's last good night knew: only to compare and to explain, never to measure. */
   readonly remembered: Remembered;
   /** Called as rows come in, for people who watch. */

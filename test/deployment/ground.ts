@@ -7,7 +7,7 @@ import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { readSettings, type Settings } from '../../src/settings/read.ts';
 import { momentOf, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
-export const slot = '2026-03-01';
+const slot = '2026-03-01';
 
 export interface Ground {
   readonly sandbox: Sandbox;
@@ -88,7 +88,7 @@ function settingsOf(text: string, environment: Record<string, string>, source: s
 }
 
 /** Everything that may be compared and never shown: secrets, and the words of scripts, parameters and commands. */
-export function hiddenTexts({ canaries, jamf, graph }: Sandbox): string[] {
+function hiddenTexts({ canaries, jamf, graph }: Sandbox): string[] {
   const scripts = [
     ...jamf.scripts.map(({ contents }) => contents),
     ...jamf.attributes.map(({ script }) => script ?? ''),

@@ -33,7 +33,7 @@ export interface Absent {
   readonly advice: string;
 }
 
-export const win32 = 'win32LobApp';
+const win32 = 'win32LobApp';
 
 const officeAdvice =
   "The document's own steps lead to the Office suite entry, which can hold neither a command nor a file rule: add a Windows app (Win32) as `muster artifacts checklist.md` says, and name it in the settings.";

@@ -13,7 +13,7 @@ export interface SmartGroupFacts {
   readonly criteria: readonly Criterion[];
 }
 
-export function groupCheck(holds: Status): string {
+function groupCheck(holds: Status): string {
   return holds === 'Installed' ? 'macos.smart-group-installed' : 'macos.smart-group-not-installed';
 }
 

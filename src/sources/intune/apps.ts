@@ -15,7 +15,7 @@ export interface AppDefinition {
 }
 
 const path = '/v1.0/deviceAppManagement/mobileApps';
-export const appPermission = 'DeviceManagementApps.Read.All';
+const appPermission = 'DeviceManagementApps.Read.All';
 const windowsApp = '#microsoft.graph.win32LobApp';
 const identifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

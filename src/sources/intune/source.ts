@@ -81,7 +81,7 @@ type Note = (part: Partial<WindowsRead>) => void;
 
 /** Everything read so far, and the findings it makes, on the sheet at every moment. */
 function notesOf({ deployment }: IntuneSettings, ask: Ask, sheet: Sheet): Note {
-  const now = ask.clock.now();
+  const now = ask.moment ?? ask.clock.now();
   let read = nothingOfWindows;
   const note: Note = (part) => {
     read = { ...read, ...part };

@@ -28,7 +28,7 @@ export function checkingOf(settings: JamfSettings, ask: Ask, sheet: Sheet): Chec
     asked,
     attribute: settings.extensionAttribute,
     server: settings.url,
-    now: ask.clock.now(),
+    now: ask.moment ?? ask.clock.now(),
     remembered: ask.remembered.downloads ?? [],
   };
   let read: MacosRead = settings.groups

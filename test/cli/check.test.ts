@@ -1,0 +1,104 @@
+/** `muster check` and `muster artifacts` as people start them. */
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findingLines } from '../../src/cli/findings.ts';
+import { artifacts } from '../../src/deployment/artifacts/catalogue.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { inFolder, muster } from './muster.ts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ devices: 20, graph: { exportPolls: 0 } });
+});
+afterAll(() => sandbox.close());
+
+function started(folder: string, ...words: readonly string[]) {
+  writeFileSync(join(folder, 'muster.yaml'), sandbox.settings());
+  return muster(words, { folder, environment: sandbox.environment });
+}
+
+function expectNoSecret(text: string): void {
+  expect(sandbox.canaries.filter((canary) => text.includes(canary))).toEqual([]);
+}
+
+describe('check', () => {
+  it('says that all is well, how old the answers are, and which permissions show secrets: 0', async () => {
+    await inFolder(async (folder) => {
+      const { code, output, errors } = await started(folder, 'check');
+      expect([code, errors]).toEqual([0, '']);
+      expect(output).toMatch(/have no value/);
+      expect(output).toMatch(/have no row/);
+      expect(output).toContain('"Read Policies" shows the policy\'s parameters in clear');
+      expect(output).toContain('DeviceManagementApps.Read.All shows the install command in clear');
+      expect(output).toMatch(/^ {4}pass {9}macos\.extension-attribute +enabled/m);
+      expect(readdirSync(folder)).toEqual(['muster.yaml']);
+      expectNoSecret(output);
+    });
+  });
+
+  it('says what to do where something is not, and names the packaging folder: 3', async () => {
+    const [policy] = sandbox.jamf.policies.filter(({ name }) => name === 'Deploy endpoint agent');
+    if (policy) policy.updateInventory = false;
+    await inFolder(async (folder) => {
+      const { code, output } = await started(folder, 'check', '--package', folder);
+      expect(code).toBe(3);
+      expect(output).toMatch(
+        /fail {9}macos\.update-inventory +Update Inventory is off\n +expected: .+\n +to do: Enable Update Inventory/,
+      );
+      expect(output).toMatch(/fail {9}windows\.package +Install-Agent\.ps1 is missing/);
+      expectNoSecret(output);
+    });
+    if (policy) policy.updateInventory = true;
+  });
+});
+
+it('findings cannot forge a line', () => {
+  const finding = {
+    check: 'macos.policy',
+    result: 'fail',
+    expected: 'x',
+    found: 'a\n    pass  b',
+    advice: '',
+    instrument: false,
+  } as const;
+  expect(findingLines([finding])).toEqual([
+    '  deployment',
+    '    fail         macos.policy  a     pass  b',
+    '                 expected: x',
+  ]);
+});
+
+describe('artifacts', () => {
+  it('are listed, printed one by one, and written', async () => {
+    await inFolder(async (folder) => {
+      const list = await started(folder, 'artifacts');
+      for (const { name } of artifacts) expect(list.output).toContain(`  ${name}`);
+      const one = await started(folder, 'artifacts', 'install-command.txt');
+      expect(one.output).toContain('-ApiKey <API_KEY> -circleid circle-42');
+      const all = await started(folder, 'artifacts', '--to', 'out');
+      expect([all.code, all.errors]).toEqual([0, '']);
+      expect(readdirSync(join(folder, 'out')).sort()).toEqual(artifacts.map(({ name }) => name).sort());
+      expect(statSync(join(folder, 'out', 'deploy-directory.sh')).mode & 0o111).not.toBe(0);
+      expectNoSecret(list.output + one.output + all.output);
+    });
+  });
+
+  it('of another name are refused, with the nearest one: 2', async () => {
+    await inFolder(async (folder) => {
+      const { code, errors } = await started(folder, 'artifacts', 'polcy.xml');
+      expect(code).toBe(2);
+      expect(errors).toContain('did you mean "policy.xml"?');
+    });
+  });
+
+  it('need no secret, and say what they lack', async () => {
+    await inFolder(async (folder) => {
+      writeFileSync(join(folder, 'muster.yaml'), sandbox.settings().replace(/deployment:[\s\S]*/, ''));
+      const { code, errors } = await muster(['artifacts', 'policy.xml', '--to', '.'], { folder });
+      expect(code).toBe(0);
+      expect(errors).toContain('policy.xml has placeholders: set deployment.identity, deployment.service');
+    });
+  });
+});
