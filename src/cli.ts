@@ -86,6 +86,12 @@ program
     leave((await import('./cli/rebuild.ts')).rebuild({ ...globals(), slot, ...options })),
   );
 
+program
+  .command('open')
+  .description('open the page of a night in a browser')
+  .argument('[slot]', 'the night (default: the last published one)', date)
+  .action(async (slot) => leave((await import('./cli/open.ts')).open({ ...globals(), slot })));
+
 function globals(): { settings?: string } {
   return program.opts<{ settings?: string }>();
 }

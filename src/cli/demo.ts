@@ -108,6 +108,8 @@ function whereToLook(nights: number, seconds: string): string[] {
     `  ${folder}/latest/groups.csv          who is in which group, and where Jamf Pro's own groups disagree`,
     `  ${folder}/changes/                   what changed, night by night`,
     `Check every byte:  npm run muster -- verify --settings ${folder}/muster.yaml`,
+    `See it:            npm run muster -- open --settings ${folder}/muster.yaml`,
+    `  ${resolve(folder, 'latest', 'index.html')}`,
   ];
 }
 

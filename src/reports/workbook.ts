@@ -7,8 +7,9 @@ import type { Night } from '../core/judged.ts';
 import { buffered, type Report } from './report.ts';
 import type { Table } from './table.ts';
 import { tables } from './tables.ts';
-import { contentTypes, packageRelations, styles, workbook, workbookRelations } from './workbook/parts.ts';
+import { contentTypes, packageRelations, workbook, workbookRelations } from './workbook/parts.ts';
 import { type Sheet, sheetXml } from './workbook/sheet.ts';
+import { styles } from './workbook/styles.ts';
 import { summarySheet } from './workbook/summary.ts';
 
 export const workbookReport: Report = {

@@ -1,6 +1,6 @@
 /** One sheet as SpreadsheetML. Text is written inline and formatted as text, so that nothing is ever taken for a formula. */
 import { type Cell, printable } from '../cell.ts';
-import { cellStyle } from './parts.ts';
+import { cellStyle, declaration, main } from './styles.ts';
 
 export interface Sheet {
   readonly title: string;
@@ -15,7 +15,7 @@ export interface Sheet {
 }
 
 const head =
-  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
+  `${declaration}<worksheet xmlns="${main}">` +
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 
 export function* sheetXml(sheet: Sheet): Generator<string> {

@@ -3,8 +3,8 @@ import type { Night } from '../../core/judged.ts';
 import { documentOf } from '../document/document.ts';
 import { limits, sentences } from '../page/texts.ts';
 import { tables } from '../tables.ts';
-import { cellStyle } from './parts.ts';
 import type { Sheet } from './sheet.ts';
+import { cellStyle } from './styles.ts';
 
 const receiptColumns = ['rows_claimed', 'rows_received', 'newest_value', 'oldest_value', 'problem'] as const;
 const percentages = new Set(['coverage', 'coverage_low', 'coverage_high']);

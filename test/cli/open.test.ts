@@ -1,0 +1,70 @@
+/** `muster open`: which file it shows, and that its path is never read by a shell. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { open } from '../../src/cli/open.ts';
+import { runNight } from '../../src/night.ts';
+import { folderStore } from '../../src/storage/folder.ts';
+import { reports } from '../../src/wire.ts';
+import { company } from '../night/small.ts';
+
+let parent: string;
+let settings: string;
+const [first, second] = ['2026-11-02', '2026-11-03'];
+
+beforeAll(async () => {
+  // A path that a shell would take apart.
+  parent = await mkdtemp(join(tmpdir(), 'muster open; $(touch x) '));
+  settings = join(parent, 'muster.yaml');
+  await writeFile(
+    settings,
+    `sources:
+  - name: macs
+    platform: jamf
+    url: https://example.jamfcloud.com
+    auth: { clientId: env:JAMF_CLIENT_ID, clientSecret: env:JAMF_CLIENT_SECRET }
+    extensionAttribute: Agent Status
+store: ./data
+`,
+  );
+  const small = company();
+  const store = folderStore(join(parent, 'data'));
+  await runNight(small.order('2026-11-01'), small.parts(store));
+  for (const slot of [first, second]) await runNight(small.order(slot), { ...small.parts(store), reports });
+});
+
+afterAll(() => rm(parent, { recursive: true }));
+
+async function shown(slot?: string): Promise<string[]> {
+  const files: string[] = [];
+  const show = async (file: string) => files.push(file) > 0;
+  expect(await open({ settings, slot }, show)).toBe(0);
+  return files;
+}
+
+test('shows the last night’s page without a slot, and a night’s own with one', async () => {
+  expect(await shown()).toEqual([join(parent, 'data', 'latest', 'index.html')]);
+  expect(await shown(first)).toEqual([join(parent, 'data', 'report', `date=${first}`, 'index.html')]);
+  expect(await readFile(join(parent, 'data', 'latest', 'index.html'), 'utf8')).toContain(`night of ${second}`);
+});
+
+test('shows the published page where its copy is another', async () => {
+  const copy = join(parent, 'data', 'report', `date=${second}`, 'index.html');
+  await writeFile(copy, 'not the page');
+  const [file = ''] = await shown(second);
+  expect(file).not.toBe(copy);
+  expect(await readFile(file, 'utf8')).toContain(`night of ${second}`);
+});
+
+test('says which nights have no page', async () => {
+  await expect(shown('2026-10-01')).rejects.toMatchObject({
+    code: 'night-unknown',
+    message: expect.stringContaining('2026-10-01'),
+  });
+  await expect(shown('2026-11-01')).rejects.toThrow('was published without a page');
+});
+
+test('says so where nothing can show it', async () => {
+  expect(await open({ settings }, async () => false)).toBe(0);
+});
