@@ -26,6 +26,8 @@ import { version } from './version.ts';
 /** Everything a night is made with. */
 export interface Parts extends Gathering {
   readonly store: Store;
+  /** Where manifests are also kept. */
+  readonly audit?: Store;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
   readonly rulesOf: (platform: Platform) => PlatformRules;
@@ -53,7 +55,7 @@ export interface Outcome {
 export async function runNight(order: Order, parts: Parts): Promise<Outcome> {
   const { store } = parts;
   const standing = await readStanding(store);
-  if (standing && !order.dryRun) await finish(store, standing);
+  if (standing && !order.dryRun) await finish(store, standing, parts.audit);
   refuseOlder(order.slot, standing);
   const isPublished = standing?.manifest.slot === order.slot;
   if (isPublished && !order.dryRun) {
@@ -84,7 +86,7 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
       `The night of ${slot} cannot be accepted: only the last published night can, and ${last}.`,
     );
   }
-  await finish(store, standing);
+  await finish(store, standing, parts.audit);
   const suspects = standing.manifest.sources.filter((source) => source.soundness === 'suspect').map(({ name }) => name);
   if (suspects.length === 0) {
     throw new MusterError('not-suspect', `The night of ${slot} is not suspect; there is nothing to accept.`);
@@ -100,7 +102,7 @@ async function commit(made: Omit<Publication, 'tables' | 'reports' | 'now'>, par
   const { store, tables, reports = [], clock, rulesOf } = parts;
   const { facts, night } = made;
   if (await publish(store, { ...made, tables, reports, now: clock.now() })) {
-    const unfinished = await finishStanding(store);
+    const unfinished = await finishStanding(parts);
     if (unfinished === undefined) return { exit: exitOf(night), did: 'published', night };
     return { exit: 3, did: 'published', night, unfinished };
   }
@@ -113,10 +115,10 @@ async function commit(made: Omit<Publication, 'tables' | 'reports' | 'now'>, par
 }
 
 /** The night stands whatever happens here, so a failure is told and not thrown. */
-async function finishStanding(store: Store): Promise<MusterError | undefined> {
+async function finishStanding({ store, audit }: Parts): Promise<MusterError | undefined> {
   try {
     const standing = await readStanding(store);
-    if (standing) await finish(store, standing);
+    if (standing) await finish(store, standing, audit);
     return undefined;
   } catch (error) {
     return asMusterError(error, 'Finishing the night');

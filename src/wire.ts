@@ -45,6 +45,7 @@ export async function wire(settings: Settings, surroundings: Surroundings): Prom
     sources: await Promise.all(settings.sources.map((source) => sourceOf(source, settings.deployment, secret, tools))),
     privacy: await privacyOf(settings, secret),
     store: await storeOf(settings, folder),
+    ...(settings.audit === undefined ? {} : { audit: await storeOf({ store: settings.audit }, folder) }),
     tables,
     reports,
     rulesOf,

@@ -2,15 +2,17 @@
  * What follows the pointer: copies for people and query engines, and removing nights past their retention. Every step
  * can be done twice; whoever starts next does what a killed writer left undone.
  */
+import { keepManifest } from './audit.ts';
 import { copyKeys, pointerKey, reportFile, slotOf } from './keys.ts';
 import { keptFrom, type Run, readStanding, readState, runOf, type Standing } from './past.ts';
 import { damaged } from './records.ts';
 import type { Store } from './store.ts';
 
-/** Brings copies and retention in line with what stands published. */
-export async function finish(store: Store, standing: Standing): Promise<void> {
+/** Brings the audit copy, copies and retention in line with what stands published. */
+export async function finish(store: Store, standing: Standing, audit?: Store): Promise<void> {
   let last = standing;
   for (;;) {
+    if (audit) await keepManifest(store, audit, last);
     await copyReports(store, last, copyKeys);
     const now = await readMoved(store, last);
     if (now === undefined) break;

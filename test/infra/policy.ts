@@ -49,6 +49,9 @@ function fits(statement: Statement, { action, resource, context }: Request): boo
 /** An absent key fails what is asked of it, and meets what is asked against it. */
 function holds(operator: string, found: Words | undefined, wanted: readonly string[]): boolean {
   if (operator === 'Null') return String(found === undefined) === wanted[0];
+  if (operator.endsWith('IfExists')) {
+    return found === undefined || holds(operator.slice(0, -'IfExists'.length), found, wanted);
+  }
   const every = operator.startsWith('ForAllValues:');
   const test = tests[operator.replace('ForAllValues:', '')];
   if (test === undefined) throw new Error(`the condition operator ${operator} is not known here`);
