@@ -69,7 +69,10 @@ describe('an attribute whose script was changed', () => {
     expect(proven(await macs(folder, slots[1]))).toEqual([]);
     expect((await coverage(folder, slots[1], 'windows')).soundness).toBe('complete');
 
+    expect(told(broken)).toEqual(['measurement.changed first', 'source.untrusted first']);
+
     const still = await run(slots[2]);
+    expect(told(still)).toEqual([]);
     expect(still.exit).toBe(3);
     expect(still.night?.sources.find(({ name }) => name === 'macs')?.problem?.message).toContain(slots[1]);
     expect(stateOf(still, 'macs')).toMatchObject({ untrusted: true, baseline: { slot: slots[0] } });
@@ -92,6 +95,8 @@ describe('an attribute whose script was changed', () => {
       coverage_low: '0.00',
       coverage_high: '100.00',
     });
+
+    expect(told(repaired)).toEqual(['source.sound-again over']);
 
     const again = await run(slots[4]);
     expect(again.exit).toBe(0);
@@ -211,6 +216,12 @@ it('of a night there stays no script, parameter or command, in any file', async 
     expect([key, /canary/.test(text)]).toEqual([key, false]);
   }
 });
+
+/** Everything the night tells about the Macs and their source. */
+function told(outcome: Outcome): string[] {
+  const events = outcome.night?.events.filter(({ source }) => source === 'macs') ?? [];
+  return events.map(({ kind, phase }) => `${kind} ${phase}`).sort();
+}
 
 function stateOf(outcome: Outcome, source: string): State['sources'][number] {
   const found = outcome.night?.state.sources.find(({ name }) => name === source);

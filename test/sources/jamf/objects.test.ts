@@ -1,0 +1,93 @@
+/** Policies, scripts, profiles and groups as Classic XML writes them; real bodies where they are at hand. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { rootOf } from '../../../src/sources/jamf/classic.ts';
+import {
+  classicGroup,
+  classicScript,
+  groupOfApi,
+  policyOf,
+  profileOf,
+  scriptOf,
+} from '../../../src/sources/jamf/objects.ts';
+
+const read = (xml: string, root: string) => rootOf(`<?xml version="1.0"?>${xml}`, root, 'Jamf Pro "macs"');
+const policy = (scope: string, rest = '') =>
+  policyOf(read(`<policy><general><enabled>true</enabled></general><scope>${scope}</scope>${rest}</policy>`, 'policy'));
+
+describe('a scope', () => {
+  it.each<[string, string, boolean]>([
+    ['everybody', '<all_computers>true</all_computers>', true],
+    ['one computer', '<computers><computer><id>1</id></computer></computers>', true],
+    ['a group', '<computer_groups><computer_group><id>7</id></computer_group></computer_groups>', true],
+    ['a building', '<buildings><building><id>1</id></building></buildings>', true],
+    ['nobody', '<all_computers>false</all_computers><computers/><computer_groups/><buildings/><departments/>', false],
+    ['lists with a size alone', '<computers><size>0</size></computers>', false],
+    ['nothing at all', '', false],
+    ['exclusions alone', '<exclusions><computers><computer><id>1</id></computer></computers></exclusions>', false],
+  ])('of %s', (_who, scope, scoped) => {
+    expect(policy(scope).scoped).toBe(scoped);
+  });
+});
+
+describe('a policy', () => {
+  it('without its parts is one that does nothing', () => {
+    expect(policy('')).toEqual({ enabled: true, scoped: false, updatesInventory: false, packages: 0, scripts: [] });
+  });
+
+  it('may hand over parameters, some of them missing', () => {
+    const script = '<script><id>1</id><name>a.sh</name><parameter4>x</parameter4><parameter6/></script>';
+    const [used] = policy('', `<scripts><size>1</size>${script}</scripts>`).scripts;
+    expect(used?.name).toBe('a.sh');
+    expect([4, 5, 6, 11].map((number) => used?.parameters.get(number))).toEqual(['x', '', '', '']);
+  });
+
+  it('that only caches a package installs none', () => {
+    const packages = (action: string) =>
+      policy(
+        '',
+        `<package_configuration><packages><size>1</size><package><name>a</name><action>${action}</action></package></packages></package_configuration>`,
+      ).packages;
+    expect([packages('Install'), packages('Install Cached'), packages('Cache')]).toEqual([1, 1, 0]);
+  });
+});
+
+it('a script is the same from both APIs', () => {
+  const xml =
+    '<script><parameters><parameter4>mdmUser</parameter4></parameters><script_contents>#!/bin/sh&#13;\necho</script_contents></script>';
+  const classic = classicScript(read(xml, 'script'));
+  expect(classic.labels).toEqual(scriptOf({ parameter4: 'mdmUser' }).labels);
+  expect(classic.contents).toBe('#!/bin/sh\r\necho');
+});
+
+it('a group is the same from both APIs', () => {
+  const criterion = { name: 'Agent Status', searchType: 'is', value: 'Installed' };
+  const xml =
+    '<computer_group><is_smart>true</is_smart><criteria><size>1</size><criterion><name>Agent Status</name><priority>0</priority><and_or>and</and_or><search_type>is</search_type><value>Installed</value></criterion></criteria></computer_group>';
+  expect(classicGroup(read(xml, 'computer_group'))).toEqual(groupOfApi({ criteria: [{ ...criterion, priority: 0 }] }));
+});
+
+const folder = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'real');
+const real = (name: string, root: string) => rootOf(readFileSync(join(folder, name), 'utf8'), root, 'Jamf Pro "macs"');
+
+describe.runIf(existsSync(folder))('real bodies', () => {
+  it('a policy that installs a browser', () => {
+    const found = policyOf(real('jamf-classic-policy.xml', 'policy'));
+    expect(found).toEqual({ enabled: true, scoped: true, updatesInventory: false, packages: 1, scripts: [] });
+  });
+
+  it('a profile that nobody gets', () => {
+    const { scoped, payloads } = profileOf(real('jamf-classic-profile.xml', 'os_x_configuration_profile'));
+    expect(scoped).toBe(false);
+    expect(payloads).toMatch(/^<\?xml[\s\S]*<\/plist>$/);
+  });
+
+  it('a smart group with two criteria, and a static one', () => {
+    expect(classicGroup(real('jamf-classic-computergroup-smart.xml', 'computer_group')).criteria).toHaveLength(2);
+    expect(classicGroup(real('jamf-classic-computergroup-static.xml', 'computer_group'))).toEqual({
+      smart: false,
+      criteria: [],
+    });
+  });
+});
