@@ -15,7 +15,7 @@ import { lambdaLog, makeLogger } from './lambda/log.ts';
 import { emitMetrics } from './lambda/metrics.ts';
 import { harmless } from './log.ts';
 import { loggedProgress, logOutcome } from './logged.ts';
-import { acceptNight, type Outcome } from './night.ts';
+import { acceptNight, type Outcome, type Parts } from './night.ts';
 import { scheduledSlot, slotOf } from './settings/slot.ts';
 import { nightOf, type Started, start } from './start.ts';
 
@@ -45,7 +45,7 @@ export async function handler(event: unknown, context: Context): Promise<Summary
     const wish = readEvent(event);
     const { gathering: signal, deadline } = bounds;
     const started = await start({ environment: process.env, signal, deadline, watch: loggedProgress(log) });
-    const parts = { ...started.parts, store: hurried(started.parts.store, bounds.publishing) };
+    const parts = inTime(started.parts, bounds.publishing);
     const { slot, outcome } = await fulfil(wish, { ...started, parts }, began, context);
     logOutcome(outcome, log);
     if (outcome.did !== 'looked') emitMetrics(outcome, systemClock.elapsed() - elapsed, naming);
@@ -59,6 +59,10 @@ export async function handler(event: unknown, context: Context): Promise<Summary
   } finally {
     bounds.close();
   }
+}
+
+function inTime({ store, audit, ...parts }: Parts, signal: AbortSignal): Parts {
+  return { ...parts, store: hurried(store, signal), ...(audit ? { audit: hurried(audit, signal) } : {}) };
 }
 
 async function fulfil(

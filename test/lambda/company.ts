@@ -9,6 +9,7 @@ import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
 
 export const bucket = 'muster-reports';
+export const auditBucket = 'muster-audit';
 /** A secret that is no longer one. */
 export const rotatedAway = 'canary-rotated-away';
 
@@ -34,7 +35,7 @@ export const momentOf = (slot: string) => new Date(`${slot}T05:15:00Z`);
 export async function openCompany(packaged: string, options: SandboxOptions = {}): Promise<Company> {
   const graph = { exportPolls: 0, ...options.graph };
   const sandbox = await startSandbox({ devices: 40, seed: 7, moment: momentOf('2026-03-01'), ...options, graph });
-  const s3 = await startS3Peer({ buckets: [bucket] });
+  const s3 = await startS3Peer({ buckets: [bucket, auditBucket] });
   const aws = await startAws(s3.credentials);
   const { JAMF_CLIENT_ID, JAMF_CLIENT_SECRET, GRAPH_CLIENT_ID, GRAPH_CLIENT_SECRET = '' } = sandbox.environment;
   aws.secrets.set('muster/jamf', JSON.stringify({ id: JAMF_CLIENT_ID, secret: JAMF_CLIENT_SECRET }));
@@ -57,7 +58,7 @@ export async function openCompany(packaged: string, options: SandboxOptions = {}
       .replace('env:JAMF_CLIENT_SECRET', 'aws-secret:muster/jamf#secret')
       .replace('env:GRAPH_CLIENT_ID', GRAPH_CLIENT_ID ?? '')
       .replace('env:GRAPH_CLIENT_SECRET', 'aws-ssm:/muster/graph')
-      .replace('./muster-data', `s3://${bucket}/muster`);
+      .replace('./muster-data', `s3://${bucket}/muster\naudit: s3://${auditBucket}`);
     const Body = change(yaml);
     await clientOf(s3).send(new PutObjectCommand({ Bucket: bucket, Key: 'settings/muster.yaml', Body }));
   }

@@ -13,6 +13,7 @@ import type { Call } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
 import {
   answered,
+  auditBucket,
   bucket,
   type Company,
   eventOf,
@@ -54,9 +55,12 @@ const isProbe = (key: string) => key.includes('.probe');
 test('nights in a warm function, and a duplicate start that changes nothing', async () => {
   company = await openCompany(packaged);
   const one = await company.start();
-  for (const slot of ['2026-03-01', '2026-03-02', '2026-03-03']) {
+  const slots = ['2026-03-01', '2026-03-02', '2026-03-03'];
+  for (const slot of slots) {
     expect(await night(one, slot)).toMatchObject({ exit: 0, did: 'published', slot, said: 'The night is published.' });
   }
+  const manifests = [...company.s3.objects(auditBucket).keys()].map((key) => key.split('/'));
+  expect(manifests.map(([, slot, , file]) => [slot, file])).toEqual(slots.map((slot) => [slot, 'manifest.json']));
   const before = company.s3.calls.length;
   expect(await night(one, '2026-03-03')).toMatchObject({ exit: 0, did: 'stood', slot: '2026-03-03' });
   const written = company.s3.calls
