@@ -34,6 +34,7 @@ export const errorCodes = [
   'site-scoped',
   'export-failed',
   'zip-broken',
+  'channel-refused',
   'store-unreachable',
   'store-unsuited',
   'store-pointer-lost',

@@ -5,16 +5,24 @@
 import { intervalOf } from '../core/coverage.ts';
 import type { Event } from '../core/events/event.ts';
 import type { Night } from '../core/judged.ts';
-import type { EventKind } from '../core/told.ts';
+import { type Heading, headings } from './headings.ts';
+import { type NewsEvent, type NewsKind, type Severity, severityOf, worst } from './news.ts';
+import { plain } from './text.ts';
+import { deviceLine, matterLine, nameOf } from './words.ts';
 
 export interface Digest {
+  readonly about: 'night' | 'failure' | 'test';
   readonly agent: string;
   readonly slot: string;
   /** One sentence a person can stop reading after. */
   readonly title: string;
   /** The coverage with its interval, and how many to chase. */
-  readonly figures: string;
+  readonly figures?: string;
   readonly sections: readonly Section[];
+  /** Sections that are only in the report. */
+  readonly further: number;
+  readonly kinds: readonly NewsKind[];
+  readonly severity: Severity;
   /** Where the whole report is; never a pre-signed address. */
   readonly link?: string;
 }
@@ -23,117 +31,93 @@ export interface Section {
   readonly title: string;
   /** What the section asks of a person. */
   readonly ask: string;
-  /** Plain text, one entry a line; the first ones only. */
+  /** How many events it tells. */
+  readonly count: number;
+  /** One line a device or matter; the first ones only. */
   readonly lines: readonly string[];
   /** How many more there are, told in the report. */
   readonly more: number;
-  readonly count: number;
+}
+
+/** What there is to tell, for people and one by one. */
+export interface News {
+  readonly digest: Digest;
+  readonly events: readonly NewsEvent[];
 }
 
 /** No list longer than a person reads. */
 const namedLines = 10;
+const maximumSections = 24;
 
-interface Heading {
-  readonly kinds: readonly EventKind[];
-  readonly title: string;
-  readonly ask: string;
-}
-
-/** In the order in which a person should read them. */
-const headings: readonly Heading[] = [
-  {
-    kinds: ['source.missing', 'source.carried', 'source.untrusted', 'source.suspect', 'source.left'],
-    title: 'The number is not the whole truth',
-    ask: 'Find out why before you rely on the figures.',
-  },
-  {
-    kinds: ['measurement.changed', 'deployment.drift'],
-    title: 'The measurement or the deployment changed',
-    ask: 'Check whether somebody meant this.',
-  },
-  { kinds: ['coverage.below'], title: 'Coverage is below the minimum', ask: 'Chase the devices below.' },
-  { kinds: ['device.lost'], title: 'Lost the agent', ask: 'Ask why it went, and put it back.' },
-  { kinds: ['device.new-not-installed'], title: 'New without the agent', ask: 'Install it.' },
-  { kinds: ['device.overdue'], title: 'Still without the agent', ask: 'Chase these, or exempt them with a reason.' },
-  {
-    kinds: ['count.left'],
-    title: 'Left the count without getting the agent',
-    ask: 'Nobody installed anything: check that these devices are really gone.',
-  },
-  {
-    kinds: [
-      'exemption.expiring',
-      'exemption.expired',
-      'exemption.unmatched',
-      'exemption.ambiguous',
-      'exemption.invalid',
-    ],
-    title: 'Exemptions',
-    ask: 'Renew, mend or remove these rows.',
-  },
-  { kinds: ['channel.undelivered'], title: 'A channel is silent', ask: 'Repair it: nobody hears what it should say.' },
-  { kinds: ['baseline'], title: 'First night', ask: 'From now on, changes are told.' },
-  { kinds: ['device.recovered'], title: 'Got the agent', ask: 'Nothing to do.' },
-  { kinds: ['source.sound-again', 'coverage.restored'], title: 'Well again', ask: 'Nothing to do.' },
-];
-
-export function digestOf(night: Night, link: string | undefined): Digest | undefined {
-  if (night.events.length === 0) return undefined;
-  const sections = headings.flatMap((heading) => sectionOf(heading, night.events));
-  return {
-    agent: night.agent,
+export function newsOf(night: Night, events: readonly Event[], link: string | undefined): News | undefined {
+  if (events.length === 0) return undefined;
+  const sections = headings.flatMap((heading) => sectionsOf(heading, events));
+  const digest: Digest = {
+    about: 'night',
+    agent: plain(night.agent, 60),
     slot: night.slot,
-    title: titleOf(sections),
+    title: titleOf(events),
     figures: figuresOf(night),
-    sections,
+    sections: sections.slice(0, maximumSections),
+    further: Math.max(0, sections.length - maximumSections),
+    kinds: [...new Set(events.map(({ kind }) => kind))],
+    severity: worst(events.map(({ kind, phase }) => severityOf(kind, phase))),
     ...(link === undefined ? {} : { link }),
   };
+  return { digest, events };
 }
 
-function sectionOf({ kinds, title, ask }: Heading, events: readonly Event[]): Section[] {
-  const mine = events.filter((event) => kinds.includes(event.kind));
-  if (mine.length === 0) return [];
-  const lines = mine.flatMap(linesOf);
-  const shown = lines.slice(0, namedLines);
-  return [{ title, ask, lines: shown, more: lines.length - shown.length, count: mine.length }];
+/** The same digest with at most so many sections and lines in each; what is left out is counted. */
+export function shortened(digest: Digest, lines: number, most = digest.sections.length): Digest {
+  const sections = digest.sections.slice(0, most).map((section) => {
+    const shown = section.lines.slice(0, lines);
+    return { ...section, lines: shown, more: section.more + section.lines.length - shown.length };
+  });
+  return { ...digest, sections, further: digest.further + digest.sections.length - sections.length };
 }
 
-function titleOf(sections: readonly Section[]): string {
-  const told = sections.slice(0, 3).map(({ title, count }) => (count === 1 ? title : `${title} (${count})`));
-  return told.join(' · ');
+/** An event that names several devices has a section of its own; the others share their heading's. */
+function sectionsOf(heading: Heading, events: readonly NewsEvent[]): Section[] {
+  const mine = events.filter((event) => isUnder(heading, event));
+  const plainOnes = mine.filter(({ first }) => first === undefined);
+  const { title, ask } = heading;
+  const shared: Section[] = [];
+  if (plainOnes.length > 0) {
+    const lines = plainOnes.slice(0, namedLines).map((event) => (event.device ? deviceLine(event) : matterLine(event)));
+    shared.push({ title, ask, count: plainOnes.length, lines, more: plainOnes.length - lines.length });
+  }
+  const own = mine.flatMap(({ first, ...event }) => (first === undefined ? [] : [{ event, first }]));
+  return [
+    ...own.map(({ event, first }): Section => {
+      const { notInstalled, affected } = event.figures ?? {};
+      const lines = first.map(
+        (device) => `${nameOf(device)}${device.since === undefined ? '' : `, since ${device.since}`}`,
+      );
+      const more = Math.max(0, (notInstalled ?? affected ?? first.length) - first.length);
+      return { title: `${title} – ${matterLine(event)}`, ask, count: 1, lines, more };
+    }),
+    ...shared,
+  ];
+}
+
+function isUnder({ kinds, over }: Heading, { kind, phase }: NewsEvent): boolean {
+  const isOver = phase === 'over' && kind === 'deployment.drift';
+  return isOver ? over === true : kinds.includes(kind);
+}
+
+/** Counts in the order of the headings. */
+function titleOf(events: readonly NewsEvent[]): string {
+  const told = headings.flatMap((heading) => {
+    const count = events.filter((event) => isUnder(heading, event)).length;
+    return count === 0 ? [] : [`${heading.title} (${count})`];
+  });
+  return told.length > 3 ? `${told.slice(0, 3).join(', ')} and more` : told.join(', ');
 }
 
 function figuresOf({ coverage }: Night): string {
   const all = coverage.at(-1);
   if (all === undefined || all.counted === 0) return 'No device is counted.';
   const { coverage: headline, low, high } = intervalOf(all);
-  return `${headline} % of ${all.counted} devices have it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.`;
-}
-
-function linesOf(event: Event): string[] {
-  const own = event.device ? deviceLine(event) : matterLine(event);
-  const named = (event.first ?? []).map((device) => `   ${nameOf(device)}, since ${device.since ?? event.slot}`);
-  return [own, ...named];
-}
-
-function deviceLine({ device, source, slot }: Event): string {
-  if (device === undefined) return '';
-  const parts = [nameOf(device), device.user, source, device.reason, `since ${device.since ?? slot}`];
-  return parts.filter((part) => part !== undefined).join(', ');
-}
-
-function nameOf(device: NonNullable<Event['device']>): string {
-  const name = device.name ?? `device ${device.id}`;
-  return device.serialNumber === undefined ? name : `${name} (${device.serialNumber})`;
-}
-
-function matterLine({ kind, source, text, figures, phase, since }: Event): string {
-  const where = source === undefined ? '' : `${source}: `;
-  const figured = Object.entries(figures ?? {})
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
-  const said = text ?? (kind === 'source.sound-again' ? 'complete and sound again' : figured);
-  const again = phase === 'again' ? ` (since ${since})` : '';
-  const behind = text !== undefined && figured !== '' ? ` (${figured})` : '';
-  return `${where}${said}${behind}${again}`;
+  const whole = all.soundness === 'complete' ? '' : ' Not every source was complete.';
+  return `${headline} % of ${all.counted} devices have it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.${whole}`;
 }

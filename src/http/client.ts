@@ -46,6 +46,8 @@ export interface ClientOptions {
   /** The deadline on the clock's `elapsed` scale: a wait that would pass it fails at once. */
   readonly deadline?: number;
   readonly credential?: Credential;
+  /** The path itself is a secret, as a webhook's is: only the origin is ever named. */
+  readonly hidesPath?: boolean;
   /** At most this many requests under way at once. */
   readonly concurrency?: number;
   /** Longest silence in milliseconds where a request does not say. */
@@ -110,7 +112,7 @@ export function httpClient(options: ClientOptions): Client {
     refused: string | undefined,
   ): Promise<Outcome<T>> {
     const url = targetOf(request.url, options);
-    const name = `${request.method ?? 'GET'} ${withoutQuery(url)}`;
+    const name = `${request.method ?? 'GET'} ${options.hidesPath ? url.origin : withoutQuery(url)}`;
     // Signing in has tries of its own: its failure is final here.
     const authorization = await options.credential?.header(refused);
     try {

@@ -26,11 +26,12 @@ export function soundnessEvents(scene: SourceScene, memory: Memory): void {
     else memory.forget(`baseline:${name}`);
     return;
   }
+  const affected = soundness === 'suspect' ? suspects(scene) : undefined;
   memory.stands(key, `source.${soundness}`, {
     ...{ source: name, platform },
     ...(problem === undefined ? {} : { text: problem.message }),
-    figures: { received, ...(claimed === undefined ? {} : { claimed }) },
-    ...(soundness === 'suspect' ? { first: suspects(scene) } : {}),
+    figures: { received, ...(claimed === undefined ? {} : { claimed }), ...(affected && { affected: affected.length }) },
+    ...(affected && { first: affected.slice(0, namedDevices) }),
   });
 }
 
@@ -53,7 +54,7 @@ function tellBaseline({ source, coverage, devices, slot }: SourceScene, memory: 
 /** The devices behind the numbers that tripped the breaker: lost ones first, then those that are gone. */
 function suspects({ changes }: SourceScene) {
   const kinds = ['lost', 'removed', 'excluded', 'recovered'] as const;
-  const chosen = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind)).slice(0, namedDevices);
+  const chosen = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
   return chosen.map(({ device, to, from, reason }) => ({
     ...wordsOf(device),
     status: to ?? from ?? ('Not Installed' as const),
