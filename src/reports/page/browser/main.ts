@@ -20,3 +20,4 @@ groupLists(data, open);
 exemptionList(data);
 trendCharts(data);
 document.documentElement.dataset.ready = 'true';
+performance.mark('muster-ready');

@@ -1,0 +1,58 @@
+/** How quick and how heavy page, workbook and report.json are: `node bench/page.ts`. Figures, never a test. */
+import { performance } from 'node:perf_hooks';
+import type { Night } from '../src/core/judged.ts';
+import { jsonReport } from '../src/reports/json.ts';
+import { pageReport } from '../src/reports/page/page.ts';
+import type { Report } from '../src/reports/report.ts';
+import { workbookReport } from '../src/reports/workbook.ts';
+import { openViewer, type Viewer } from '../test/reports/browser.ts';
+import { nightOf } from '../test/reports/fleet.ts';
+
+const fleets = [
+  { name: '10,000 devices, 5 % to chase', devices: 10_000, missing: 5 },
+  { name: '100,000 devices, 5 % to chase', devices: 100_000, missing: 5 },
+  { name: '100,000 devices, all to chase', devices: 100_000, missing: 100 },
+];
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const viewer = await openViewer();
+for (const { name, devices, missing } of fleets) {
+  const night = nightOf({ devices, missing, nights: 1 });
+  say(`\n${name}`);
+  for (const report of [jsonReport, pageReport, workbookReport]) say(`  ${await rendered(report, night)}`);
+  say(`  in the browser: ${await worked(viewer, await viewer.write(night, 'bench.html'))}`);
+}
+await viewer.close();
+
+async function rendered(report: Report, night: Night): Promise<string> {
+  const began = performance.now();
+  let bytes = 0;
+  for await (const piece of report.render(night)) bytes += piece.length;
+  const seconds = ((performance.now() - began) / 1000).toFixed(2);
+  return `${report.file.padEnd(12)} ${(bytes / 1000).toFixed(0).padStart(7)} kB  ${seconds} s`;
+}
+
+/** Milliseconds until the page can be worked, and from a key to the drawn answer. */
+async function worked(browser: Viewer, file: string): Promise<string> {
+  const visit = await browser.visit(file);
+  const timed = (work: string) =>
+    visit.page.evaluate<number>(`new Promise((done) => {
+      const began = performance.now();
+      ${work};
+      requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
+    })`);
+  const ready = await visit.page.evaluate<number>("performance.getEntriesByName('muster-ready')[0].startTime");
+  const box = "document.querySelector('[data-list=chase] input[type=search]')";
+  const type = (text: string) =>
+    timed(`const box = ${box}; box.value = '${text}'; box.dispatchEvent(new Event('input'))`);
+  const first = await type('mac');
+  const again = await type('mac-b');
+  await type('');
+  const sort = await timed("document.querySelector('[data-list=chase] [data-key=name] button').click()");
+  const scroll = await timed("document.querySelector('[data-list=chase] .grid-scroll').scrollTop = 1e6");
+  await visit.close();
+  const figures = { ready, 'first search': first, 'next search': again, sort, scroll };
+  return Object.entries(figures)
+    .map(([what, milliseconds]) => `${what} ${milliseconds.toFixed(0)} ms`)
+    .join(', ');
+}

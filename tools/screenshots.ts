@@ -1,0 +1,49 @@
+/** Pictures of the page for people to look at, and for the README: `npm run screenshots`. Some minutes, mostly judging. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContextOptions } from 'playwright-core';
+import type { Night } from '../src/core/judged.ts';
+import { openViewer } from '../test/reports/browser.ts';
+import { badNight, emptyFleet, largeFleet, quarter } from '../test/reports/scenes.ts';
+
+const folder = join(import.meta.dirname, '..', 'docs', 'screenshots');
+
+const shots: readonly (readonly [name: string, night: string, part: string, options: BrowserContextOptions])[] = [
+  ['light', 'quarter', 'overview', {}],
+  ['dark', 'quarter', 'overview', { colorScheme: 'dark' }],
+  ['trend', 'quarter', 'trend', {}],
+  ['groups', 'quarter', 'groups', { colorScheme: 'dark' }],
+  ['bad-night', 'bad', 'overview', {}],
+  ['empty-fleet', 'empty', 'overview', {}],
+  ['100000-devices', 'large', 'chase', {}],
+];
+
+const nights: Readonly<Record<string, () => Night>> = {
+  quarter: () => quarter(4000),
+  bad: () => badNight(),
+  empty: emptyFleet,
+  large: () => largeFleet(100),
+};
+
+const viewer = await openViewer();
+await mkdir(folder, { recursive: true });
+const files = new Map<string, string>();
+for (const [name, make] of Object.entries(nights)) files.set(name, await viewer.write(make(), `${name}.html`));
+for (const [name, night, part, options] of shots) {
+  const { page, close } = await viewer.visit(files.get(night) ?? '', options);
+  if (part !== 'overview') await page.locator(`#${part}`).evaluate((section) => section.scrollIntoView());
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await close();
+}
+
+const device = await viewer.visit(files.get('quarter') ?? '');
+await device.page.locator('[data-list=changes] .rows [role=row]').first().click();
+await device.page.screenshot({ path: join(folder, 'card.png') });
+await device.close();
+
+// Paper: A4 at 96 dots an inch, less its margins of 14 mm.
+const paper = await viewer.visit(files.get('quarter') ?? '', { viewport: { width: 688, height: 1017 } });
+await paper.page.emulateMedia({ media: 'print' });
+await paper.page.screenshot({ path: join(folder, 'print.png'), fullPage: true });
+await paper.close();
+await viewer.close();
