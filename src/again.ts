@@ -2,13 +2,21 @@
 import type { Facts, SourceFacts } from './core/facts.ts';
 import { soundnesses } from './core/figures.ts';
 import type { Night } from './core/judged.ts';
+import type { State } from './core/state.ts';
 import type { Source } from './sources/source.ts';
 import type { Standing } from './storage/past.ts';
 
-/** The slot's moment, and what a person accepted. */
-export function fixedBy(earlier: Facts | undefined): Partial<Pick<Facts, 'moment' | 'accepted'>> {
+/** The slot's moment, what a person accepted, and what was told: it is not told again, and can be resolved. */
+export function fixedBy(
+  earlier: Facts | undefined,
+  left: Pick<State, 'told'> | undefined,
+): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
   if (earlier === undefined) return {};
-  return { moment: earlier.moment, ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }) };
+  return {
+    moment: earlier.moment,
+    ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }),
+    told: left?.told ?? [],
+  };
 }
 
 /** Facts of sources whose published answer was complete; the others are asked again. */

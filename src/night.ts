@@ -7,6 +7,9 @@
  */
 
 import { answeredIn, fixedBy, isMoreComplete } from './again.ts';
+import type { Delivery } from './alerts/deliver.ts';
+import { deliverAlso, finishAndTell, outboxOf, silentIn } from './alerts/finishing.ts';
+import type { Alerts } from './alerts/outbox.ts';
 import type { Facts, Platform } from './core/facts.ts';
 import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
@@ -16,7 +19,6 @@ import { type Frame, type Gathering, gather } from './gather.ts';
 import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
 import type { Slot } from './settings/slot.ts';
-import { finish } from './storage/finish.ts';
 import { isAttemptedAfter } from './storage/keys.ts';
 import { readBefore, readFacts, readStanding, readState, type Standing } from './storage/past.ts';
 import { exitOf, type Publication, publish } from './storage/publish.ts';
@@ -28,6 +30,8 @@ export interface Parts extends Gathering {
   readonly store: Store;
   /** Where manifests are also kept. */
   readonly audit?: Store;
+  /** Where messages go; without it none are made. */
+  readonly alerts?: Alerts;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
   readonly rulesOf: (platform: Platform) => PlatformRules;
@@ -43,36 +47,41 @@ export interface Order extends Slot {
 }
 
 export interface Outcome {
-  /** 0 published and complete · 3 published, but something was not · 4 somebody else published this slot meanwhile. */
+  /** 0 published, complete, delivered · 3 published, but something was not · 4 somebody else published this slot meanwhile. */
   readonly exit: 0 | 3 | 4;
   readonly did: 'published' | 'stood' | 'overtaken' | 'looked';
   /** The night as judged now; undefined where what stands was left as it is. */
   readonly night: Night | undefined;
   /** Why what follows publishing was not done; the next run does it. */
   readonly unfinished?: MusterError;
+  /** What channels took, and what is still to be delivered. */
+  readonly delivery?: Delivery;
 }
 
 export async function runNight(order: Order, parts: Parts): Promise<Outcome> {
   const { store } = parts;
   const standing = await readStanding(store);
-  if (standing && !order.dryRun) await finish(store, standing, parts.audit);
+  const earlierDelivery = standing && !order.dryRun ? await finishAndTell(parts, standing) : undefined;
   refuseOlder(order.slot, standing);
   const isPublished = standing?.manifest.slot === order.slot;
   if (isPublished && !order.dryRun) {
     if (order.began && isAttemptedAfter(standing.manifest.attempt, order.began)) return overtaken;
-    if (standing.manifest.exit === 0) return stood(standing);
+    if (standing.manifest.exit === 0) return stood(standing, earlierDelivery);
   }
 
-  const before = isPublished ? await readBefore(store, standing) : standing && (await readState(store, standing));
+  const left = standing && (await readState(store, standing));
+  const before = isPublished ? await readBefore(store, standing) : left;
   const earlier = isPublished ? await readFacts(store, standing) : undefined;
-  const frame = { ...(await order.frame()), slot: order.slot, moment: order.moment.toISOString(), ...fixedBy(earlier) };
+  const silent = silentIn(earlierDelivery);
+  const scheduled = { slot: order.slot, moment: order.moment.toISOString() };
+  const frame = { ...(await order.frame()), ...scheduled, ...silent, ...fixedBy(earlier, left) };
   const answered = order.dryRun ? [] : answeredIn(earlier, standing, parts.sources);
   const facts = await gather(parts, frame, before, answered);
   const night = judge(facts, before, parts.rulesOf);
 
   if (order.dryRun) return { exit: exitOf(night), did: 'looked', night };
-  if (isPublished && !isMoreComplete(night, standing)) return stood(standing);
-  return commit({ facts, night, before, standing }, parts);
+  if (isPublished && !isMoreComplete(night, standing)) return stood(standing, earlierDelivery);
+  return deliverAlso(earlierDelivery, await commit({ facts, night, before, standing }, parts));
 }
 
 /** Judges a suspect night's kept facts again without the breaker; no platform is asked. */
@@ -86,25 +95,32 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
       `The night of ${slot} cannot be accepted: only the last published night can, and ${last}.`,
     );
   }
-  await finish(store, standing, parts.audit);
+  const earlierDelivery = await finishAndTell(parts, standing);
   const suspects = standing.manifest.sources.filter((source) => source.soundness === 'suspect').map(({ name }) => name);
   if (suspects.length === 0) {
     throw new MusterError('not-suspect', `The night of ${slot} is not suspect; there is nothing to accept.`);
   }
   const stored = await readFacts(store, standing);
   const sources = [...(stored.accepted?.sources ?? []), ...suspects];
-  const facts: Facts = { ...stored, muster: version, accepted: { by, at: parts.clock.now().toISOString(), sources } };
+  const { told = [] } = await readState(store, standing);
+  const accepted = { by, at: parts.clock.now().toISOString(), sources };
+  const facts: Facts = { ...stored, ...silentIn(earlierDelivery), muster: version, accepted, told };
   const before = await readBefore(store, standing);
-  return commit({ facts, night: judge(facts, before, parts.rulesOf), before, standing }, parts);
+  const night = judge(facts, before, parts.rulesOf);
+  return deliverAlso(earlierDelivery, await commit({ facts, night, before, standing }, parts));
 }
 
-async function commit(made: Omit<Publication, 'tables' | 'reports' | 'now'>, parts: Parts): Promise<Outcome> {
+async function commit(
+  made: Omit<Publication, 'tables' | 'reports' | 'messages' | 'now'>,
+  parts: Parts,
+): Promise<Outcome> {
   const { store, tables, reports = [], clock, rulesOf } = parts;
   const { facts, night } = made;
-  if (await publish(store, { ...made, tables, reports, now: clock.now() })) {
-    const unfinished = await finishStanding(parts);
-    if (unfinished === undefined) return { exit: exitOf(night), did: 'published', night };
-    return { exit: 3, did: 'published', night, unfinished };
+  const outbox = outboxOf(made, parts);
+  if (await publish(store, { ...made, tables, reports, ...outbox, now: clock.now() })) {
+    const ended = await finishStanding(parts);
+    const isDone = ended.unfinished === undefined && isDelivered(ended.delivery);
+    return { exit: isDone ? exitOf(night) : 3, did: 'published', night, ...ended };
   }
   const standing = await readStanding(store);
   refuseOlder(facts.slot, standing);
@@ -115,20 +131,25 @@ async function commit(made: Omit<Publication, 'tables' | 'reports' | 'now'>, par
 }
 
 /** The night stands whatever happens here, so a failure is told and not thrown. */
-async function finishStanding({ store, audit }: Parts): Promise<MusterError | undefined> {
+async function finishStanding(parts: Parts): Promise<Pick<Outcome, 'unfinished' | 'delivery'>> {
   try {
-    const standing = await readStanding(store);
-    if (standing) await finish(store, standing, audit);
-    return undefined;
+    const standing = await readStanding(parts.store);
+    const delivery = standing && (await finishAndTell(parts, standing));
+    return delivery === undefined ? {} : { delivery };
   } catch (error) {
-    return asMusterError(error, 'Finishing the night');
+    return { unfinished: asMusterError(error, 'Finishing the night') };
   }
 }
 
 const overtaken: Outcome = { exit: 4, did: 'overtaken', night: undefined };
 
-function stood(standing: Standing): Outcome {
-  return { exit: standing.manifest.exit, did: 'stood', night: undefined };
+function stood({ manifest }: Standing, delivery: Delivery | undefined): Outcome {
+  const exit = isDelivered(delivery) ? manifest.exit : 3;
+  return { exit, did: 'stood', night: undefined, ...(delivery === undefined ? {} : { delivery }) };
+}
+
+function isDelivered(delivery: Delivery | undefined): boolean {
+  return delivery === undefined || delivery.undelivered.length === 0;
 }
 
 function refuseOlder(slot: string, standing: Standing | undefined): void {

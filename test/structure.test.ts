@@ -10,6 +10,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // The way of a night, and what stands beside it.
   'night.ts': [
     ...[
+      'alerts/*',
       'core/*',
       'gather.ts',
       'again.ts',
@@ -45,6 +46,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
   http: ['errors.ts'],
   aws: ['errors.ts'],
+  alerts: ['aws/failure.ts', 'core/*', 'errors.ts', 'http/*', 'storage/*'],
   'sources/source.ts': ['core/*', 'http/clock.ts'],
   'sources/jamf': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/source.ts'],
   'sources/intune': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/source.ts'],
@@ -62,8 +64,10 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   '@aws-lambda-powertools/logger': ['lambda'],
   '@aws-lambda-powertools/metrics': ['lambda'],
   'aws-lambda': ['lambda', 'lambda.ts'],
+  '@aws-sdk/client-eventbridge': ['alerts'],
   '@aws-sdk/client-s3': ['aws', 'storage'],
   '@aws-sdk/client-secrets-manager': ['aws'],
+  '@aws-sdk/client-sns': ['alerts'],
   '@aws-sdk/client-ssm': ['aws'],
   '@aws-sdk/client-sts': ['aws'],
   asn1js: ['deployment/profile'],

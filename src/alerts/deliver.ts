@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { asMusterError, MusterError } from '../errors.ts';
-import { carriedKey, claimKey, createNew, markerKey, type Message, readOutbox } from '../storage/outbox.ts';
+import { carriedKey, claimKey, createNew, type Message, markerKey, readOutbox } from '../storage/outbox.ts';
 import type { Run } from '../storage/past.ts';
 import type { Held, Store } from '../storage/store.ts';
 import { type Channel, sendingTime } from './channel.ts';
@@ -21,6 +21,8 @@ export interface Undelivered {
 export interface Delivery {
   readonly delivered: readonly { readonly channel: string; readonly messages: number }[];
   readonly undelivered: readonly Undelivered[];
+  /** Given up, because their channel was taken out of the settings. */
+  readonly dropped?: readonly { readonly channel: string; readonly messages: number }[];
 }
 
 /** Longer than a send may take, with what is written around it. */

@@ -3,8 +3,8 @@
  * heartbeat are what can be relied on. It is told once a slot where the store can say so.
  */
 import { asMusterError, type MusterError } from '../errors.ts';
-import type { Store } from '../storage/store.ts';
 import { createNew } from '../storage/outbox.ts';
+import type { Store } from '../storage/store.ts';
 import { send } from './deliver.ts';
 import type { News } from './digest.ts';
 import type { Alerts } from './outbox.ts';

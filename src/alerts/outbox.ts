@@ -3,7 +3,7 @@ import { daysBetween } from '../core/events/event.ts';
 import type { Facts } from '../core/facts.ts';
 import type { Night } from '../core/judged.ts';
 import type { Clock } from '../http/clock.ts';
-import { carriedKey, markerKey, type Message, readOutbox } from '../storage/outbox.ts';
+import { carriedKey, type Message, markerKey, readOutbox } from '../storage/outbox.ts';
 import type { Run } from '../storage/past.ts';
 import type { Store } from '../storage/store.ts';
 import type { Channel } from './channel.ts';

@@ -1,6 +1,6 @@
 /**
- * What follows the pointer: copies for people and query engines, and removing nights past their retention. Every step
- * can be done twice; whoever starts next does what a killed writer left undone.
+ * What follows the pointer: copies for people and query engines, messages, and removing nights past their retention.
+ * Every step can be done twice; whoever starts next does what a killed writer left undone.
  */
 import { keepManifest } from './audit.ts';
 import { copyKeys, pointerKey, reportFile, slotOf } from './keys.ts';
@@ -8,21 +8,36 @@ import { keptFrom, type Run, readStanding, readState, runOf, type Standing } fro
 import { damaged } from './records.ts';
 import type { Store } from './store.ts';
 
-/** Brings the audit copy, copies and retention in line with what stands published. */
-export async function finish(store: Store, standing: Standing, audit?: Store): Promise<void> {
+/** Brings the audit copy, copies, deliveries and retention in line with what stands published. */
+export async function finish(
+  store: Store,
+  standing: Standing,
+  audit?: Store,
+  tell?: (run: Run) => Promise<void>,
+): Promise<void> {
+  let last = standing;
+  try {
+    last = await keepCopies(store, standing, audit);
+  } finally {
+    // Copies that cannot be made silence nobody.
+    await tell?.(last);
+  }
+  await applyRetention(store, last);
+}
+
+async function keepCopies(store: Store, standing: Standing, audit: Store | undefined): Promise<Standing> {
   let last = standing;
   for (;;) {
     if (audit) await keepManifest(store, audit, last);
     await copyReports(store, last, copyKeys);
     const now = await readMoved(store, last);
-    if (now === undefined) break;
+    if (now === undefined) return last;
     // Somebody published while we copied, so our copies may lie over theirs, and theirs must win: here those of the
     // night that we copied, next those of the one that stands.
     const theirs = await runOf(store, now, last.manifest.slot);
     if (theirs !== undefined) await copyReports(store, theirs, (file, slot) => [copyKeys(file, slot)[0]]);
     last = now;
   }
-  await applyRetention(store, last);
 }
 
 async function readMoved(store: Store, last: Standing): Promise<Standing | undefined> {

@@ -125,7 +125,8 @@ export async function readFacts(store: Store, run: Run): Promise<Facts> {
   return { ...facts, sources };
 }
 
-async function readFile(store: Store, run: Run, name: string): Promise<{ key: string; body: Buffer }> {
+/** One of the run's files, by its name in the run's folder. */
+export async function readFile(store: Store, run: Run, name: string): Promise<{ key: string; body: Buffer }> {
   const folder = run.link.manifest.slice(0, -'manifest.json'.length);
   const entry = run.manifest.files.find((file) => file.key === `${folder}${name}`);
   if (entry === undefined) throw damaged(run.link.manifest, `it does not name ${name}`);

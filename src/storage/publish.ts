@@ -9,6 +9,7 @@ import type { State } from '../core/state.ts';
 import type { Report } from '../reports/report.ts';
 import { csv, type Table } from '../reports/table.ts';
 import { attemptFolder, attemptName, manifestKey, pointerKey } from './keys.ts';
+import { type Message, outboxBytes } from './outbox.ts';
 import { packJson, packLines, sha256 } from './pack.ts';
 import { chain, keptFrom, type Standing } from './past.ts';
 import { type FileEntry, type Manifest, type ManifestLink, type Pointer, toBytes } from './records.ts';
@@ -21,6 +22,8 @@ export interface Publication {
   readonly before: State | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
+  /** What the run has to send, given the name of its attempt. */
+  readonly messages?: (attempt: string) => Promise<readonly Message[]>;
   /** What stood published when this night was begun. */
   readonly standing: Standing | undefined;
   /** The wall clock, only to name the attempt. */
@@ -31,7 +34,7 @@ export interface Publication {
 export async function publish(store: Store, publication: Publication): Promise<boolean> {
   const { facts, night, standing, now } = publication;
   const attempt = attemptName(now, randomBytes(4).toString('hex'));
-  const files = await writeFiles(store, attemptFolder(night.slot, attempt), publication);
+  const files = await writeFiles(store, attempt, publication);
   const replaced = standing?.manifest.slot === night.slot ? standing.manifest.attempt : undefined;
   const baselines = await baselinesBeyond(store, night.state, standing);
   const manifest: Manifest = {
@@ -80,9 +83,10 @@ export function exitOf(night: Pick<Night, 'sources'>): 0 | 3 {
 
 async function writeFiles(
   store: Store,
-  folder: string,
-  { facts, night, before, tables, reports = [] }: Publication,
+  attempt: string,
+  { facts, night, before, tables, reports = [], messages }: Publication,
 ): Promise<FileEntry[]> {
+  const folder = attemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
   const write = async (name: string, body: Body, rows?: number) => {
     const key = `${folder}${name}`;
@@ -95,7 +99,7 @@ async function writeFiles(
   for (const table of tables) await write(`reports/${table.name}.csv`, csv(table, night), countOf(table.rows(night)));
   for (const report of reports) await write(`reports/${report.file}`, report.render(night));
   await write('state.json.gz', packJson(night.state));
-  await write('outbox.json', Buffer.from(`${JSON.stringify({ schema: 1, messages: [] })}\n`));
+  await write('outbox.json', outboxBytes((await messages?.(attempt)) ?? []));
   return files;
 }
 
