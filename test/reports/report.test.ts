@@ -1,0 +1,156 @@
+/** `report.json`: what docs/report.md promises of it, and its agreement with the tables. */
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Night } from '../../src/core/judged.ts';
+import { documentOf } from '../../src/reports/document/document.ts';
+import type { ReportDocument } from '../../src/reports/document/shape.ts';
+import { jsonReport } from '../../src/reports/json.ts';
+import { bytesOf, type Row, rowsOf } from './csv.ts';
+import { nightOf } from './fleet.ts';
+import { hostileNight } from './hostile-fleet.ts';
+import { badNight, quarter } from './scenes.ts';
+
+let night: Night;
+let report: ReportDocument;
+
+beforeAll(async () => {
+  night = quarter(600, 20);
+  report = JSON.parse((await bytesOf(jsonReport, night)).toString('utf8'));
+});
+
+/** The names in backticks of a section of the documentation. */
+async function documented(heading: string): Promise<string[]> {
+  const text = await readFile(new URL('../../docs/report.md', import.meta.url), 'utf8');
+  const section = text.split(/^#+ /m).find((part) => part.startsWith(heading)) ?? '';
+  const names = section.startsWith('A device')
+    ? (section.split('\n\n')[1] ?? '')
+    : section.replace(/^(\| `\w+`).*$/gm, '$1');
+  return [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name ?? '');
+}
+
+describe('report.json', () => {
+  it('is the document as it is, also with hostile names', async () => {
+    expect(report).toEqual(JSON.parse(JSON.stringify(documentOf(night))));
+    const hostile = hostileNight();
+    const text = (await bytesOf(jsonReport, hostile)).toString('utf8');
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(documentOf(hostile))));
+    expect(
+      JSON.parse((await bytesOf(jsonReport, nightOf({ devices: 0, nights: 1 }))).toString('utf8')).devices,
+    ).toEqual([]);
+  });
+
+  it('has the fields that are documented, and no other', async () => {
+    const names = await documented('`report.json`');
+    const known = names.filter((name) => Object.hasOwn(report, name) || name === 'accepted');
+    expect([...new Set(known)].sort()).toEqual([...Object.keys(report), 'accepted'].sort());
+    const ofDevices = new Set(report.devices.flatMap((device) => Object.keys(device)));
+    const device = await documented('A device');
+    expect([...ofDevices].filter((name) => !device.includes(name))).toEqual([]);
+  });
+
+  it('says version 1', () => {
+    expect(report).toMatchObject({ schema: 1, kind: 'muster-report', slot: '2026-11-20', agent: 'Endpoint agent' });
+  });
+
+  it('has the numbers of coverage.csv', async () => {
+    const rows = await rowsOf('coverage', night);
+    expect(
+      report.coverage.map(({ source, counted, notInstalled, lost }) => [source, counted, notInstalled, lost]),
+    ).toEqual(rows.map((row) => [row.source, Number(row.counted), Number(row.not_installed), Number(row.lost)]));
+    expect(report.coverage.map(({ low, coverage, high }) => [low, coverage, high])).toEqual(
+      rows.map((row) => [Number(row.coverage_low), Number(row.coverage), Number(row.coverage_high)]),
+    );
+  });
+
+  it('knows of every device to chase what devices.csv knows', async () => {
+    const rows = await rowsOf('not-installed', night);
+    const chase = new Map(report.devices.map((device) => [`${device.source}/${device.id}`, device]));
+    for (const row of rows) {
+      const device = chase.get(`${row.source}/${row.device_id}`);
+      expect(device).toMatchObject({
+        name: row.device_name,
+        status: 'Not Installed',
+        reason: row.reason,
+        counted: true,
+      });
+      expect([device?.value ?? '', device?.notInstalledSince, device?.lastSeenAt]).toEqual([
+        row.value,
+        row.not_installed_since,
+        row.last_seen_at,
+      ]);
+      expect(device?.transitions.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('counts the members of each group as groups.csv does', async () => {
+    const rows = await rowsOf('groups', night);
+    for (const group of report.groups) {
+      const members = rows.filter((row) => row.source === group.source && row.group === group.group);
+      const count = (key: keyof Row, word: string) => members.filter((row) => row[key] === word).length;
+      expect(group.members).toBe(count('in_picture', 'true'));
+      expect([group.joined, group.left]).toEqual([count('change', 'joined'), count('change', 'left')]);
+      expect([group.missing, group.unexpected, group.outside, group.unknown]).toEqual(
+        ['missing', 'unexpected', 'outside', 'unknown'].map((word) => count('verdict', word)),
+      );
+    }
+  });
+
+  it('is the same bytes when the same night is judged again', async () => {
+    expect((await bytesOf(jsonReport, quarter(600, 20))).equals(await bytesOf(jsonReport, night))).toBe(true);
+  });
+});
+
+describe('a source in report.json', () => {
+  it('says since when its instrument is the same, and how many values it has measured', () => {
+    const [macs, windows] = report.sources;
+    expect(macs?.instrument).toMatchObject({ since: '2026-11-11', changed: true });
+    const measured = night.devices.filter(({ source, value }) => source === 'macs' && value !== undefined);
+    const since = measured.filter(({ valueAt }) => Date.parse(valueAt ?? '') >= Date.parse('2026-11-11T05:15:00Z'));
+    expect(since.length).toBeLessThan(measured.length);
+    expect(macs?.values).toMatchObject({ count: measured.length, byPresentInstrument: since.length });
+    expect(windows?.instrument).toMatchObject({ since: '2026-11-01', changed: false });
+    expect(windows?.values.byPresentInstrument).toBe(windows?.values.count);
+  });
+
+  it('names its newest and oldest value, and spreads counted devices over ages', () => {
+    for (const source of report.sources) {
+      const devices = night.devices.filter((device) => device.source === source.name);
+      const dates = devices.flatMap((device) => (device.value === undefined ? [] : (device.valueAt ?? []))).sort();
+      expect([source.values.oldest, source.values.newest]).toEqual([dates[0], dates.at(-1)]);
+      const counted = devices.filter((device) => device.counted).length;
+      expect(source.ages.reduce((sum, bucket) => sum + bucket.values, 0)).toBe(counted);
+      expect(source.ages.reduce((sum, bucket) => sum + bucket.contacts, 0)).toBe(counted);
+    }
+  });
+
+  it('says what was wrong with it', () => {
+    const bad = documentOf(badNight(100));
+    expect(bad.sources.map(({ soundness, problem }) => [soundness, problem?.code])).toEqual([
+      ['untrusted', 'instrument'],
+      ['carried', 'rows-missing'],
+    ]);
+  });
+});
+
+describe('the trend', () => {
+  it('has the nights that were published, for all and each platform, with marks', () => {
+    expect(report.trend.map(({ platform }) => platform)).toEqual(['all', 'macos', 'windows']);
+    const [all, macs, windows] = report.trend;
+    expect(all?.nights).toHaveLength(night.state.history.length);
+    expect(all?.nights.map(({ slot }) => slot)).not.toContain('2026-11-03');
+    expect(
+      macs?.nights.filter(({ instrumentChanged }) => instrumentChanged.length > 0).map(({ slot }) => slot),
+    ).toEqual(['2026-11-11']);
+    expect(windows?.nights.flatMap(({ instrumentChanged }) => instrumentChanged)).toEqual([]);
+  });
+
+  it('ends after 90 days', () => {
+    const history = Array.from({ length: 200 }, (_, day) => ({
+      slot: new Date(Date.UTC(2026, 4, 5 + day)).toISOString().slice(0, 10),
+      coverage: night.coverage,
+    }));
+    const long = documentOf({ ...night, state: { ...night.state, history } });
+    expect(long.trend[0]?.nights).toHaveLength(90);
+    expect(long.trend[0]?.nights.at(-1)?.slot).toBe('2026-11-20');
+  });
+});
