@@ -19,7 +19,8 @@ New here?   muster demo      two weeks against simulated platforms, nothing to s
             muster check     tries your settings, sign-in and permissions; writes nothing
             muster run       one night
 
-Exit codes  0 published, complete · 3 published, but a source was not complete · 4 another run published this slot
+Exit codes  0 published, complete, delivered · 3 published, but a source was not complete or a message not delivered
+            4 another run published this slot
             1 failed, nothing published · 2 settings or command line wrong`,
   );
 
@@ -54,7 +55,7 @@ program
   .command('demo')
   .description('run some nights against simulated platforms into ./muster-demo, and say where to look')
   .option('--nights <count>', 'nights to run', count(1, 400), 14)
-  .option('--devices <count>', 'devices to simulate', count(1, 100_000), 200)
+  .option('--devices <count>', 'devices to simulate', count(1, 100_000), 1000)
   .action(async (options) => leave((await import('./cli/demo.ts')).demo(options)));
 
 program
@@ -70,6 +71,17 @@ program
   .description("publish a suspect night's facts as judged without the breaker")
   .argument('<slot>', 'the suspect night', date)
   .action(async (slot) => leave((await import('./cli/accept.ts')).accept({ ...globals(), slot })));
+
+const alerts = program.command('alerts').description('try the channels that tell people, or see what they would be told');
+alerts
+  .command('test')
+  .description('send a marked test through every channel: exit 0 each took it, 3 one did not')
+  .action(async () => leave((await import('./cli/alerts.ts')).testAlerts(globals())));
+alerts
+  .command('preview')
+  .description('print what a night would send; writes and sends nothing')
+  .argument('[slot]', 'the night (default: the last published one)', date)
+  .action(async (slot) => leave((await import('./cli/alerts.ts')).previewAlerts({ ...globals(), slot })));
 
 program
   .command('verify')

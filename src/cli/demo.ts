@@ -96,8 +96,13 @@ function wordsOf(night: Night): string {
 
 function problems(night: Night): string[] {
   return night.sources.flatMap(({ name, soundness, problem }) =>
-    problem === undefined ? [] : [`            ${name} ${soundness}: ${printable(problem.message).slice(0, 150)}`],
+    problem === undefined ? [] : [`            ${name} ${soundness}: ${firstSentence(printable(problem.message))}`],
   );
+}
+
+/** The advice that follows it is for a real night. */
+function firstSentence(text: string): string {
+  return `${text.split(/\. (?=[A-Z])/)[0]?.replace(/\.$/, '')}.`;
 }
 
 function whereToLook(nights: number, seconds: string): string[] {
