@@ -30,7 +30,8 @@ export async function look(folder: string): Promise<Seen | undefined> {
       throw new Error(`${file.key} is not what was named`);
     const text = bytes.toString();
     if (file.rows !== undefined && text.split('\n').length - 2 !== file.rows) throw new Error(`${file.key} lacks rows`);
-    if (file.key.includes('/reports/')) reports[file.key.split('/').at(-1) ?? ''] = text;
+    // The page, the workbook and report.json also show the receipts, which differ from run to run.
+    if (/\/reports\/[^/]+\.csv$/.test(file.key)) reports[file.key.split('/').at(-1) ?? ''] = text;
   }
   if (!('devices.csv' in reports)) throw new Error(`${key} names no devices.csv`);
   const { replaces, exit } = manifest;
