@@ -3,7 +3,7 @@ import type { Figures } from '../document/shape.ts';
 import { type Html, html } from './html.ts';
 import { fill, first, percent } from './texts.ts';
 
-const size = { width: 640, height: 96, left: 14, right: 14, axis: 56 } as const;
+const size = { width: 640, height: 104, left: 14, right: 14, axis: 66 } as const;
 
 export function intervalDrawing({ coverage, low, high }: Figures): Html {
   if (coverage === undefined || low === undefined || high === undefined) return html``;
@@ -18,9 +18,9 @@ export function intervalDrawing({ coverage, low, high }: Figures): Html {
   return html`<svg class="interval" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="${said}">
 <line class="axis" x1="${x(scale.from)}" x2="${x(scale.to)}" y1="${size.axis}" y2="${size.axis}"/>
 ${ticks.map((tick) => html`<line class="axis" x1="${x(tick)}" x2="${x(tick)}" y1="${size.axis}" y2="${size.axis + 5}"/><text class="tick" x="${x(tick)}" y="${size.axis + 20}" text-anchor="middle">${tick}</text>`)}
-<rect class="reach" x="${x(low)}" y="${size.axis - 18}" width="${width}" height="18"/>
-<line class="end" x1="${x(low)}" x2="${x(low)}" y1="${size.axis - 22}" y2="${size.axis + 1}"/><line class="end" x1="${x(high)}" x2="${x(high)}" y1="${size.axis - 22}" y2="${size.axis + 1}"/>
-<line class="head" x1="${x(coverage)}" x2="${x(coverage)}" y1="${size.axis - 26}" y2="${size.axis + 1}"/>
+<rect class="reach" x="${x(low)}" y="${size.axis - 26}" width="${width}" height="26"/>
+<line class="end" x1="${x(low)}" x2="${x(low)}" y1="${size.axis - 30}" y2="${size.axis + 1}"/><line class="end" x1="${x(high)}" x2="${x(high)}" y1="${size.axis - 30}" y2="${size.axis + 1}"/>
+<line class="head" x1="${x(coverage)}" x2="${x(coverage)}" y1="${size.axis - 36}" y2="${size.axis + 1}"/>
 ${label(first.certainly, 'low', low, Math.min(x(low) - 6, size.width / 2), 'end', x(low))}
 ${label(first.most, 'high', high, x(high) + 6, 'start', x(high))}
 </svg>`;
@@ -30,7 +30,7 @@ ${label(first.most, 'high', high, x(high) + 6, 'start', x(high))}
 function label(name: string, id: string, value: number, x: number, anchor: 'start' | 'end', end: number): Html {
   const room = anchor === 'end' ? end : size.width - end;
   const isInside = room > 130;
-  const [place, y] = isInside ? [x, size.axis - 5] : [anchor === 'end' ? size.left : size.width - size.right, 16];
+  const [place, y] = isInside ? [x, size.axis - 8] : [anchor === 'end' ? size.left : size.width - size.right, 16];
   const turned = isInside ? anchor : anchor === 'end' ? 'start' : 'end';
   return html`<text class="label" x="${place}" y="${y}" text-anchor="${turned}">${name} <tspan class="strong" id="coverage-${id}">${percent(value)}</tspan> %</text>`;
 }

@@ -160,6 +160,7 @@ export const columns = {
   stale: 'Stale',
   counted: 'Counted',
   excludedBecause: 'Not counted because',
+  since: 'Missing since',
   notInstalledSince: 'Missing since, at least',
   answeredOn: 'Answer of the night',
   managementState: 'Management',

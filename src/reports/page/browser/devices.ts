@@ -81,7 +81,7 @@ export function replacement(data: PageData, row: number): [source: string, id: s
 function sinceColumn(data: PageData): Column {
   const since = (row: number) => wordAt(data.devices.notInstalledSince, row);
   return {
-    ...{ key: 'notInstalledSince', title: titles.notInstalledSince, width: '10.25rem' },
+    ...{ key: 'notInstalledSince', title: titles.since, width: '10.25rem' },
     text: (row) => since(row) ?? '',
     show: (row) => {
       const slot = since(row);
@@ -92,15 +92,13 @@ function sinceColumn(data: PageData): Column {
   };
 }
 
+/** What is stale is not proven for that reason. */
 function provenColumn({ devices }: PageData): Column {
-  const proof = (row: number) => (flagAt(devices.proven, row) ? lists.provenYes : lists.provenNo);
-  return {
-    ...{ key: 'proven', title: titles.proven, width: '7.75rem', text: proof },
-    show: (row) => {
-      const badge = flagAt(devices.stale, row) ? element('span', { class: 'badge' }, lists.stale) : undefined;
-      return element('span', {}, proof(row), badge);
-    },
+  const proof = (row: number) => {
+    if (flagAt(devices.proven, row)) return lists.provenYes;
+    return flagAt(devices.stale, row) ? lists.stale : lists.provenNo;
   };
+  return { key: 'proven', title: titles.proven, width: '7.75rem', text: proof };
 }
 
 export type Open = (row: number) => void;
