@@ -13,7 +13,7 @@ import { readEvent, type Wish } from './lambda/event.ts';
 import { hurried } from './lambda/hurried.ts';
 import { lambdaLog, makeLogger } from './lambda/log.ts';
 import { emitMetrics } from './lambda/metrics.ts';
-import { harmless } from './log.ts';
+import { harmless, type Log } from './log.ts';
 import { loggedProgress, logOutcome } from './logged.ts';
 import { acceptNight, type Outcome, type Parts } from './night.ts';
 import { scheduledSlot, slotOf } from './settings/slot.ts';
@@ -46,7 +46,7 @@ export async function handler(event: unknown, context: Context): Promise<Summary
     const { gathering: signal, deadline } = bounds;
     const started = await start({ environment: process.env, signal, deadline, watch: loggedProgress(log) });
     const parts = inTime(started.parts, bounds.publishing);
-    const { slot, outcome } = await fulfil(wish, { ...started, parts }, began, context);
+    const { slot, outcome } = await fulfil(wish, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);
     if (outcome.did !== 'looked') emitMetrics(outcome, systemClock.elapsed() - elapsed, naming);
     return summaryOf(slot, outcome);
@@ -61,15 +61,27 @@ export async function handler(event: unknown, context: Context): Promise<Summary
   }
 }
 
-function inTime({ store, audit, ...parts }: Parts, signal: AbortSignal): Parts {
-  return { ...parts, store: hurried(store, signal), ...(audit ? { audit: hurried(audit, signal) } : {}) };
+function inTime({ store, audit, alerts, ...parts }: Parts, signal: AbortSignal): Parts {
+  return {
+    ...{ ...parts, store: hurried(store, signal) },
+    ...(audit ? { audit: hurried(audit, signal) } : {}),
+    ...(alerts ? { alerts: { ...alerts, signal } } : {}),
+  };
 }
+
+interface Invocation {
+  readonly began: Date;
+  readonly context: Context;
+  readonly log: Log;
+}
+
+/** What is left for the log line and the answer once a failure was told. */
+const lastWords = 1_500;
 
 async function fulfil(
   wish: Wish,
   started: Started,
-  began: Date,
-  context: Context,
+  { began, context, log }: Invocation,
 ): Promise<{ readonly slot: string; readonly outcome: Outcome }> {
   if (wish.is === 'accept') {
     // AWS's own trail says who made this request.
@@ -81,7 +93,9 @@ async function fulfil(
     wish.scheduledTime === undefined
       ? slotOf(schedule, wish.slot, began)
       : scheduledSlot(schedule, wish.scheduledTime, began);
-  return { slot: slot.slot, outcome: await nightOf(started, slot, { began, dryRun: wish.dryRun }) };
+  const farewell = () => context.getRemainingTimeInMillis() - lastWords;
+  const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.unheard', { code, message });
+  return { slot: slot.slot, outcome: await nightOf(started, slot, { began, dryRun: wish.dryRun, farewell, warn }) };
 }
 
 const sentences: Readonly<Record<Outcome['did'], string>> = {
@@ -91,8 +105,10 @@ const sentences: Readonly<Record<Outcome['did'], string>> = {
   looked: 'Dry run: nothing was written.',
 };
 
-function summaryOf(slot: string, { exit, did, night, unfinished }: Outcome): Summary {
-  const said = unfinished === undefined ? sentences[did] : `${sentences[did]} Not finished: ${unfinished.message}`;
+function summaryOf(slot: string, { exit, did, night, unfinished, delivery }: Outcome): Summary {
+  const silent = (delivery?.undelivered ?? []).map(({ channel }) => channel);
+  const told = silent.length === 0 ? sentences[did] : `${sentences[did]} Not delivered: ${silent.join(', ')}.`;
+  const said = unfinished === undefined ? told : `${told} Not finished: ${unfinished.message}`;
   const all = night?.coverage.at(-1);
   return { ...{ exit, did, slot, said }, ...(all === undefined ? {} : { coverage: intervalOf(all) }) };
 }

@@ -24,10 +24,11 @@ export function isFacts(step: Progress | SourceFacts): step is SourceFacts {
   return 'reading' in step;
 }
 
-export function logOutcome({ exit, did, night, unfinished }: Outcome, log: Log): void {
+export function logOutcome({ exit, did, night, unfinished, delivery }: Outcome, log: Log): void {
   const data = {
     exit,
     ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),
+    ...(delivery === undefined ? {} : { delivery }),
     ...(unfinished === undefined ? {} : { unfinished: { code: unfinished.code, message: unfinished.message } }),
   };
   log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);

@@ -65,7 +65,7 @@ export async function runNight(order: Order, parts: Parts): Promise<Outcome> {
   refuseOlder(order.slot, standing);
   const isPublished = standing?.manifest.slot === order.slot;
   if (isPublished && !order.dryRun) {
-    if (order.began && isAttemptedAfter(standing.manifest.attempt, order.began)) return overtaken;
+    if (order.began && isAttemptedAfter(standing.manifest.attempt, order.began)) return overtakenBy(earlierDelivery);
     if (standing.manifest.exit === 0) return stood(standing, earlierDelivery);
   }
 
@@ -142,6 +142,11 @@ async function finishStanding(parts: Parts): Promise<Pick<Outcome, 'unfinished' 
 }
 
 const overtaken: Outcome = { exit: 4, did: 'overtaken', night: undefined };
+
+/** By a run whose deliveries are known. */
+function overtakenBy(delivery: Delivery | undefined): Outcome {
+  return delivery === undefined ? overtaken : { ...overtaken, delivery };
+}
 
 function stood({ manifest }: Standing, delivery: Delivery | undefined): Outcome {
   const exit = isDelivered(delivery) ? manifest.exit : 3;

@@ -4,6 +4,7 @@ import { frameOf } from './frame.ts';
 import type { Gathering } from './gather.ts';
 import { systemClock } from './http/clock.ts';
 import { type Outcome, type Parts, runNight } from './night.ts';
+import { type Noticing, noticed } from './noticed.ts';
 import { secretReader } from './secrets.ts';
 import { type Loaded, loadSettings } from './settings/load.ts';
 import type { Slot } from './settings/slot.ts';
@@ -32,10 +33,16 @@ export async function start({ given, environment, ...bounds }: Starting): Promis
 export async function nightOf(
   { settings, folder, parts }: Started,
   slot: Slot,
-  options: { readonly began: Date; readonly dryRun: boolean },
+  options: { readonly began: Date; readonly dryRun: boolean } & Pick<Noticing, 'farewell' | 'warn'>,
 ): Promise<Outcome> {
-  if (!options.dryRun) await parts.store.probe();
-  return runNight({ ...slot, ...options, frame: () => frameOf(settings, folder) }, parts);
+  const { began, dryRun, ...noticing } = options;
+  const run = () => runNight({ ...slot, began, dryRun, frame: () => frameOf(settings, folder) }, parts);
+  if (dryRun) return run();
+  const probed = async () => {
+    await parts.store.probe();
+    return run();
+  };
+  return noticed(probed, parts, { agent: settings.agent.name, slot: slot.slot, ...noticing });
 }
 
 /** Node would then take any certificate for the platforms', and hand them our credentials. */

@@ -26,6 +26,7 @@ import { jamfRules } from './sources/jamf/rules.ts';
 import type { Source } from './sources/source.ts';
 import { folderStore } from './storage/folder.ts';
 import type { Store } from './storage/store.ts';
+import { alertsOf } from './wire-alerts.ts';
 
 export interface Surroundings extends Pick<Gathering, 'clock' | 'signal' | 'deadline' | 'watch'> {
   readonly secret: SecretReader;
@@ -46,6 +47,7 @@ export async function wire(settings: Settings, surroundings: Surroundings): Prom
     privacy: await privacyOf(settings, secret),
     store: await storeOf(settings, folder),
     ...(settings.audit === undefined ? {} : { audit: await storeOf({ store: settings.audit }, folder) }),
+    alerts: alertsOf(settings, { secret, folder, clock: rest.clock }),
     tables,
     reports,
     rulesOf,

@@ -26,8 +26,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'gather.ts': ['core/*', 'errors.ts', 'http/clock.ts', 'privacy.ts', 'sources/source.ts'],
   'privacy.ts': ['core/*'],
   'start.ts': [
-    ...['errors.ts', 'frame.ts', 'gather.ts', 'http/clock.ts', 'night.ts', 'secrets.ts', 'settings/*', 'wire.ts'],
+    ...['errors.ts', 'frame.ts', 'gather.ts', 'http/clock.ts', 'night.ts', 'noticed.ts', 'secrets.ts', 'settings/*'],
+    'wire.ts',
   ],
+  'noticed.ts': ['alerts/*', 'errors.ts', 'night.ts'],
   'logged.ts': ['core/*', 'gather.ts', 'log.ts', 'night.ts', 'sources/source.ts'],
   'frame.ts': ['core/*', 'documents.ts', 'exemptions-file.ts', 'gather.ts', 'settings/*', 'version.ts'],
   'exemptions-file.ts': ['core/*', 'errors.ts'],
@@ -38,6 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'version.ts': [],
   // Wiring knows every part; starters know wiring.
   'wire.ts': ['*'],
+  'wire-alerts.ts': ['alerts/*', 'documents.ts', 'http/clock.ts', 'secrets.ts', 'settings/*'],
   'cli.ts': ['cli/*', 'version.ts'],
   cli: ['*'],
   'lambda.ts': ['*'],

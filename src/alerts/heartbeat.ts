@@ -14,11 +14,9 @@ export interface Heartbeat {
   readonly clock: Clock;
 }
 
-const patience = 10_000;
-
 /** Why nobody outside heard it, or undefined. */
-export async function beat({ url, clock }: Heartbeat, what: Beat): Promise<MusterError | undefined> {
-  const signal = AbortSignal.timeout(patience);
+export async function beat({ url, clock }: Heartbeat, what: Beat, patience: number): Promise<MusterError | undefined> {
+  const signal = AbortSignal.timeout(Math.max(0, Math.round(patience)));
   const address = (base: URL) => {
     const at = new URL(base);
     if (what !== 'success') at.pathname = `${at.pathname.replace(/\/+$/, '')}/${what}`;

@@ -6,12 +6,12 @@ import { testNews } from '../alerts/trial.ts';
 import { judge } from '../core/judge.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
+import { secretReader } from '../secrets.ts';
 import { loadSettings } from '../settings/load.ts';
 import { dateIn } from '../settings/slot.ts';
 import { readBefore, readFacts, readStanding, runOf } from '../storage/past.ts';
-import { alertsOf } from '../wire-alerts.ts';
 import { rulesOf, storeOf } from '../wire.ts';
-import { secretReader } from '../secrets.ts';
+import { alertsOf } from '../wire-alerts.ts';
 
 interface Options {
   readonly settings?: string;
@@ -31,10 +31,16 @@ export async function testAlerts(options: Options): Promise<number> {
         const failure = await send(channel, { payload, key }, alerts);
         if (failure !== undefined) return { taken: false, line: `${channel.name}: not taken. ${failure.message}` };
       }
-      return { taken: true, line: `${channel.name}: taken${channel.name.startsWith('teams') ? ` ${unconfirmed}` : ''}` };
+      return {
+        taken: true,
+        line: `${channel.name}: taken${channel.name.startsWith('teams') ? ` ${unconfirmed}` : ''}`,
+      };
     }),
   );
-  return say(results.map(({ line }) => line), results.every(({ taken }) => taken) ? 0 : 3);
+  return say(
+    results.map(({ line }) => line),
+    results.every(({ taken }) => taken) ? 0 : 3,
+  );
 }
 
 const unconfirmed = '(Microsoft says so before it posts: look whether it is there)';
@@ -46,12 +52,18 @@ export async function previewAlerts(options: Options & { readonly slot?: string 
   const standing = await readStanding(store);
   const run = options.slot === undefined ? standing : await runOf(store, standing, options.slot);
   if (run === undefined) {
-    throw new MusterError('night-unknown', `No night is published${options.slot ? ` for ${options.slot}` : ''} in ${store.name}.`);
+    throw new MusterError(
+      'night-unknown',
+      `No night is published${options.slot ? ` for ${options.slot}` : ''} in ${store.name}.`,
+    );
   }
   const night = judge(await readFacts(store, run), await readBefore(store, run), rulesOf);
   const secret = secretReader({});
   const news = newsOf(night, night.events, alertsOf(settings, { secret, folder, clock: systemClock }).link(night.slot));
-  return say([news === undefined ? `The night of ${night.slot} has nothing to tell: no message.` : textOf(news.digest)], 0);
+  return say(
+    [news === undefined ? `The night of ${night.slot} has nothing to tell: no message.` : textOf(news.digest)],
+    0,
+  );
 }
 
 function say(lines: readonly string[], exit: number): number {

@@ -10,6 +10,7 @@ import { nightOf } from '../start.ts';
 import { exitCodeOf } from './failure.ts';
 import { liveProgress } from './progress.ts';
 import { openSession, processBegan, type Session } from './session.ts';
+import { toldLines } from './told.ts';
 import { summary } from './words.ts';
 
 export interface RunOptions {
@@ -25,7 +26,12 @@ export async function run(options: RunOptions): Promise<number> {
   const session = await openSession(options.settings, view?.watch ?? loggedProgress(log));
   try {
     const slot = slotOf(session.settings.schedule, options.slot, systemClock.now());
-    const outcome = await nightOf(session, slot, { began: processBegan, dryRun: options.dryRun === true });
+    const warn = ({ code, message }: MusterError) => {
+      if (isTerminal) process.stderr.write(`${message}\n`);
+      else log('warn', 'heartbeat.unheard', { code, message });
+    };
+    const dryRun = options.dryRun === true;
+    const outcome = await nightOf(session, slot, { began: processBegan, dryRun, warn });
     view?.close();
     if (isTerminal) process.stdout.write(`\n${spoken(outcome, session).join('\n')}\n`);
     else logOutcome(outcome, log);
@@ -40,16 +46,18 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 export function spoken(outcome: Outcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
-  const { night, did, unfinished } = outcome;
+  const { night, did, unfinished, delivery } = outcome;
+  const told = toldLines(delivery, settings.alerts.channels.length);
   if (did === 'overtaken') return ['Another run published this night meanwhile; this one changed nothing.'];
   if (did === 'stood' || night === undefined) {
-    return ['This night is published already, and nothing better was to be had; nothing was changed.'];
+    const stands = 'This night is published already, and nothing better was to be had; nothing was changed.';
+    const isNews = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
+    return [stands, ...(isNews ? told : [])];
   }
   const undone =
     unfinished === undefined ? [] : [`Published, but not finished: ${unfinished.message} The next run finishes it.`];
   const where = did === 'looked' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
-  const silent = settings.alerts.channels.length === 0 ? ['No channel is set: nobody will be told.'] : [];
-  return [...summary(night), '', where, ...undone, ...silent];
+  return [...summary(night), '', where, ...undone, ...told];
 }
 
 function messageOf(error: unknown): string {

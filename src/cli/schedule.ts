@@ -1,6 +1,6 @@
 /** `muster schedule`: stays up and runs every night, never two at once, and stops politely. */
 import { schedule as cron } from 'node-cron';
-import { asMusterError } from '../errors.ts';
+import { asMusterError, type MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { jsonLog } from '../log.ts';
 import { loggedProgress, logOutcome } from '../logged.ts';
@@ -20,7 +20,8 @@ export async function schedule(options: { readonly settings?: string }): Promise
     try {
       const now = systemClock.now();
       const slot = lastSlot(session.settings.schedule, now);
-      logOutcome(await nightOf(session, slot, { began: now, dryRun: false }), log);
+      const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.unheard', { code, message });
+      logOutcome(await nightOf(session, slot, { began: now, dryRun: false, warn }), log);
     } finally {
       session.close();
     }
