@@ -12,6 +12,7 @@ import type { Gathering } from './gather.ts';
 import { systemClock } from './http/clock.ts';
 import type { Parts } from './night.ts';
 import type { Privacy } from './privacy.ts';
+import { findingsReport } from './reports/findings.ts';
 import { jsonReport } from './reports/json.ts';
 import { pageReport } from './reports/page/page.ts';
 import type { Report } from './reports/report.ts';
@@ -63,7 +64,7 @@ export async function storeOf({ store }: Pick<Settings, 'store'>, folder: string
 }
 
 /** Reports that are a file of their own, beside the tables. */
-export const reports: readonly Report[] = [jsonReport, pageReport, workbookReport];
+export const reports: readonly Report[] = [findingsReport, jsonReport, pageReport, workbookReport];
 
 const rules: readonly PlatformRules[] = [jamfRules, intuneRules];
 

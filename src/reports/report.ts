@@ -7,7 +7,7 @@
 import type { Night } from '../core/judged.ts';
 
 export interface Report {
-  /** The file's name below `reports/`, in `latest/` and in `report/date=<slot>/`. */
+  /** The file's name below `reports/`, in `latest/`, and in `report/date=<slot>/` (tables and findings have their own). */
   readonly file: string;
   render(night: Night): AsyncIterable<Buffer>;
 }

@@ -33,7 +33,7 @@ export function slotOf(key: string): string | undefined {
 
 /** The two copies of a report file that people and query engines read. */
 export function copyKeys(file: string, slot: string): readonly [dated: string, latest: string] {
-  const folder = file.endsWith('.csv') ? file.slice(0, -'.csv'.length) : 'report';
+  const folder = /^([a-z-]+)\.(csv|ndjson)$/.exec(file)?.[1] ?? 'report';
   return [`${folder}/date=${slot}/${file}`, `latest/${file}`];
 }
 

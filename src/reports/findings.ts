@@ -1,0 +1,117 @@
+/**
+ * `findings.ndjson`: a line a device that lacks the agent, as OCSF Compliance Finding (class 2003, schema 1.8.0), for
+ * those who collect findings of all kinds. https://schema.ocsf.io/1.8.0/classes/compliance_finding
+ *
+ * A device that no line speaks of is not thereby resolved: only a line with status 4 says so, and only a source that
+ * answered well tonight has such lines.
+ */
+import type { DeviceFacts, Platform } from '../core/facts.ts';
+import type { Change, JudgedDevice, Night } from '../core/judged.ts';
+import { byCodePoint } from '../core/order.ts';
+import { buffered, type Report } from './report.ts';
+
+export const findingsReport: Report = {
+  file: 'findings.ndjson',
+  render: (night) => buffered(linesOf(night)),
+};
+
+const classUid = 2003;
+/** Activities: the finding is there for the first time, is there still, is over. */
+const activities = { create: 1, update: 2, close: 3 } as const;
+const statuses = { new: 1, suppressed: 3, resolved: 4 } as const;
+const severities = { informational: 1, low: 2, medium: 3 } as const;
+/** The platform said so clearly; nobody could tell. */
+const results = { pass: 1, warning: 2, fail: 3 } as const;
+
+interface Finding {
+  readonly activity: keyof typeof activities;
+  readonly status: keyof typeof statuses;
+  readonly severity: keyof typeof severities;
+  readonly result: keyof typeof results;
+  readonly source: string;
+  readonly platform: Platform;
+  readonly device: DeviceFacts;
+  /** Why, in the reports' own words. */
+  readonly why: string;
+  readonly since: string | undefined;
+}
+
+function* linesOf(night: Night): Generator<string> {
+  const findings = [...night.devices.flatMap((device) => standing(device, night)), ...over(night)];
+  findings.sort((left, right) => byCodePoint(left.source, right.source) || byCodePoint(left.device.id, right.device.id));
+  for (const finding of findings) yield `${JSON.stringify(recordOf(finding, night))}\n`;
+}
+
+/** Not Installed and counted, or excused by a person. */
+function standing(device: JudgedDevice, night: Night): Finding[] {
+  const isExempt = device.excludedBecause === 'exempt';
+  if (device.status === 'Installed' || !(device.counted || isExempt)) return [];
+  const isNew = device.notInstalledSince === night.slot;
+  return [
+    {
+      activity: isNew ? 'create' : 'update',
+      status: isExempt ? 'suppressed' : 'new',
+      severity: device.proven && !isExempt ? 'medium' : 'low',
+      result: device.proven ? 'fail' : 'warning',
+      ...{ source: device.source, platform: device.platform, device: device.facts },
+      why: device.reason,
+      since: device.notInstalledSince,
+    },
+  ];
+}
+
+/** Got the agent, or left the count: only where the source says so, and only on a sound night of it. */
+function over({ sources, changes }: Night): Finding[] {
+  const sound = new Set(sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
+  const isOver = ({ kind, from }: Change) =>
+    kind === 'recovered' || (from === 'Not Installed' && (kind === 'removed' || kind === 'excluded'));
+  return changes
+    .filter((change) => sound.has(change.source) && isOver(change) && change.reason !== 'exempt')
+    .map(({ kind, source, platform, device, reason }) => ({
+      ...{ activity: 'close', status: 'resolved', severity: 'informational' } as const,
+      result: kind === 'recovered' ? 'pass' : 'warning',
+      ...{ source, platform, device, since: undefined },
+      why: kind === 'removed' ? 'removed' : reason,
+    }));
+}
+
+function recordOf(finding: Finding, { slot, moment, agent, muster }: Night) {
+  const { activity, status, severity, result, source, platform, device, why, since } = finding;
+  const id = `device:${source}/${device.id}`;
+  const name = device.name ?? device.serialNumber ?? device.id;
+  const owner = device.user === undefined ? {} : { owner: { name: device.user } };
+  return {
+    activity_id: activities[activity],
+    category_uid: 2,
+    class_uid: classUid,
+    type_uid: classUid * 100 + activities[activity],
+    time: Date.parse(moment),
+    severity_id: severities[severity],
+    status_id: statuses[status],
+    metadata: {
+      version: '1.8.0',
+      product: { name: 'Muster', version: muster },
+      correlation_uid: slot,
+    },
+    finding_info: {
+      uid: id,
+      title: `${agent} is not installed`,
+      ...(since === undefined ? {} : { first_seen_time: Date.parse(`${since}T00:00:00Z`) }),
+      last_seen_time: Date.parse(moment),
+    },
+    compliance: {
+      control: `${agent} is installed`,
+      status_id: results[result],
+      status_details: [why],
+    },
+    resources: [
+      {
+        uid: id,
+        name,
+        type: platform,
+        ...owner,
+        data: { source, device_id: device.id, serial_number: device.serialNumber },
+      },
+    ],
+  };
+}
