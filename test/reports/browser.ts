@@ -8,6 +8,7 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
 import type { Night } from '../../src/core/judged.ts';
 import { pageReport } from '../../src/reports/page/page.ts';
+import { bytesOf } from './csv.ts';
 
 export interface Visit {
   readonly page: Page;
@@ -37,7 +38,7 @@ export async function openViewer(): Promise<Viewer> {
     visit: (file, options) => visit(browser, file, options),
     async write(night, name) {
       const file = join(folder, name);
-      await writeFile(file, await bytesOf(night));
+      await writeFile(file, await bytesOf(pageReport, night));
       return file;
     },
     async close() {
@@ -45,12 +46,6 @@ export async function openViewer(): Promise<Viewer> {
       await rm(folder, { recursive: true });
     },
   };
-}
-
-export async function bytesOf(night: Night): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of pageReport.render(night)) pieces.push(piece);
-  return Buffer.concat(pieces);
 }
 
 async function visit(browser: Browser, file: string, options: BrowserContextOptions = {}): Promise<Visit> {

@@ -118,7 +118,7 @@ function wordOf(seed: number, night: number, missing: number, isMac: boolean): s
 
 const iso = (time: number) => new Date(Math.floor(time / 1000) * 1000).toISOString().replace('.000Z', 'Z');
 
-export function finding(check: string, expected: string, changes: Partial<Finding> = {}): Finding {
+function finding(check: string, expected: string, changes: Partial<Finding> = {}): Finding {
   return { check, result: 'pass', expected, found: expected, advice: '', instrument: true, ...changes };
 }
 

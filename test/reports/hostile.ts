@@ -15,7 +15,7 @@ export const hostileNames: readonly string[] = [
     'javascript:canary()',
     '</script><script>canary()//',
   ],
-  ...['</style><script>canary()</script>', '<!--', '-->', ']]>', '{{7*7}}', '${7*7}', '&lt;script&gt;', '`canary()`'],
+  ...['</style><script>canary()</script>', '<!--', '-->', ']]>', '{{7*7}}', `$\{7*7}`, '&lt;script&gt;', '`canary()`'],
   ...["' onmouseover='canary()", '" onfocus="canary()" autofocus="', '<svg onload=canary()>', 'a\u2028b', 'a\u2029b'],
   ...['{coverage}', '{agent}', '$&', '$1'],
   // Mentions and links of messengers.

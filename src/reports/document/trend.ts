@@ -43,7 +43,7 @@ function instrumentChanges(history: readonly PastNight[]): Map<string, string[]>
   return changes;
 }
 
-export function intervalFigures(row: Coverage): Interval {
+function intervalFigures(row: Coverage): Interval {
   const { coverage, low, high } = intervalOf(row);
   return coverage === '' ? {} : { coverage: Number(coverage), low: Number(low), high: Number(high) };
 }

@@ -19,7 +19,7 @@ type WordKey =
   | 'excludedBecause';
 type TimeKey = 'valueAt' | 'lastSeenAt' | 'enrolledAt';
 
-export function deviceColumns(data: PageData): Readonly<Record<string, Column>> {
+function deviceColumns(data: PageData): Readonly<Record<string, Column>> {
   const { devices } = data;
   const text = (key: TextKey, width: string): Column => {
     const value = (row: number) => devices[key][row] ?? '';
@@ -238,7 +238,7 @@ function byLongest({ devices }: PageData, rows: readonly number[]): number[] {
   return keyed.map(({ row }) => row);
 }
 
-export function searchOf({ devices }: PageData): (row: number) => string {
+function searchOf({ devices }: PageData): (row: number) => string {
   const texts = [devices.name, devices.serialNumber, devices.user, devices.id];
   const words = [devices.model, devices.osVersion, devices.value, devices.detail, devices.reason, devices.source];
   return (row) => {
