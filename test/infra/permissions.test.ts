@@ -112,7 +112,7 @@ describe('the roles', () => {
   it('let every table be copied, and name no folder that is none', () => {
     const keep = night.Statement.find(({ Sid }) => Sid === 'KeepNights');
     const folders = list(keep?.Resource ?? []).flatMap((arn) => /prod\/([a-z-]+)\/date=\*$/.exec(arn)?.[1] ?? []);
-    expect(folders).toEqual([...tables.map(({ name }) => name), 'report']);
+    expect(folders).toEqual([...tables.map(({ name }) => name), 'findings', 'report']);
   });
 });
 

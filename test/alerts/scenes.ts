@@ -1,0 +1,65 @@
+/** News for tests: a night with an event of nearly every kind, and nights of any number of names. */
+import { type News, newsOf } from '../../src/alerts/digest.ts';
+import type { Facts, Policy } from '../../src/core/facts.ts';
+import type { Night } from '../../src/core/judged.ts';
+import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
+
+const policy: Policy = {
+  ...facts(1).policy,
+  overdueAfterDays: 2,
+  minimumCoverage: 99,
+  breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 1_000_000 },
+};
+const link = 'https://reports.example.com/report/date=2026-06-04/index.html';
+
+function macs(night: number, values: Readonly<Record<string, string>>, fails = false) {
+  const devices = Object.entries(values).map(([id, value]) =>
+    mac(id, value, { reportedAt: at(night, -0.1), user: `user-${id}@example.com` }),
+  );
+  const finding = { ...instrument(fails ? 'fail' : 'pass'), check: 'policy', instrument: false };
+  return source('macs', devices, { findings: [finding] });
+}
+
+const yes = 'Installed';
+const no = 'Not Installed';
+
+export function busyNight(): Night {
+  const row = exemption('device_id', 'nobody');
+  const all: Partial<Facts>[] = [
+    { sources: [macs(1, { 1: yes, 2: yes, 3: yes, 4: yes, 5: yes }), source('windows', [pc('a'), pc('b')])], policy },
+    { sources: [macs(2, { 1: yes, 2: yes, 3: no, 4: no, 5: no }), source('windows', [pc('a'), pc('b')])], policy },
+    { sources: [macs(3, { 1: yes, 2: yes, 3: no, 4: no, 5: no }), source('windows', [pc('a'), pc('b')])], policy },
+    {
+      sources: [macs(4, { 1: no, 2: yes, 3: no, 5: yes, 6: no }, true), incomplete('windows'), source('macs-2', [mac('9', no)])],
+      policy,
+      exemptions: [row],
+      undelivered: [{ channel: 'slack', since: slot(3) }],
+    },
+  ];
+  return last(nights(...all));
+}
+
+/** A night on which every device of these names lost the agent. */
+export function lostNight(names: readonly string[]): Night {
+  const devices = (value: string, night: number) =>
+    names.map((name, index) =>
+      mac(String(index), value, { name, serialNumber: name, user: name, reportedAt: at(night, -0.1) }),
+    );
+  return last(
+    nights(
+      ...[yes, no].map((value, index) => ({ sources: [source('macs', devices(value, index + 1))], policy })),
+    ),
+  );
+}
+
+export function newsFrom(night: Night, to: string | undefined = link): News {
+  const news = newsOf(night, night.events, to);
+  if (news === undefined) throw new Error('nothing to tell');
+  return news;
+}
+
+function last(all: readonly Night[]): Night {
+  const night = all.at(-1);
+  if (night === undefined) throw new Error('no night');
+  return night;
+}

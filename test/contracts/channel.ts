@@ -1,0 +1,151 @@
+/** What every channel promises, held against a real HTTP server: taken or a named failure, in time, without a secret. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Channel } from '../../src/alerts/channel.ts';
+import { busyNight, lostNight, newsFrom } from '../alerts/scenes.ts';
+import { type FakeClock, fakeClock, type Loopback, loopback } from '../http/loopback.ts';
+import { hostileNames } from '../reports/names.ts';
+
+export interface ChannelUnderTest {
+  /** Speaks to this origin; `silence` is the longest that it bears, in milliseconds. */
+  make(origin: string, silence: number): Channel;
+  /** Answers as the real one does that takes the message. */
+  take(body: string, response: ServerResponse): void;
+  /** A refusal as the real one words it, with `planted` wherever it might be repeated. */
+  refuse(status: number, planted: string, response: ServerResponse): void;
+  /** Stands in the address or the credentials. */
+  readonly secrets: readonly string[];
+  /** Words of the title that whoever takes the message must find. */
+  readonly telling: string;
+}
+
+type Step = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+const planted = 'planted-body-canary';
+
+export function channelContract(name: string, subject: ChannelUnderTest): void {
+  describe(name, () => {
+    let server: Loopback | undefined;
+    let bodies: string[] = [];
+    let clock: FakeClock;
+    afterEach(async () => {
+      await server?.close();
+      server = undefined;
+    });
+
+    /** One step a request; the last one for all that follow. */
+    async function sendThrough(steps: readonly Step[], night = busyNight()): Promise<unknown> {
+      bodies = [];
+      clock = fakeClock();
+      server = await loopback(async (request, response, count) => {
+        const body = await text(request).catch(() => '');
+        bodies.push(body);
+        const step = steps[Math.min(count, steps.length) - 1];
+        step?.(request, response, body);
+      });
+      const channel = subject.make(server.origin, 300);
+      const payloads = channel.render(newsFrom(night)).map((payload) => JSON.parse(JSON.stringify(payload)));
+      const signal = new AbortController().signal;
+      try {
+        for (const [part, payload] of payloads.entries()) {
+          const deadline = clock.elapsed() + 60_000;
+          await channel.send(payload, { key: `muster/test/${part}`, clock, signal, deadline });
+        }
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    }
+
+    const takes: Step = (_, response, body) => subject.take(body, response);
+    const answers =
+      (status: number, headers: Readonly<Record<string, string>> = {}): Step =>
+      (_, response) => {
+        for (const [key, value] of Object.entries(headers)) response.setHeader(key, value);
+        subject.refuse(status, planted, response);
+      };
+    const hangs: Step = () => undefined;
+    const resets: Step = (request) => void request.socket.resetAndDestroy();
+
+    /** Neither the secret nor anything of a body stands in an error, however deep one looks. */
+    function expectNamed(error: unknown): void {
+      expect(error).toMatchObject({ name: 'MusterError', code: expect.any(String) });
+      const shown = inspect(error, { depth: 20, showHidden: true });
+      for (const secret of [...subject.secrets, planted]) expect(shown).not.toContain(secret);
+    }
+
+    it('hands the message over, once', async () => {
+      expect(await sendThrough([takes])).toBeUndefined();
+      expect(bodies).toHaveLength(1);
+      expect(bodies[0]).toContain(subject.telling);
+      expect(clock.waits).toEqual([]);
+    });
+
+    it.each([400, 401, 403, 404, 410, 413])('a refusal with %i is final, and named', async (status) => {
+      expectNamed(await sendThrough([answers(status)]));
+      expect(bodies).toHaveLength(1);
+    });
+
+    it('429 with Retry-After is waited for as long as it says', async () => {
+      expect(await sendThrough([answers(429, { 'retry-after': '7' }), takes])).toBeUndefined();
+      expect(clock.waits).toEqual([7_000]);
+      expect(bodies).toHaveLength(2);
+    });
+
+    it('429 that asks for more patience than there is fails at once', async () => {
+      expectNamed(await sendThrough([answers(429, { 'retry-after': '3600' })]));
+      expect(clock.waits).toEqual([]);
+    });
+
+    it.each([500, 502, 503])('%i is tried again', async (status) => {
+      expect(await sendThrough([answers(status), answers(status), takes])).toBeUndefined();
+      expect(bodies).toHaveLength(3);
+    });
+
+    it('5xx for ever ends after a few tries', async () => {
+      expectNamed(await sendThrough([answers(503)]));
+      expect(bodies.length).toBeGreaterThan(1);
+      expect(bodies.length).toBeLessThanOrEqual(5);
+    });
+
+    it('a hang ends in time, and is named', async () => {
+      expectNamed(await sendThrough([hangs]));
+      expect(bodies.length).toBeLessThanOrEqual(5);
+    });
+
+    it('a reset is tried again', async () => {
+      expect(await sendThrough([resets, takes])).toBeUndefined();
+      expect(bodies).toHaveLength(2);
+    });
+
+    it('resets for ever are named', async () => {
+      expectNamed(await sendThrough([resets]));
+    });
+
+    it('a redirect is not followed', async () => {
+      const elsewhere = await loopback((_, response) => response.end('taken'));
+      expectNamed(await sendThrough([answers(302, { location: `${elsewhere.origin}/stolen` })]));
+      expect(elsewhere.requests).toEqual([]);
+      await elsewhere.close();
+    });
+
+    it('what is kept to be sent holds no secret', () => {
+      const kept = JSON.stringify(subject.make('http://127.0.0.1:9', 300).render(newsFrom(busyNight())));
+      for (const secret of subject.secrets) expect(kept).not.toContain(secret);
+      expect(kept).not.toContain('127.0.0.1');
+    });
+
+    it('hostile names change nothing', async () => {
+      expect(await sendThrough([takes], lostNight(hostileNames.slice(0, 60)))).toBeUndefined();
+      expect(await sendThrough([takes], lostNight(hostileNames.slice(60)))).toBeUndefined();
+      for (const body of bodies) expect(body.isWellFormed()).toBe(true);
+    });
+
+    it('the same news gives the same bytes', () => {
+      const render = () => JSON.stringify(subject.make('http://127.0.0.1:9', 300).render(newsFrom(busyNight())));
+      expect(render()).toBe(render());
+    });
+  });
+}
