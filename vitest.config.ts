@@ -3,12 +3,15 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/unpack-browser.ts'],
     testTimeout: 30_000,
     // Children and servers share two cores with the tests themselves.
     maxWorkers: 2,
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
+      // Runs in a browser, where tests drive it.
+      exclude: ['src/reports/page/browser/**'],
       reporter: ['text-summary', 'json-summary'],
     },
   },

@@ -270,10 +270,16 @@ describe('the other lists', () => {
     expect(await column('exemptions', 'owner')).toEqual(exemptions.map((row) => row.owner));
   });
 
-  it('has the rows of deployment.csv', async () => {
+  it('has the rows of deployment.csv, those that need somebody first', async () => {
     const rows = await rowsOf('deployment', night);
-    const results = await page.locator('.checks tbody tr td:nth-child(3)').allInnerTexts();
-    expect(results).toEqual(rows.map((row) => row.result));
+    const urgency = ['fail', 'unknown', 'not-checked', 'pass'];
+    rows.sort((left, right) => urgency.indexOf(left.result ?? '') - urgency.indexOf(right.result ?? ''));
+    const shown = await page
+      .locator('.checks tbody tr')
+      .evaluateAll((lines) =>
+        lines.map((line) => [...line.querySelectorAll('bdi, .word')].map((part) => part.textContent)),
+      );
+    expect(shown).toEqual(rows.map((row) => [row.source, row.check, row.result, row.expected, row.found, row.advice]));
   });
 });
 
@@ -325,6 +331,16 @@ describe('the trend', () => {
     expect(await page.locator('.chart[data-platform=all] .readout').innerText()).toContain(oldest);
     await page.locator('#exact summary').click();
     await expect.poll(() => page.locator('#exact tbody tr').count()).toBe(night.state.history.length * 3);
+  });
+
+  it('gives the value under the pointer', async () => {
+    const plot = page.locator('.chart[data-platform=macos] .plot');
+    const box = await plot.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.98, (box?.y ?? 0) + 60);
+    const readout = page.locator('.chart[data-platform=macos] .readout');
+    await expect.poll(() => readout.innerText()).toContain(night.slot);
+    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.5, (box?.y ?? 0) + 60);
+    await expect.poll(() => readout.innerText()).toContain(night.state.history[0]?.slot ?? '');
   });
 
   it('marks nights that were not complete, changes of the instrument, and leaves gaps', async () => {

@@ -1,5 +1,7 @@
 /** What the page may never do: run anybody's text, ask anybody, leave somebody out. And how heavy it may be. */
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
@@ -171,6 +173,26 @@ async function violations(page: { evaluate<T>(code: string): Promise<T> }): Prom
   >(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
     .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html + ' ' + node.failureSummary)))`);
 }
+
+describe('from a link', () => {
+  it('works over plain HTTP, and asks the server for nothing but itself', async () => {
+    const bytes = await bytesOf(pageReport, quarter(120, 5));
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(200, { 'content-type': 'text/html' }).end(bytes);
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const { port } = server.address() as AddressInfo;
+    const page = await viewer.browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/latest/index.html`);
+    await page.waitForSelector('html[data-ready]');
+    expect(await page.locator('[data-list=chase] .rows [role=row]').count()).toBeGreaterThan(0);
+    await page.close();
+    await new Promise((closed) => server.close(closed));
+    expect(asked).toEqual(['/latest/index.html']);
+  });
+});
 
 describe('size', () => {
   it('is under 400 kB for 10,000 devices with 5 in a hundred to chase', async () => {

@@ -42,8 +42,12 @@ function completeness(sources: readonly SourceReport[]): Html {
   );
 }
 
+/** What needs somebody comes first. */
+const urgency = ['fail', 'unknown', 'not-checked', 'pass'];
+
 function checks(sources: readonly SourceReport[]): Html {
   const rows = sources.flatMap((source) => source.findings.map((finding) => ({ source: source.name, ...finding })));
+  rows.sort((left, right) => urgency.indexOf(left.result) - urgency.indexOf(right.result));
   if (rows.length === 0) return html`<p class="quiet">${texts.noChecks}</p>`;
   const heads = [sourceTexts.source, texts.check, texts.result, texts.expected, texts.found, texts.advice];
   return region(

@@ -1,0 +1,28 @@
+/** Page, workbook and report.json of a published night: beside its tables, copied, verified, and the same when made again. */
+import { expect, test } from 'vitest';
+import { runNight } from '../../src/night.ts';
+import { tables } from '../../src/reports/tables.ts';
+import { folderStore } from '../../src/storage/folder.ts';
+import { rebuildNight } from '../../src/storage/rebuild.ts';
+import { verify } from '../../src/storage/verify.ts';
+import { reports, rulesOf } from '../../src/wire.ts';
+import { place } from '../night/folder.ts';
+import { company, slots } from '../night/small.ts';
+
+const here = place();
+
+test('a night’s reports are published with it, and rebuilt from its facts to the same bytes', async () => {
+  const small = company();
+  const [first = '', second = ''] = slots;
+  for (const slot of [first, second]) await runNight(small.order(slot), { ...small.parts(here.store), reports });
+  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+  const target = folderStore(`${here.path}-again`);
+  const { files } = await rebuildNight(here.store, first, { target, tables, reports, rulesOf });
+  expect(files).toEqual(expect.arrayContaining(['report.json', 'index.html', 'muster.xlsx']));
+  for (const file of ['report.json', 'index.html', 'muster.xlsx']) {
+    const again = await target.digest(file);
+    expect(again).toBe(await here.store.digest(`report/date=${first}/${file}`));
+    expect(again).not.toBe(await here.store.digest(`latest/${file}`));
+    expect(await here.store.digest(`latest/${file}`)).toBe(await here.store.digest(`report/date=${second}/${file}`));
+  }
+});

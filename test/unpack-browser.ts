@@ -1,0 +1,6 @@
+/** Before any test: the browser is unpacked once, since two tests that unpack it at once would break each other's. */
+import chromium from '@sparticuz/chromium';
+
+export async function setup(): Promise<void> {
+  await chromium.executablePath();
+}
