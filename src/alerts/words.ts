@@ -26,7 +26,8 @@ export function deviceLine({ kind, device, source, slot }: NewsEvent): string {
   if (device === undefined) return '';
   const who = [nameOf(device), ...(device.user === undefined ? [] : [plain(device.user, 60)]), source ?? ''];
   if (kind === 'device.recovered') return who.join(', ');
-  return `${who.join(', ')}: ${reasons[device.reason]}, since ${device.since ?? slot}`;
+  const why = `${who.join(', ')}: ${reasons[device.reason]}`;
+  return kind === 'count.left' ? why : `${why}, since ${device.since ?? slot}`;
 }
 
 export function nameOf({ id, name, serialNumber }: EventDevice): string {
@@ -51,7 +52,7 @@ function said(kind: NewsEvent['kind'], text: string | undefined, figures: NewsEv
     case 'coverage.restored':
       return `certainly ${low} % have it again; the minimum is ${minimum} %.`;
     case 'baseline':
-      return `${counted} devices counted, ${installed} with it, ${notInstalled} without; ${excluded} not counted.`;
+      return `counted ${counted}: ${installed} with it, ${notInstalled} without; not counted ${excluded}.`;
     case 'source.missing':
     case 'source.carried': {
       const rows = claimed === undefined ? '' : ` ${received} of ${claimed} rows came.`;

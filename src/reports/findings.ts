@@ -38,7 +38,9 @@ interface Finding {
 
 function* linesOf(night: Night): Generator<string> {
   const findings = [...night.devices.flatMap((device) => standing(device, night)), ...over(night)];
-  findings.sort((left, right) => byCodePoint(left.source, right.source) || byCodePoint(left.device.id, right.device.id));
+  findings.sort(
+    (left, right) => byCodePoint(left.source, right.source) || byCodePoint(left.device.id, right.device.id),
+  );
   for (const finding of findings) yield `${JSON.stringify(recordOf(finding, night))}\n`;
 }
 
@@ -68,7 +70,7 @@ function over({ sources, changes }: Night): Finding[] {
   return changes
     .filter((change) => sound.has(change.source) && isOver(change) && change.reason !== 'exempt')
     .map(({ kind, source, platform, device, reason }) => ({
-      ...{ activity: 'close', status: 'resolved', severity: 'informational' } as const,
+      ...({ activity: 'close', status: 'resolved', severity: 'informational' } as const),
       result: kind === 'recovered' ? 'pass' : 'warning',
       ...{ source, platform, device, since: undefined },
       why: kind === 'removed' ? 'removed' : reason,

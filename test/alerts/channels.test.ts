@@ -86,7 +86,8 @@ channelContract('Amazon EventBridge', {
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer));
   },
   refuse(status, planted, response) {
-    const name = status === 429 ? 'ThrottlingException' : status === 403 ? 'AccessDeniedException' : 'ValidationException';
+    const name =
+      status === 429 ? 'ThrottlingException' : status === 403 ? 'AccessDeniedException' : 'ValidationException';
     const answer = JSON.stringify({ __type: name, message: planted });
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(answer);
   },

@@ -30,7 +30,11 @@ export function busyNight(): Night {
     { sources: [macs(2, { 1: yes, 2: yes, 3: no, 4: no, 5: no }), source('windows', [pc('a'), pc('b')])], policy },
     { sources: [macs(3, { 1: yes, 2: yes, 3: no, 4: no, 5: no }), source('windows', [pc('a'), pc('b')])], policy },
     {
-      sources: [macs(4, { 1: no, 2: yes, 3: no, 5: yes, 6: no }, true), incomplete('windows'), source('macs-2', [mac('9', no)])],
+      sources: [
+        macs(4, { 1: no, 2: yes, 3: no, 5: yes, 6: no }, true),
+        incomplete('windows'),
+        source('macs-2', [mac('9', no)]),
+      ],
       policy,
       exemptions: [row],
       undelivered: [{ channel: 'slack', since: slot(3) }],
@@ -46,9 +50,7 @@ export function lostNight(names: readonly string[]): Night {
       mac(String(index), value, { name, serialNumber: name, user: name, reportedAt: at(night, -0.1) }),
     );
   return last(
-    nights(
-      ...[yes, no].map((value, index) => ({ sources: [source('macs', devices(value, index + 1))], policy })),
-    ),
+    nights(...[yes, no].map((value, index) => ({ sources: [source('macs', devices(value, index + 1))], policy }))),
   );
 }
 

@@ -1,0 +1,218 @@
+/** Messages as the other sides define them: limits, schemas, and nothing of a device's name that is more than text. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { text as bodyOf } from 'node:stream/consumers';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import type { News } from '../../src/alerts/digest.ts';
+import { batches, eventBridgeChannel, sizeOf } from '../../src/alerts/eventbridge.ts';
+import { failureNews } from '../../src/alerts/failure.ts';
+import { slackChannel } from '../../src/alerts/slack.ts';
+import { snsChannel } from '../../src/alerts/sns.ts';
+import { teamsChannel } from '../../src/alerts/teams.ts';
+import { testNews } from '../../src/alerts/trial.ts';
+import { webhookChannel } from '../../src/alerts/webhook.ts';
+import { MusterError } from '../../src/errors.ts';
+import { fakeClock, loopback } from '../http/loopback.ts';
+import { hostileNames } from '../reports/names.ts';
+import { busyNight, lostNight, newsFrom } from './scenes.ts';
+
+const none = async () => '';
+const failed = failureNews('Endpoint agent', '2026-06-01', new MusterError('store-unreachable', 'The disk is full.'));
+const fox = '🦊'.repeat(200);
+
+/** Everything there is to tell, and as much of it as there can be. */
+const all: readonly (readonly [string, News])[] = [
+  ['a busy night', newsFrom(busyNight())],
+  ['a night without a link to the web', newsFrom(busyNight(), '/srv/muster/report/date=2026-06-04/index.html')],
+  ['a test', testNews('Endpoint agent', '2026-06-01')],
+  ['a failure', failed],
+  ...[0, 1, 10, 11, 100, 1000].map((count): [string, News] => [
+    `${count} lost devices of endless names`,
+    newsFrom(count === 0 ? busyNight() : lostNight(Array.from({ length: count }, (_, index) => `${index} ${fox}`))),
+  ]),
+  ...Array.from({ length: Math.ceil(hostileNames.length / 8) }, (_, index): [string, News] => [
+    `hostile names from ${index * 8}`,
+    newsFrom(lostNight(hostileNames.slice(index * 8, index * 8 + 8))),
+  ]),
+];
+
+interface SlackMessage {
+  readonly text: string;
+  readonly blocks: readonly {
+    readonly type: string;
+    readonly text: { readonly type: string; readonly text: string };
+  }[];
+}
+
+describe.each(all)('of %s', (_, news) => {
+  const count = news.events.filter(({ kind }) => kind === 'device.lost').length;
+  const said = /\((\d+)\)/.exec(news.digest.title)?.[1];
+
+  it('Slack: blocks within their limits, and one link, which is ours', () => {
+    const [message] = slackChannel({ name: 'slack', url: none }).render(news) as [SlackMessage];
+    expect(message).toMatchObject({ link_names: false, unfurl_links: false });
+    expect(message.blocks.length).toBeLessThanOrEqual(50);
+    expect(JSON.stringify(message).length).toBeLessThanOrEqual(12_000);
+    const links: string[] = [];
+    for (const { type, text } of message.blocks) {
+      expect(text.text.length).toBeGreaterThan(0);
+      expect(text.text.length).toBeLessThanOrEqual(type === 'header' ? 150 : 3000);
+      if (text.type === 'mrkdwn') links.push(text.text);
+      else expect(text.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+    }
+    expect(message.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+    const link = news.digest.link?.startsWith('https') ? [`<${news.digest.link}|Open the whole report>`] : [];
+    expect(links).toEqual(link);
+  });
+
+  it('Teams: an Adaptive Card that Microsoft’s own parser takes, of text that knows no Markdown', () => {
+    const [message] = teamsChannel({ name: 'teams', url: none }).render(news) as [TeamsMessage];
+    expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(20_000);
+    const [attachment] = message.attachments;
+    expect(attachment?.contentType).toBe('application/vnd.microsoft.card.adaptive');
+    const { problems, parsed } = parseCard(attachment?.content);
+    expect(problems).toEqual([]);
+    expect(parsed.body).toHaveLength(attachment?.content.body.length ?? -1);
+    expect(new Set(attachment?.content.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
+    expect(JSON.stringify(message)).not.toMatch(/"entities"|"mention"|"TextBlock"/);
+    for (const { inlines } of attachment?.content.body ?? []) {
+      for (const inline of inlines) expect(inline.text).not.toMatch(/\n|:\/\/(?!srv)/);
+    }
+  });
+
+  it('SNS: within its bytes, a subject of one line, attributes to filter by', () => {
+    const [message] = snsChannel({ name: 'sns', topicArn: 'arn:x' }).render(news) as [SnsMessage];
+    const attributes = Object.entries(message.MessageAttributes);
+    const size = [
+      message.Message,
+      ...attributes.flatMap(([name, { DataType, StringValue }]) => [name, DataType, StringValue]),
+    ];
+    expect(Buffer.byteLength(size.join(''))).toBeLessThanOrEqual(262_144);
+    expect(message.Subject.length).toBeLessThan(100);
+    expect(message.Subject).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]+$/u);
+    expect(attributes.map(([name]) => name)).toEqual(['about', 'kinds', 'severity', 'slot']);
+    expect(JSON.parse(message.MessageAttributes.kinds?.StringValue ?? '')).toEqual(news.digest.kinds);
+    // Cut or not, the numbers add up.
+    if (said !== undefined && count > 10) expect(message.Message).toContain(`and ${count - 10} more, in the report`);
+  });
+
+  it('EventBridge: one event a matter, each as the schema says, in calls of ten and 256 kB at the most', () => {
+    const parts = eventBridgeChannel({ name: 'eventbridge' }).render(news) as { entries: Entry[] }[];
+    const entries = parts.flatMap((part) => part.entries);
+    expect(entries).toHaveLength(news.events.length);
+    for (const { Detail, DetailType } of entries) {
+      const detail = JSON.parse(Detail) as { kind: string };
+      expect(validateEvent(detail) || validateEvent.errors).toBe(true);
+      expect(DetailType).toBe(detail.kind);
+    }
+    expect(new Set(entries.map(({ Detail }) => (JSON.parse(Detail) as { id: string }).id)).size).toBe(entries.length);
+    for (const part of parts) expect(part.entries.length).toBeLessThanOrEqual(100);
+    for (const batch of batches(entries)) {
+      expect(batch.length).toBeLessThanOrEqual(10);
+      expect(batch.reduce((sum, entry) => sum + sizeOf(entry), 0)).toBeLessThan(256 * 1024);
+    }
+  });
+
+  it('the webhook: within its bytes, events as the schema says, and a count of those left out', () => {
+    const [message] = webhookChannel({ name: 'webhook', url: none }).render(news) as [WebhookMessage];
+    expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
+    expect(message.events.length + message.moreEvents).toBe(news.events.length);
+    for (const event of message.events) expect(validateEvent(event) || validateEvent.errors).toBe(true);
+  });
+});
+
+describe('calls to EventBridge', () => {
+  const budget = 256 * 1024 - 1;
+  const entry = (bytes: number): Entry => {
+    const foxes = '🦊'.repeat(Math.floor((bytes - 2) / 4));
+    return { Source: 'm', DetailType: 't', Detail: foxes + 'x'.repeat(bytes - 2 - Buffer.byteLength(foxes)) };
+  };
+  it.each([
+    ['one byte below the limit', -1, 1],
+    ['at the limit', 0, 1],
+    ['one byte above the limit', 1, 2],
+  ])('of two events %s', (_, more, calls) => {
+    const two = [entry(100_001), entry(budget - 100_001 + more)];
+    expect(two.map(sizeOf)).toEqual([100_001, budget - 100_001 + more]);
+    expect(batches(two)).toHaveLength(calls);
+  });
+  it.each([
+    [10, 1],
+    [11, 2],
+    [101, 11],
+  ])('of %i small events are %i', (count, calls) => {
+    expect(batches(Array.from({ length: count }, () => entry(50)))).toHaveLength(calls);
+  });
+});
+
+describe('a webhook’s signature', () => {
+  it('can be checked in a few lines, covers the time, and comes with the message’s key', async () => {
+    const bodies: string[] = [];
+    const server = await loopback(async (request, response) => {
+      bodies.push(await bodyOf(request));
+      response.end();
+    });
+    const channel = webhookChannel({
+      name: 'webhook',
+      url: async () => `${server.origin}/x`,
+      key: async () => 'secret',
+    });
+    const [payload] = channel.render(newsFrom(busyNight()));
+    const clock = fakeClock();
+    const signal = new AbortController().signal;
+    await channel.send(payload, { key: 'muster/1', clock, signal, deadline: 60_000 });
+    await server.close();
+    const [headers = {}] = server.headers;
+    const isSigned = (body: string, timestamp: string) => {
+      const expected = createHmac('sha256', 'secret').update(`${timestamp}.${body}`).digest();
+      const given = Buffer.from(String(headers['muster-signature']).replace(/^v1=/, ''), 'hex');
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    };
+    const [body = ''] = bodies;
+    const timestamp = String(headers['muster-timestamp']);
+    expect(isSigned(body, timestamp)).toBe(true);
+    expect(isSigned(body, String(Number(timestamp) + 1))).toBe(false);
+    expect(isSigned(`${body} `, timestamp)).toBe(false);
+    expect(headers['idempotency-key']).toBe('muster/1');
+  });
+});
+
+interface Entry {
+  readonly Source: string;
+  readonly DetailType: string;
+  readonly Detail: string;
+}
+interface SnsMessage {
+  readonly Subject: string;
+  readonly Message: string;
+  readonly MessageAttributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
+}
+interface WebhookMessage {
+  readonly events: readonly unknown[];
+  readonly moreEvents: number;
+}
+interface Card {
+  readonly body: readonly { readonly type: string; readonly inlines: readonly { readonly text: string }[] }[];
+}
+interface TeamsMessage {
+  readonly attachments: readonly { readonly contentType: string; readonly content: Card }[];
+}
+
+const schema = join(import.meta.dirname, '..', '..', 'docs', 'schemas', 'muster.event.v1.json');
+const validateEvent = new Ajv2020({ allErrors: true }).compile(JSON.parse(readFileSync(schema, 'utf8')));
+
+/** Its bundle is made for browsers, and wants their name for the world. */
+function parseCard(content: unknown): { problems: string[]; parsed: Card } {
+  Object.assign(globalThis, { self: globalThis });
+  const { AdaptiveCard, SerializationContext } = createRequire(import.meta.url)(
+    'adaptivecards/dist/adaptivecards.js',
+  ) as typeof import('adaptivecards');
+  const context = new SerializationContext();
+  const card = new AdaptiveCard();
+  card.parse(content, context);
+  const problems = Array.from({ length: context.eventCount }, (_, index) => context.getEventAt(index).message);
+  return { problems, parsed: card.toJSON(context) as Card };
+}

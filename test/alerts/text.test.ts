@@ -1,0 +1,107 @@
+/** What is left of a hostile or endless text, and how a digest is cut to a limit. */
+import { describe, expect, it } from 'vitest';
+import type { Digest } from '../../src/alerts/digest.ts';
+import { bytesOf, fitting } from '../../src/alerts/fitting.ts';
+import { textOf } from '../../src/alerts/plain-text.ts';
+import { plain } from '../../src/alerts/text.ts';
+import { hostileNames } from '../reports/names.ts';
+import { busyNight, newsFrom } from './scenes.ts';
+
+describe('a text', () => {
+  it.each(hostileNames)('%j becomes one line of whole, visible characters', (name) => {
+    const text = plain(name, 60);
+    expect(text.length).toBeLessThanOrEqual(60);
+    expect(text.length).toBeGreaterThan(0);
+    expect(text.isWellFormed()).toBe(true);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what must not be there
+    expect(text).not.toMatch(
+      /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/,
+    );
+    expect(text).not.toMatch(/:\/\//);
+    expect(text).toBe(text.trim());
+  });
+  it.each([59, 60, 61])('of %i letters is cut above 60', (length) => {
+    const text = plain('x'.repeat(length), 60);
+    expect(text).toBe(length <= 60 ? 'x'.repeat(length) : `${'x'.repeat(59)}…`);
+  });
+  it('is cut between characters, never within one', () => {
+    expect(plain('👨‍👩‍👧‍👦'.repeat(9), 24)).toBe('👨‍👩‍👧‍👦👨‍👩‍👧‍👦…');
+    expect(plain('e\u0301'.repeat(40), 10)).toBe(`${'e\u0301'.repeat(4)}…`);
+  });
+  it('keeps what is harmless', () => {
+    expect(plain('Ada’s MacBook (שלום), 東京 👩‍💻', 60)).toBe('Ada’s MacBook (שלום), 東京 👩‍💻');
+  });
+});
+
+const digest = (lines: readonly string[]): Digest => ({
+  ...{ about: 'night', agent: 'Agent', slot: '2026-06-01', title: 'Lost the agent', further: 0 },
+  ...{ kinds: ['device.lost'], severity: 'warning' },
+  sections: [{ title: 'Lost the agent', ask: 'Put it back.', count: lines.length, lines, more: 0 }],
+});
+
+describe('a digest', () => {
+  const full = digest(Array.from({ length: 20 }, (_, index) => `${'🦊'.repeat(40)} ${index}`));
+  const size = bytesOf(textOf(full));
+  it.each([
+    ['one byte above it', size + 1, 0],
+    ['exactly it', size, 0],
+    ['one byte below it', size - 1, 1],
+  ])('with a limit %s is cut by whole lines, and says by how many', (_, limit, left) => {
+    const text = fitting(full, textOf, (payload) => bytesOf(payload) <= limit);
+    expect(bytesOf(text)).toBeLessThanOrEqual(limit);
+    expect(text.match(/🦊 \d+/g)).toHaveLength(20 - left);
+    expect(text.includes('and 1 more, in the report')).toBe(left === 1);
+  });
+  it('of which nothing fits is its title, and says how much is missing', () => {
+    const text = fitting(full, textOf, (payload) => bytesOf(payload) <= 90);
+    expect(text).toContain('Lost the agent');
+    expect(text).toContain('1 more of these lists');
+  });
+  it('says what changed first, and what each part asks of a person', () => {
+    const { digest: busy } = newsFrom(busyNight());
+    expect(textOf(busy)).toMatchInlineSnapshot(`
+      "Endpoint agent – night of 2026-06-04
+      The number is not the whole truth (1), A channel is silent (1), Lost the agent (1) and more
+      50.00 % of 8 devices have it (certainly 50.00 %, at most 50.00 %); 4 to chase. Not every source was complete.
+
+      The number is not the whole truth
+      Find out why before you rely on the figures.
+        - windows: 1 of 2 rows. Its last good night is shown.
+
+      A channel is silent
+      Repair it: nobody hears what it should say.
+        - The channel slack has not taken a message since 2026-06-03.
+
+      Lost the agent
+      Ask why it went, and put it back.
+        - mac-1 (C021), user-1@example.com, macs: reported as Not Installed, since 2026-06-04
+
+      New without the agent
+      Install it.
+        - mac-6 (C026), user-6@example.com, macs: reported as Not Installed, since 2026-06-04
+
+      Still without the agent
+      Chase these, or exempt them with a reason.
+        - mac-3 (C023), user-3@example.com, macs: reported as Not Installed, since 2026-06-02
+
+      Left the count without the agent
+      Nobody installed anything: check that these devices are really gone.
+        - mac-4 (C024), user-4@example.com, macs: no longer listed
+
+      The measurement or the deployment changed
+      Check whether somebody meant this.
+        - macs: policy: expected enabled; found disabled.
+
+      First night – macs-2: counted 1: 0 with it, 1 without; not counted 0.
+      From now on, changes are told.
+        - mac-9 (C029), since 2026-06-04
+
+      Got the agent
+      Nothing to do.
+        - mac-5 (C025), user-5@example.com, macs
+
+      The whole report: https://reports.example.com/report/date=2026-06-04/index.html
+      "
+    `);
+  });
+});
