@@ -6,7 +6,7 @@
  * answered well tonight has such lines.
  */
 import type { DeviceFacts, Platform } from '../core/facts.ts';
-import type { Change, JudgedDevice, Night } from '../core/judged.ts';
+import type { JudgedDevice, Night } from '../core/judged.ts';
 import { byCodePoint } from '../core/order.ts';
 import { buffered, type Report } from './report.ts';
 
@@ -62,24 +62,43 @@ function standing(device: JudgedDevice, night: Night): Finding[] {
   ];
 }
 
-/** Got the agent, or left the count: only where the source says so, and only on a sound night of it. */
-function over({ sources, changes }: Night): Finding[] {
-  const sound = new Set(sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
-  const isOver = ({ kind, from }: Change) =>
-    kind === 'recovered' || (from === 'Not Installed' && (kind === 'removed' || kind === 'excluded'));
-  return changes
-    .filter((change) => sound.has(change.source) && isOver(change) && change.reason !== 'exempt')
-    .map(({ kind, source, platform, device, reason }) => ({
-      ...({ activity: 'close', status: 'resolved', severity: 'informational' } as const),
-      result: kind === 'recovered' ? 'pass' : 'warning',
-      ...{ source, platform, device, since: undefined },
-      why: kind === 'removed' ? 'removed' : reason,
-    }));
+/** Got the agent, or left: only where the source says so, and only on a sound night of it. */
+function over({ slot, sources, changes, state }: Night): Finding[] {
+  const sound = sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name);
+  const closed = { activity: 'close', status: 'resolved', severity: 'informational', since: undefined } as const;
+  const changed = changes
+    .filter(({ source }) => sound.includes(source))
+    .flatMap((change): Finding[] => {
+      const { kind, source, platform, device, from, reason } = change;
+      const isOut = kind === 'excluded' && from === 'Not Installed' && reason !== 'exempt';
+      if (kind !== 'recovered' && !isOut) return [];
+      const result = kind === 'recovered' ? 'pass' : 'warning';
+      return [{ ...closed, result, source, platform, device, why: reason }];
+    });
+  const removed = new Set(changes.filter(({ kind }) => kind === 'removed').map(idOf));
+  // A machine that came back under a new id has a finding under that one.
+  const departed = state.sources
+    .filter(({ name }) => sound.includes(name))
+    .flatMap(({ name: source, platform, departed }) =>
+      departed
+        .filter(({ leftOn, status, counted, excludedBecause }) => {
+          return leftOn === slot && status === 'Not Installed' && (counted || excludedBecause === 'exempt');
+        })
+        .map(({ facts: device }): Finding => {
+          const why = removed.has(idOf({ source, device })) ? 'removed' : 'moved';
+          return { ...closed, result: 'warning', source, platform, device, why };
+        }),
+    );
+  return [...changed, ...departed];
+}
+
+function idOf({ source, device }: Pick<Finding, 'source' | 'device'>): string {
+  return `device:${source}/${device.id}`;
 }
 
 function recordOf(finding: Finding, { slot, moment, agent, muster }: Night) {
   const { activity, status, severity, result, source, platform, device, why, since } = finding;
-  const id = `device:${source}/${device.id}`;
+  const id = idOf(finding);
   const name = device.name ?? device.serialNumber ?? device.id;
   const owner = device.user === undefined ? {} : { owner: { name: device.user } };
   return {

@@ -1,0 +1,222 @@
+/** Messages on their way: killed anywhere, two finishers at once, a channel that is down, gone, or back (G4, G5). */
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it, test } from 'vitest';
+import { systemClock } from '../../src/http/clock.ts';
+import { acceptNight, runNight } from '../../src/night.ts';
+import type { Disk } from '../../src/storage/disk.ts';
+import { folderStore } from '../../src/storage/folder.ts';
+import { verify } from '../../src/storage/verify.ts';
+import { fakeClock } from '../http/loopback.ts';
+import { company, slots } from '../night/small.ts';
+import { around, killing, memoryDisk } from '../storage/disks.ts';
+import { counts, type Listener, listener, partsWith } from './listeners.ts';
+
+const [first = '', second = '', third = '', fourth = ''] = slots;
+
+function world(...names: readonly string[]) {
+  const disk = memoryDisk();
+  const made = company();
+  const clock = fakeClock(Date.parse(`${first}T05:15:00Z`));
+  const listeners = names.map((name) => listener(name, name === 'parts'));
+  const night = (slot: string, { on = disk, channels = listeners }: { on?: Disk; channels?: Listener[] } = {}) =>
+    runNight(made.order(slot), partsWith(made, folderStore('/store', on), channels, clock));
+  const store = folderStore('/store', disk);
+  return { disk, made, clock, listeners, night, store };
+}
+
+const texts = ({ taken }: Listener) => taken.map(({ text }) => text);
+
+describe('killed at every effect of a night, and run again', () => {
+  test('no message is lost, and at most one a channel is sent twice, under the same key', {
+    timeout: 60_000,
+  }, async () => {
+    const whole = world('one', 'parts');
+    const effects: number[] = [];
+    const noted = around(whole.disk, async (_, run) => {
+      effects.push(whole.listeners.reduce((sum, { taken }) => sum + taken.length, 0));
+      return run();
+    });
+    await whole.night(first);
+    const told = whole.listeners.map(texts);
+    await whole.night(second, { on: noted });
+    const wanted = whole.listeners.map((one, index) => texts(one).slice(told[index]?.length));
+    expect(wanted.map(({ length }) => length)).toEqual([1, 4]);
+
+    let duplicates = 0;
+    const kills = ['before', 'after'] as const;
+    const points = effects.flatMap((_, index) => kills.map((kill) => ({ at: index + 1, kill })));
+    for (const { at, kill } of points) {
+      const { disk, listeners, night, store } = world('one', 'parts');
+      await night(first);
+      for (const { taken } of listeners) taken.length = 0;
+      await night(second, { on: killing(disk, at, kill).disk }).catch(() => undefined);
+      const outcome = await night(second);
+      const where = `killed ${kill} effect ${at} of ${effects.length}`;
+      expect(outcome.exit, where).toBe(0);
+      for (const [index, one] of listeners.entries()) {
+        const keys = counts(one);
+        const distinct = new Map(one.taken.map(({ key, text }) => [key, text]));
+        expect([...distinct.values()].sort(), where).toEqual([...(wanted[index] ?? [])].sort());
+        const twice = one.taken.length - keys.size;
+        expect(twice, where).toBeLessThanOrEqual(1);
+        duplicates += twice;
+      }
+      const before = listeners.map(({ taken }) => taken.length);
+      await night(second);
+      expect(
+        listeners.map(({ taken }) => taken.length),
+        where,
+      ).toEqual(before);
+      expect((await verify(store)).damage, where).toEqual([]);
+    }
+    process.stdout.write(`delivery: ${points.length} kills, ${duplicates} duplicates, 0 lost\n`);
+    expect(duplicates).toBeGreaterThan(0);
+  });
+});
+
+test('two finishers at once send each message once', async () => {
+  const { made, listeners, night, store } = world('one', 'parts');
+  await night(first);
+  for (const one of listeners) one.down = true;
+  expect(await night(second)).toMatchObject({ exit: 3 });
+  for (const one of listeners) {
+    one.down = false;
+    one.taken.length = 0;
+  }
+  // A clock that lets the others do their work, while claims live on.
+  const clock = { ...systemClock, sleep: () => turn() };
+  const finish = () => runNight(made.order(second), partsWith(made, store, listeners, clock));
+  const outcomes = await Promise.all([finish(), finish(), finish()]);
+  expect(outcomes.map(({ exit, did }) => `${exit} ${did}`)).toEqual(['0 stood', '0 stood', '0 stood']);
+  for (const one of listeners) expect([...counts(one).values()].filter((count) => count !== 1)).toEqual([]);
+  expect(listeners.map(({ taken }) => taken.length)).toEqual([1, 4]);
+});
+
+describe('a channel that is down', () => {
+  it('is tried first by the next run, misses nothing, and is told through the others, once', async () => {
+    const { listeners, night } = world('one', 'other');
+    const [one, other] = listeners as [Listener, Listener];
+    expect(await night(first)).toMatchObject({ exit: 0, delivery: { undelivered: [] } });
+    one.down = true;
+    const down = { channel: 'one', since: second, why: { code: 'channel-refused' } };
+    expect(await night(second)).toMatchObject({ exit: 3, delivery: { undelivered: [{ ...down, messages: 1 }] } });
+    expect(await night(third)).toMatchObject({ exit: 3, delivery: { undelivered: [{ ...down, messages: 2 }] } });
+    expect(await night(third)).toMatchObject({ exit: 3, did: 'stood' });
+    expect(texts(other).map((text) => text.includes('The channel one has not taken'))).toEqual([false, false, true]);
+    one.down = false;
+    expect(await night(fourth)).toMatchObject({
+      exit: 0,
+      delivery: { delivered: [{ channel: 'one', messages: 3 }, { channel: 'other' }] },
+    });
+    expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual([first, second, third, fourth]);
+    // Its own silence is no news to it.
+    for (const text of texts(one)) expect(text).not.toContain('The channel one');
+    expect([...counts(one).values(), ...counts(other).values()].every((count) => count === 1)).toBe(true);
+  });
+
+  it('is marked for good, also where only one night is kept', async () => {
+    const { made, listeners, night, store } = world('one');
+    const [one] = listeners as [Listener];
+    made.keptNights = 1;
+    await night(first);
+    one.down = true;
+    await night(second);
+    await night(third);
+    one.down = false;
+    for (const slot of [...slots.slice(3, 7), slots[6] ?? '']) expect(await night(slot)).toMatchObject({ exit: 0 });
+    expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual(slots.slice(0, 7));
+    expect((await verify(store)).damage).toEqual([]);
+  });
+
+  it('and then taken out of the settings is said, and given up with the next night', async () => {
+    const { listeners, night } = world('one', 'other');
+    const [one, other] = listeners as [Listener, Listener];
+    await night(first);
+    one.down = true;
+    await night(second);
+    const channels = [other];
+    const gone = { channel: 'one', why: { code: 'channel-gone' } };
+    expect(await night(second, { channels })).toMatchObject({
+      exit: 3,
+      did: 'stood',
+      delivery: { undelivered: [gone] },
+    });
+    const outcome = await night(third, { channels });
+    expect(outcome).toMatchObject({
+      exit: 0,
+      delivery: { undelivered: [], dropped: [{ channel: 'one', messages: 1 }] },
+    });
+    expect(await night(fourth, { channels })).toMatchObject({ exit: 0 });
+    expect(texts(other).join()).not.toContain('The channel one');
+  });
+});
+
+describe('a night that takes another’s place', () => {
+  it('healed: tells nothing twice, ends what was told, and takes over what was not delivered', async () => {
+    const { made, listeners, night } = world('one', 'parts');
+    const [one, parts] = listeners as [Listener, Listener];
+    await night(first);
+    made.away.add('windows');
+    one.down = true;
+    expect(await night(second)).toMatchObject({ exit: 3 });
+    const told = texts(parts).slice(2);
+    expect(told).toContain('source.carried source:windows');
+    made.away.clear();
+    one.down = false;
+    expect(await night(second)).toMatchObject({ exit: 0, did: 'published' });
+    const healed = texts(parts).slice(2 + told.length);
+    expect(healed).toContain('source.sound-again source:windows');
+    expect(healed.filter((text) => told.includes(text))).toEqual([]);
+    expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual([first, second, second]);
+    expect([...counts(one).values()]).toEqual([1, 1, 1]);
+  });
+
+  it('healed while the channel stays down: the replaced run’s message is sent by the new one, under its key', async () => {
+    const { made, listeners, night } = world('one');
+    const [one] = listeners as [Listener];
+    await night(first);
+    made.away.add('windows');
+    one.down = true;
+    await night(second);
+    made.away.clear();
+    expect(await night(second)).toMatchObject({
+      exit: 3,
+      did: 'published',
+      delivery: { undelivered: [{ messages: 2 }] },
+    });
+    one.down = false;
+    expect(await night(second)).toMatchObject({ exit: 0, did: 'stood' });
+    expect(one.taken).toHaveLength(3);
+    expect(one.taken[1]?.text).toContain('windows: windows does not answer.');
+    expect(new Set(one.taken.map(({ key }) => key)).size).toBe(3);
+  });
+
+  it('accepted: says that the source is sound again and what really changed', async () => {
+    const { made, listeners, night, store, clock } = world('parts');
+    const [parts] = listeners as [Listener];
+    await night(first);
+    made.shrunk.add('macs');
+    await night(second);
+    const told = texts(parts).length;
+    expect(texts(parts)).toContain('source.suspect source:macs');
+    const outcome = await acceptNight(second, 'ada', partsWith(made, store, listeners, clock));
+    expect(outcome).toMatchObject({ exit: 0, did: 'published' });
+    const after = texts(parts).slice(told);
+    expect(after).toContain('source.sound-again source:macs');
+    expect(after.filter((text) => texts(parts).slice(0, told).includes(text))).toEqual([]);
+  });
+});
+
+test('a dry run makes no message and sends none', async () => {
+  const { made, listeners, store, clock } = world('one');
+  await runNight(made.order(first, { dryRun: true }), partsWith(made, store, listeners, clock));
+  expect(listeners.map(({ taken }) => taken)).toEqual([[]]);
+});
+
+test('copies that cannot be made silence nobody', async () => {
+  const { disk, listeners, night } = world('one');
+  const broken = around(disk, (effect, run) => (effect === 'rename' ? Promise.reject(new Error('no space')) : run()));
+  const outcome = await night(first, { on: broken });
+  expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: { code: expect.any(String) } });
+  expect(listeners[0]?.taken).toHaveLength(1);
+});

@@ -1,0 +1,116 @@
+/** Findings for those who collect them: valid OCSF, stable, and resolved only by what a source said. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import type { Night } from '../../src/core/judged.ts';
+import { findingsReport } from '../../src/reports/findings.ts';
+import { copyKeys } from '../../src/storage/keys.ts';
+import { exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
+import { hostileNames } from './names.ts';
+import { complianceFinding } from './ocsf.ts';
+
+const validate = new Ajv2020({ allErrors: true, strict: false }).compile(complianceFinding);
+
+interface Finding {
+  readonly activity_id: number;
+  readonly status_id: number;
+  readonly time: number;
+  readonly finding_info: { readonly uid: string; readonly first_seen_time?: number };
+  readonly compliance: { readonly status_id: number; readonly status_details: readonly string[] };
+}
+
+async function findings(night: Night | undefined): Promise<Finding[]> {
+  if (night === undefined) throw new Error('no night');
+  let text = '';
+  for await (const piece of findingsReport.render(night)) text += piece.toString('utf8');
+  const all = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Finding);
+  for (const one of all) expect(validate(one) || validate.errors).toBe(true);
+  return all;
+}
+
+const brief = ({ finding_info: info, activity_id: activity, status_id: status, compliance }: Finding) =>
+  `${info.uid} ${activity} ${status} ${compliance.status_id} ${compliance.status_details.join()}`;
+
+const yes = 'Installed';
+const no = 'Not Installed';
+const macs = (one: string, two: string | null = yes) => source('macs', [mac('1', one), mac('2', two), mac('3')]);
+
+describe('findings', () => {
+  it('begin with a device that lacks the agent, go on, and close when it has it again', async () => {
+    const all = nights(
+      { sources: [macs(yes)] },
+      { sources: [macs(no)] },
+      { sources: [macs(no)] },
+      { sources: [macs(yes)] },
+      { sources: [macs(yes)] },
+    );
+    const lines = await Promise.all(all.map(async (night) => (await findings(night)).map(brief)));
+    const key = 'device:macs/1';
+    expect(lines).toEqual([[], [`${key} 1 1 3 reported`], [`${key} 2 1 3 reported`], [`${key} 3 4 1 reported`], []]);
+  });
+
+  it('are a warning where nobody could tell, and suppressed where a person excused it', async () => {
+    const rows = [exemption('device_id', '1')];
+    const [night] = nights({ sources: [macs(no, null)], exemptions: rows });
+    expect((await findings(night)).map(brief)).toEqual([
+      'device:macs/1 1 3 3 reported',
+      'device:macs/2 1 1 2 never-reported',
+    ]);
+  });
+
+  it('close when a device leaves the count, and say why', async () => {
+    const wiped = pc('b', '3', { managementState: 'wipePending' });
+    const all = nights(
+      { sources: [source('windows', [pc('a', '3'), pc('b', '3'), pc('c')])] },
+      { sources: [source('windows', [wiped, pc('c')])] },
+    );
+    expect((await findings(all[1])).map(brief)).toEqual([
+      'device:windows/a 3 4 2 removed',
+      'device:windows/b 3 4 2 retiring',
+    ]);
+  });
+
+  it('close under the old id when a machine comes back under a new one', async () => {
+    const serial = { serialNumber: 'C02X' };
+    const all = nights(
+      { sources: [source('macs', [mac('1', no, serial), mac('9')])] },
+      { sources: [source('macs', [mac('2', no, serial), mac('9')])] },
+    );
+    expect((await findings(all[1])).map(brief)).toEqual(['device:macs/1 3 4 2 moved', 'device:macs/2 2 1 3 reported']);
+  });
+
+  it.each([
+    ['did not answer', () => incomplete('macs')],
+    ['measures with something else', () => ({ ...macs(yes), findings: [instrument('fail')] })],
+    ['lists nothing any more', () => source('macs', [])],
+  ])('do not close while a source %s (G6)', async (_, tonight) => {
+    const policy = {
+      ...facts(1).policy,
+      breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 1 },
+    };
+    const all = nights({ sources: [macs(no)], policy }, { sources: [tonight()], policy });
+    expect((await findings(all[1])).filter(({ activity_id: activity }) => activity === 3)).toEqual([]);
+  });
+
+  it('keep their first day, in milliseconds', async () => {
+    const [, , third] = nights({ sources: [macs(yes)] }, { sources: [macs(no)] }, { sources: [macs(no)] });
+    const [finding] = await findings(third);
+    expect(finding?.finding_info.first_seen_time).toBe(Date.parse(`${slot(2)}T00:00:00Z`));
+    expect(finding?.time).toBe(Date.parse(third?.moment ?? ''));
+  });
+
+  it('take any name, a line each', async () => {
+    const devices = hostileNames.map((name, index) => mac(String(index), no, { name, user: name }));
+    const [night] = nights({ sources: [source('macs', devices)] });
+    expect(await findings(night)).toHaveLength(hostileNames.length);
+  });
+
+  it('are copied for those who collect them, a folder a night', () => {
+    expect(copyKeys(findingsReport.file, slot(1))).toEqual([
+      `findings/date=${slot(1)}/findings.ndjson`,
+      'latest/findings.ndjson',
+    ]);
+  });
+});
