@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
 import { script, style } from '../../src/reports/page/assets.ts';
@@ -99,6 +100,22 @@ describe.each([true, false])('hostile names, with the policy %s', (isGuarded) =>
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1280);
     expect([...ran, ...visit.requests]).toEqual([]);
     expect(visit.errors).toEqual([]);
+    await visit.close();
+  });
+
+  it('are copied as CSV that no spreadsheet takes for a formula, a row or a column', async () => {
+    const night = hostileNight();
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const file = await viewer.write(night, 'copied.html');
+    const visit = await viewer.visit(file, { bypassCSP: !isGuarded, permissions });
+    const list = visit.page.locator('[data-list=chase]');
+    await list.getByRole('button', { name: 'Copy as CSV' }).click();
+    const rows = await rowsOf('not-installed', night);
+    await expect.poll(() => list.locator('[role=status]').innerText()).toBe(`Copied ${rows.length} rows.`);
+    const [head = [], ...copied] = parse(await visit.page.evaluate<string>('navigator.clipboard.readText()'), {});
+    const place = head.indexOf('Serial number');
+    // A clipboard is text for people; like the CSV files, it holds no lone surrogate.
+    expect(copied.map((cells) => cells[place]?.toWellFormed())).toEqual(rows.map((row) => row.serial_number));
     await visit.close();
   });
 

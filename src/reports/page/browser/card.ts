@@ -1,7 +1,7 @@
 /** A device's card: everything known of it, and its kept transitions. Its address can be sent to a colleague. */
 import type { PageData } from '../data.ts';
 import { lists, card as texts, columns as titles, wordId } from '../texts.ts';
-import { platformOf, replacement } from './devices.ts';
+import { platformOf, replacement } from './device-columns.ts';
 import { element, find, outside, timeElement, utc } from './dom.ts';
 import { daysBetween, flagAt, timeAt, wordAt } from './store.ts';
 

@@ -1,7 +1,8 @@
 /** What changed since the last good night, and the exemptions: lists that are not devices themselves. */
 import type { PageData } from '../data.ts';
 import { lists, sound, changes as texts, columns as titles } from '../texts.ts';
-import { host, meanings, type Open, platformOf } from './devices.ts';
+import { platformOf } from './device-columns.ts';
+import { host, meanings, type Open } from './devices.ts';
 import { element, outside } from './dom.ts';
 import type { Column } from './grid.ts';
 import { list } from './list.ts';

@@ -1,7 +1,8 @@
 /** The groups: in numbers, and the members of the one that is chosen. */
 import type { GroupData, PageData } from '../data.ts';
 import { fill, lists, number, groups as texts, columns as titles } from '../texts.ts';
-import { host, meanings, type Open, platformOf } from './devices.ts';
+import { platformOf } from './device-columns.ts';
+import { host, meanings, type Open } from './devices.ts';
 import { element, outside } from './dom.ts';
 import type { Column } from './grid.ts';
 import { list } from './list.ts';

@@ -1,8 +1,9 @@
 /** A list with its tools: search, filters, order, choice of columns, copying. The same for devices, changes and groups. */
-import { cell } from '../../cell.ts';
 import { fill, lists, number } from '../texts.ts';
+import { copy, csvOf } from './copy.ts';
 import { element } from './dom.ts';
 import { type Column, type Grid, grid } from './grid.ts';
+import { haystack, ordered } from './rows.ts';
 
 /** One choice out of the words that the rows have. */
 export interface Facet {
@@ -194,64 +195,9 @@ export function list(host: HTMLElement, options: ListOptions): void {
         visible.map(({ title }) => title),
         ...shown.map((row) => visible.map((column) => column.text(row))),
       ];
-      const done = await copy(lines.map((values) => values.map((value) => quoted(cell(value))).join(',')).join('\n'));
+      const done = await copy(csvOf(lines));
       status.textContent = done ? fill(lists.copied, { count: number(shown.length) }) : lists.copyFailed;
     });
     return button;
-  }
-}
-
-/** Searched text, folded once: at the first search, or before it when the browser has nothing else to do. */
-function haystack({ rows, search }: ListOptions): (words: readonly string[]) => (place: number) => boolean {
-  const texts: string[] = [];
-  const fold = (until: number) => {
-    while (texts.length < until) texts.push(search(rows[texts.length] ?? 0).toLowerCase());
-  };
-  const ahead = () => {
-    fold(Math.min(rows.length, texts.length + 5_000));
-    if (texts.length < rows.length) setTimeout(ahead);
-  };
-  setTimeout(ahead);
-  return (words) => {
-    fold(rows.length);
-    return (place) => words.every((word) => texts[place]?.includes(word));
-  };
-}
-
-function ordered(
-  rows: readonly number[],
-  columns: readonly Column[],
-  { key, descending }: { key: string; descending: boolean },
-): number[] {
-  const column = columns.find((one) => one.key === key);
-  const keyOf = (row: number) => (column?.sort ? column.sort(row) : column?.text(row).toLowerCase()) ?? '';
-  const keyed = rows.map((row) => ({ row, key: keyOf(row) }));
-  const way = descending ? -1 : 1;
-  keyed.sort((left, right) => {
-    if (left.key === right.key) return 0;
-    if (left.key === '') return 1;
-    if (right.key === '') return -1;
-    return left.key < right.key ? -way : way;
-  });
-  return keyed.map(({ row }) => row);
-}
-
-function quoted(value: string): string {
-  return /[",\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-}
-
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // Plain http has no clipboard; the old way still works there.
-    const box = element('textarea', { class: 'hidden', 'aria-hidden': 'true' });
-    box.value = text;
-    document.body.append(box);
-    box.select();
-    const done = document.execCommand('copy');
-    box.remove();
-    return done;
   }
 }
