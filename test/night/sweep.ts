@@ -10,7 +10,7 @@ import { verify } from '../../src/storage/verify.ts';
 import { around, type Effect, type Kill, killing } from '../storage/disks.ts';
 import { look, type Seen } from './reader.ts';
 import type { Scenario } from './scenarios.ts';
-import { company } from './small.ts';
+import { company, companyOfTwoTables } from './small.ts';
 
 interface Swept {
   readonly effects: number;
@@ -45,8 +45,7 @@ const disk: Disk = {
  */
 export async function sweep(scenario: Scenario, folder: string, every: boolean): Promise<Swept> {
   const template = join(folder, 'template');
-  const made = company();
-  if (!every) made.tables = made.tables.filter(({ name }) => name === 'devices' || name === 'coverage');
+  const made = every ? company() : companyOfTwoTables();
   await scenario.prepare(folderStore(template, disk), made);
   const before = await look(template);
   const setUp = JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]);

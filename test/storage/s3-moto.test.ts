@@ -39,6 +39,8 @@ function askMoto(): void {
   process.once('exit', stop);
 
   storeContract('a bucket of moto', {
+    // Seen under load: of five contenders one update in fifty was lost, which S3 itself rules out.
+    isAtomic: false,
     async makeStore() {
       buckets += 1;
       const bucket = `reports-${buckets}`;

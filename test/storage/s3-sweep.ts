@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/night.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { verify } from '../../src/storage/verify.ts';
 import type { Scenario } from '../night/scenarios.ts';
-import { company } from '../night/small.ts';
+import { companyOfTwoTables } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type Call, type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
@@ -51,7 +51,7 @@ export async function sweep(
 ): Promise<Swept> {
   const peer = await startS3Peer({ buckets: ['reports'] });
   try {
-    const made = company();
+    const made = companyOfTwoTables();
     // One client for all: a new one for every fault would take most of the time.
     const client = clientOf(peer);
     const store = storeOf(peer, { client });
