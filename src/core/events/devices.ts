@@ -2,7 +2,7 @@
 import type { DeviceFacts, Policy } from '../facts.ts';
 import type { JudgedDevice } from '../judged.ts';
 import { type Ancestor, deviceKey } from '../lineage.ts';
-import type { SourceState } from '../state.ts';
+import type { KnownDevice, SourceState } from '../state.ts';
 import type { EventKind, Told } from '../told.ts';
 import { daysBetween, deviceMatter, type EventDevice, repeatDays } from './event.ts';
 import type { Memory } from './memory.ts';
@@ -38,7 +38,13 @@ export function deviceEvents(scene: DeviceScene, memory: Memory): void {
     else if (device.status === 'Not Installed') chase(device, key, scene, memory);
   }
   const start = deviceMatter(scene.source, '');
-  for (const key of memory.keys(start)) if (!present.has(key)) miss(key, key.slice(start.length), scene, memory);
+  const missing = memory.keys(start).filter((key) => !present.has(key));
+  if (missing.length === 0) return;
+  const before = new Map(scene.before?.baseline?.devices.map((known) => [known.facts.id, known]));
+  for (const key of missing) {
+    const id = key.slice(start.length);
+    miss(key, id, before.get(id), scene, memory);
+  }
 }
 
 /** On a source's first night its devices are told by one `baseline` event, and remembered by it. */
@@ -81,10 +87,9 @@ function recover(device: JudgedDevice, key: string, scene: DeviceScene, memory: 
 }
 
 /** Told, and no longer listed. */
-function miss(key: string, id: string, scene: DeviceScene, memory: Memory): void {
+function miss(key: string, id: string, known: KnownDevice | undefined, scene: DeviceScene, memory: Memory): void {
   const record = deviceKey(scene.source, id);
   if (scene.waiting.has(record)) return;
-  const known = scene.before?.baseline?.devices.find(({ facts }) => facts.id === id);
   // Another record speaks for the machine, or it had left the count before.
   if (scene.movedAway.has(record) || known?.counted === false) memory.forget(key);
   else leave(key, scene, memory, { ...wordsOf(known?.facts ?? { id }), status: 'Not Installed', reason: 'removed' });

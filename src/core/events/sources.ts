@@ -30,7 +30,11 @@ export function soundnessEvents(scene: SourceScene, memory: Memory): void {
   memory.stands(key, `source.${soundness}`, {
     ...{ source: name, platform },
     ...(problem === undefined ? {} : { text: problem.message }),
-    figures: { received, ...(claimed === undefined ? {} : { claimed }), ...(affected && { affected: affected.length }) },
+    figures: {
+      received,
+      ...(claimed === undefined ? {} : { claimed }),
+      ...(affected && { affected: affected.length }),
+    },
     ...(affected && { first: affected.slice(0, namedDevices) }),
   });
 }

@@ -1,0 +1,107 @@
+/** `muster alerts`, and a run that tells people, as processes of their own. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Loopback, loopback } from '../http/loopback.ts';
+import { muster } from './muster.ts';
+import { momentOf, onlyMacs, openSite, pastSlots, type Site } from './site.ts';
+
+const [slot] = pastSlots;
+const token = 'planted-hook-token';
+let site: Site;
+let hook: Loopback;
+let bodies: string[] = [];
+beforeAll(async () => {
+  site = await openSite();
+});
+afterAll(() => site.close());
+beforeEach(async () => {
+  bodies = [];
+  hook = await loopback(async (request, response) => {
+    if (request.method === 'POST') bodies.push(await text(request));
+    response.writeHead(request.url?.includes('/refused/') ? 404 : 200).end('ok');
+  });
+});
+afterEach(() => hook.close());
+
+const alerts = (channels: string) => `
+alerts:
+  channels: [${channels}]
+  heartbeat: env:BEAT
+`;
+
+async function say(name: string, channels: string, words: readonly string[], more = '') {
+  const { settings, store } = await site.settingsFor(name, (yaml) => onlyMacs(yaml) + alerts(channels) + more);
+  const environment = {
+    ...(site.sandbox.environment as Record<string, string>),
+    HOOK: `${hook.origin}/${token}`,
+    REFUSED: `${hook.origin}/refused/${token}`,
+    BEAT: `${hook.origin}/beat/${token}`,
+  };
+  const ended = await muster(['--settings', settings, ...words], { folder: site.folder, environment });
+  expect(`${ended.output}${ended.errors}`).not.toContain(token);
+  return { ...ended, store };
+}
+
+const webhook = '{ type: webhook, url: env:HOOK }';
+
+test('alerts test without a channel says that nobody will be told', async () => {
+  expect(await say('none', '', ['alerts', 'test'])).toMatchObject({
+    code: 3,
+    output: 'No channel is set: nobody will be told.\n',
+  });
+});
+
+test('alerts test sends a marked test through every channel and says who took it', async () => {
+  const both = `${webhook}, { type: slack, url: env:REFUSED }`;
+  const { code, output } = await say('trial', both, ['alerts', 'test']);
+  expect(code).toBe(3);
+  expect(output).toMatch(/^webhook: taken\nslack: not taken\. Slack did not take it: it answered 404\. /);
+  expect(bodies[0]).toContain('This is a test');
+  expect((await say('trial', webhook, ['alerts', 'test'])).code).toBe(0);
+});
+
+test('a night is told, its heartbeat frames it, and a preview shows what was sent', async () => {
+  site.sandbox.setMoment(momentOf(slot));
+  const { code, output, store } = await say('told', webhook, ['run', '--slot', slot]);
+  expect(code).toBe(0);
+  const last = JSON.parse(output.trim().split('\n').at(-1) ?? '');
+  expect(last).toMatchObject({
+    event: 'run.published',
+    delivery: { delivered: [{ channel: 'webhook', messages: 1 }] },
+  });
+  const beats = hook.requests.map((line) => line.replaceAll(token, '…'));
+  expect(beats).toEqual(['GET /beat/…/start', 'POST /…', 'GET /beat/…']);
+  const pointer = JSON.parse(await readFile(join(store, 'latest.json'), 'utf8'));
+  const outbox = await readFile(join(store, 'runs', slot, pointer.attempt, 'outbox.json'), 'utf8');
+  expect(outbox).not.toContain(token);
+  expect(outbox).not.toContain('127.0.0.1');
+  const preview = await say('told', webhook, ['alerts', 'preview']);
+  expect(preview.code).toBe(0);
+  const [message = '{}'] = bodies;
+  expect(preview.output).toContain(JSON.parse(message).title);
+  expect(preview.output).toContain('First night');
+  expect(await say('told', webhook, ['alerts', 'preview', '2020-01-01'])).toMatchObject({ code: 2 });
+  expect(bodies).toHaveLength(1);
+});
+
+test('a channel that refuses makes the exit 3, and the same night run again delivers', async () => {
+  site.sandbox.setMoment(momentOf(slot));
+  const refused = '{ type: webhook, url: env:REFUSED }';
+  expect((await say('later', refused, ['run', '--slot', slot])).code).toBe(3);
+  expect(hook.requests.at(-1)).toContain('/fail');
+  const { code, output } = await say('later', webhook, ['run', '--slot', slot]);
+  expect(code).toBe(0);
+  expect(output).toContain('"event":"run.stood"');
+  expect(bodies[1]).toBe(bodies[0]);
+});
+
+test('a run that fails says so through its channels, and fails', async () => {
+  const { code, errors } = await say('fails', webhook, ['run', '--slot', slot], 'exemptions: nowhere.csv\n');
+  expect(code).toBe(1);
+  expect(errors).toContain('[exemptions-unreadable]');
+  expect(bodies).toHaveLength(1);
+  expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ about: 'failure', severity: 'error', kinds: ['run.failed'] });
+  expect(hook.requests.some((line) => line.includes('/fail'))).toBe(true);
+});
