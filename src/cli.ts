@@ -72,7 +72,9 @@ program
   .argument('<slot>', 'the suspect night', date)
   .action(async (slot) => leave((await import('./cli/accept.ts')).accept({ ...globals(), slot })));
 
-const alerts = program.command('alerts').description('try the channels that tell people, or see what they would be told');
+const alerts = program
+  .command('alerts')
+  .description('try the channels that tell people, or see what they would be told');
 alerts
   .command('test')
   .description('send a marked test through every channel: exit 0 each took it, 3 one did not')

@@ -51,7 +51,7 @@ const maximumSections = 24;
 
 export function newsOf(night: Night, events: readonly Event[], link: string | undefined): News | undefined {
   if (events.length === 0) return undefined;
-  const sections = headings.flatMap((heading) => sectionsOf(heading, events));
+  const sections = sectionsOf(events);
   const digest: Digest = {
     about: 'night',
     agent: plain(night.agent, 60),
@@ -76,8 +76,12 @@ export function shortened(digest: Digest, lines: number, most = digest.sections.
   return { ...digest, sections, further: digest.further + digest.sections.length - sections.length };
 }
 
+export function sectionsOf(events: readonly NewsEvent[]): Section[] {
+  return headings.flatMap((heading) => sectionsUnder(heading, events));
+}
+
 /** An event that names several devices has a section of its own; the others share their heading's. */
-function sectionsOf(heading: Heading, events: readonly NewsEvent[]): Section[] {
+function sectionsUnder(heading: Heading, events: readonly NewsEvent[]): Section[] {
   const mine = events.filter((event) => isUnder(heading, event));
   const plainOnes = mine.filter(({ first }) => first === undefined);
   const { title, ask } = heading;

@@ -23,7 +23,7 @@ export const headings: readonly Heading[] = [
   {
     kinds: ['count.left'],
     title: 'Left the count without the agent',
-    ask: 'Nobody installed anything: check that these devices are really gone.',
+    ask: 'Nobody installed anything: check that each is meant to be out.',
   },
   {
     kinds: ['measurement.changed', 'deployment.drift'],

@@ -82,7 +82,7 @@ describe('a digest', () => {
         - mac-3 (C023), user-3@example.com, macs: reported as Not Installed, since 2026-06-02
 
       Left the count without the agent
-      Nobody installed anything: check that these devices are really gone.
+      Nobody installed anything: check that each is meant to be out.
         - mac-4 (C024), user-4@example.com, macs: no longer listed
 
       The measurement or the deployment changed

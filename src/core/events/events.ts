@@ -55,7 +55,7 @@ export function eventsOf(telling: Telling): { events: readonly Event[]; told: re
 
 /** Taken out of the settings: one message, and nothing that was told of it is left open. */
 function sourceLeft(name: string, notes: Memory, slot: string): void {
-  notes.stands(`left:${name}`, 'source.left', { source: name, text: `${name} was taken out of the settings.` }, slot);
+  notes.stands(`left:${name}`, 'source.left', { source: name, text: 'It was taken out of the settings.' }, slot);
   for (const prefix of [deviceMatter(name, ''), `deployment:${name}/`]) {
     for (const key of notes.keys(prefix)) notes.forget(key);
   }

@@ -43,11 +43,11 @@ function isRenewed(row: JudgedExemption, rows: readonly JudgedExemption[]): bool
   );
 }
 
-/** Whether a row fits anything cannot be said while its source did not answer completely. */
+/** Whether a row fits anything cannot be said while its source did not answer completely, or implausibly. */
 function isKnown({ result, source }: JudgedExemption, sources: readonly JudgedSource[]): boolean {
   if (result !== 'unmatched' && result !== 'ambiguous' && result !== 'active') return true;
   const concerned = sources.filter(({ name }) => source === '' || name === source);
-  return concerned.every(({ soundness }) => soundness !== 'missing' && soundness !== 'carried');
+  return concerned.every(({ soundness }) => soundness === 'complete' || soundness === 'untrusted');
 }
 
 function textOf({ result, match, value, owner, expires, devices }: JudgedExemption): string {

@@ -76,7 +76,7 @@ export function measurementEvents({ source, before }: SourceScene, memory: Memor
     memory.forget(key);
     return;
   }
-  const text = `What ${name} measures with has changed since ${before?.baseline?.slot}. See its checks.`;
+  const text = `What it measures with is not what it was on ${before?.baseline?.slot}. See its checks.`;
   // Told once for each change; the baseline takes it over on the next sound night.
   if (memory.recall(key)?.about === instrument.fingerprint) return;
   memory.stands(key, 'measurement.changed', { source: name, platform, text }, instrument.fingerprint);

@@ -1,0 +1,82 @@
+/** docs/alerts.md shows what a run of the sandbox says; `npx vitest run test/docs/alerts.test.ts -u` writes it anew. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type News, sectionsOf } from '../../src/alerts/digest.ts';
+import { textOf } from '../../src/alerts/plain-text.ts';
+import { eventKinds } from '../../src/core/told.ts';
+import { removeFolders } from '../whole-way/way.ts';
+import { rendered, type Story, tellStory } from './story.ts';
+
+const file = join(import.meta.dirname, '..', '..', 'docs', 'alerts.md');
+const page = readFileSync(file, 'utf8');
+
+let story: Story;
+beforeAll(async () => {
+  story = await tellStory();
+}, 120_000);
+afterAll(removeFolders);
+
+/** Of a night that tells several, only this kind, and not more than three of it. */
+function only(kind: string): News {
+  const news = story.told.get(kind);
+  if (news === undefined) throw new Error(`the sandbox never told ${kind}`);
+  const events = news.events.filter((event) => event.kind === kind).slice(0, 3);
+  const sections = news.digest.about === 'night' ? sectionsOf(events) : news.digest.sections;
+  return { digest: { ...news.digest, sections }, events };
+}
+
+function kindBlock(kind: string): string {
+  const text = textOf(only(kind).digest);
+  const first = text.indexOf('\n\n') + 2;
+  const lines = text
+    .slice(first)
+    .split('\n')
+    .filter((line) => !line.startsWith('The whole report'));
+  return `\`\`\`text\n${story.named(lines.join('\n')).trim()}\n\`\`\``;
+}
+
+function messageBlock(channel: string): string {
+  const news = channel === 'eventbridge' ? only('device.lost') : calm();
+  const shown = rendered[channel]?.(news);
+  const body = channel === 'sns' ? mail(shown as Mail) : JSON.stringify(shown, null, 2);
+  return `<details><summary>A message</summary>\n\n\`\`\`${channel === 'sns' ? 'text' : 'json'}\n${story.named(body).trim()}\n\`\`\`\n\n</details>`;
+}
+
+interface Mail {
+  readonly Subject: string;
+  readonly Message: string;
+}
+
+const mail = ({ Subject, Message }: Mail) => `Subject: ${Subject}\n\n${Message}`;
+
+/** A night with a little of several things. */
+function calm(): News {
+  const news = story.told.get('count.left');
+  if (news === undefined) throw new Error('the sandbox never told count.left');
+  return news;
+}
+
+it('shows every kind of event and every channel, as they are now', async () => {
+  const told = [...page.matchAll(/<!-- kind: (\S+) -->/g)].map(([, kind]) => kind);
+  expect(told.sort()).toEqual([...eventKinds, 'run.failed', 'test'].sort());
+  expect([...page.matchAll(/<!-- message: (\S+) -->/g)].map(([, name]) => name).sort()).toEqual(
+    Object.keys(rendered).sort(),
+  );
+  const filled = page
+    .replace(
+      /(<!-- kind: (\S+) -->\n)[^]*?(<!-- \/kind -->)/g,
+      (_, open, kind, close) => `${open}${kindBlock(kind)}\n${close}`,
+    )
+    .replace(
+      /(<!-- message: (\S+) -->\n)[^]*?(<!-- \/message -->)/g,
+      (_, open, name, close) => `${open}${messageBlock(name)}\n${close}`,
+    );
+  expect(filled).not.toMatch(/127\.0\.0\.1|localhost|canary/);
+  await expect(filled).toMatchFileSnapshot(file);
+});
+
+it('checks a signature as the page says', () => {
+  const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
+  expect(code.trim().split('\n').length).toBeLessThanOrEqual(10);
+});

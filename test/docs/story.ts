@@ -1,0 +1,156 @@
+/** Some weeks of the sandbox in which everything happens once: what its channels would have said, for docs/alerts.md. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Channel } from '../../src/alerts/channel.ts';
+import type { News } from '../../src/alerts/digest.ts';
+import { eventBridgeChannel } from '../../src/alerts/eventbridge.ts';
+import { failureNews } from '../../src/alerts/failure.ts';
+import { slackChannel } from '../../src/alerts/slack.ts';
+import { snsChannel } from '../../src/alerts/sns.ts';
+import { teamsChannel } from '../../src/alerts/teams.ts';
+import { testNews } from '../../src/alerts/trial.ts';
+import { webhookChannel } from '../../src/alerts/webhook.ts';
+import { MusterError } from '../../src/errors.ts';
+import { frameOf } from '../../src/frame.ts';
+import { runNight } from '../../src/night.ts';
+import { readSettings } from '../../src/settings/read.ts';
+import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
+
+const agent = 'Endpoint agent';
+const nights = 24;
+const slotOf = (night: number) => `2026-03-${String(night).padStart(2, '0')}`;
+const header = 'match,value,source,reason,owner,expires';
+/** The first is a Mac that lacks the agent, excused for some days; the last a name that two machines have. */
+const excuses = (mac: string) => [
+  `device_id,${mac},macs,lab machine,it@example.com,2026-03-12`,
+  'serial,C02SOLD0001,macs,sold,it@example.com,2026-12-31',
+  'serial,C02LENT0001,macs,,it@example.com,2026-12-31',
+  'device_name,KIOSK,windows,kiosk,it@example.com,2026-12-31',
+];
+
+interface Teller extends Channel {
+  readonly heard: News[];
+  down: boolean;
+}
+
+/** Notes what it is given to render. */
+function teller(name: string): Teller {
+  const made: Teller = {
+    ...{ name, heard: [], down: false },
+    render(news) {
+      made.heard.push(news);
+      return [news.digest.title];
+    },
+    async send() {
+      if (made.down) throw new MusterError('channel-refused', `${name} is down.`);
+    },
+  };
+  return made;
+}
+
+/** What happens on a night, besides a fleet's ordinary life. */
+function happen(night: number, way: Way, slack: Teller, lacking: readonly string[]): void {
+  const { sandbox } = way;
+  slack.down = night === 5 || night === 6;
+  const faults: Readonly<Record<number, string[]>> = {
+    1: ['graph/down:lasting'],
+    5: ['graph/down:lasting'],
+    9: ['jamf/attribute-disabled:lasting'],
+  };
+  sandbox.setFaults(faults[night] ?? []);
+  if (night === 7) sandbox.removeShareOfFleet(35, 'macs');
+  if (night === 8) sandbox.restoreFleet();
+  if (night === 11) for (const policy of sandbox.jamf.policies) policy.enabled = false;
+  if (night === 12) for (const policy of sandbox.jamf.policies) policy.enabled = true;
+  if (night === 13) sandbox.changeDevice('macs', lacking[1] ?? '', { gone: true });
+  if (night === 14) sandbox.flipShareOfFleet(14, 'windows');
+  if (night === 16) sandbox.flipShareOfFleet(14, 'windows');
+}
+
+function settingsFor(night: number, yaml: string): string {
+  const kept = night < nights ? yaml : yaml.replace(/ {2}- name: windows\n(?: {4}.*\n)+/, '');
+  return `${kept}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\n`;
+}
+
+/** Macs that are counted and lack the agent, and two Windows machines that get one name. */
+function lackingIn({ sandbox }: Way): string[] {
+  const rows = sandbox.truth().filter(({ counted, proven }) => counted && proven);
+  const windows = rows.filter(({ source }) => source === 'windows').slice(0, 2);
+  for (const { device_id: id } of windows) sandbox.changeDevice('windows', id, { name: 'KIOSK' });
+  const macs = rows.filter(({ source, status }) => source === 'macs' && status === 'Not Installed');
+  return macs.map(({ device_id: id }) => id);
+}
+
+export interface Story {
+  /** The first that was told of each kind. */
+  readonly told: ReadonlyMap<string, News>;
+  /** Simulated platforms by the addresses that real ones have. */
+  readonly named: (text: string) => string;
+  readonly all: readonly News[];
+}
+
+export async function tellStory(): Promise<Story> {
+  const way = await openWay({ devices: 200, seed: 11 });
+  const folder = await newFolder();
+  const mail = teller('sns');
+  const slack = teller('slack');
+  const lacking = lackingIn(way);
+  for (let night = 1; night <= nights; night += 1) {
+    const slot = slotOf(night);
+    way.sandbox.setMoment(momentOf(slot));
+    happen(night, way, slack, lacking);
+    await writeFile(
+      join(folder, 'exemptions.csv'),
+      `${[header, ...(night < 3 ? [] : excuses(lacking[0] ?? ''))].join('\n')}\n`,
+    );
+    const { settings, problems } = readSettings(settingsFor(night, way.sandbox.settings()), way.sandbox.environment);
+    if (settings === undefined) throw new Error(problems.join('\n'));
+    const parts = await partsOf({ ...way, settings }, folder, slot);
+    if (parts.alerts === undefined) throw new Error('no alerts');
+    const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
+    const alerts = { ...parts.alerts, channels: [mail, slack], link };
+    await runNight({ slot, moment: momentOf(slot), frame: () => frameOf(settings, folder) }, { ...parts, alerts });
+  }
+  const error = await frameOf({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(
+    (cause: unknown) => cause,
+  );
+  const others = [testNews(agent, slotOf(nights)), failureNews(agent, slotOf(nights), error)];
+  const told = new Map<string, News>();
+  for (const news of [...mail.heard, ...others]) {
+    for (const { kind } of news.events) if (!told.has(kind)) told.set(kind, news);
+  }
+  const { jamf, graph, login, service, downloads } = way.sandbox.urls;
+  const names: readonly (readonly [string | undefined, string])[] = [
+    [jamf, 'https://example.jamfcloud.com'],
+    [graph, 'https://graph.microsoft.com'],
+    [login, 'https://login.microsoftonline.com'],
+    [service, 'https://files.example.com'],
+    [downloads, 'https://example.blob.core.windows.net'],
+  ];
+  const named = (text: string) => {
+    let written = text;
+    for (const [url, name] of names) {
+      if (url === undefined) continue;
+      written = written.replaceAll(url, name).replaceAll(url.replace('://', '[:]//'), name.replace('://', '[:]//'));
+      written = written.replaceAll(new URL(url).host, new URL(name).host);
+    }
+    return written;
+  };
+  await way.close();
+  return { told, named, all: mail.heard };
+}
+
+const none = async () => '';
+
+/** A message as each channel sends it. */
+export const rendered: Readonly<Record<string, (news: News) => unknown>> = {
+  sns: (news) => snsChannel({ name: 'sns', topicArn: 'arn' }).render(news)[0],
+  eventbridge(news) {
+    const [part] = eventBridgeChannel({ name: 'eventbridge' }).render(news) as { entries: { Detail: string }[] }[];
+    const [entry] = part?.entries ?? [];
+    return { ...entry, Detail: JSON.parse(entry?.Detail ?? '{}') };
+  },
+  slack: (news) => slackChannel({ name: 'slack', url: none }).render(news)[0],
+  teams: (news) => teamsChannel({ name: 'teams', url: none }).render(news)[0],
+  webhook: (news) => webhookChannel({ name: 'webhook', url: none }).render(news)[0],
+};
