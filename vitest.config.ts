@@ -13,6 +13,14 @@ export default defineConfig({
       // Runs in a browser, where tests drive it.
       exclude: ['src/reports/page/browser/**'],
       reporter: ['text-summary', 'json-summary'],
+      // May only rise: a run that covers more writes the new figure here, to be committed with what raised it.
+      thresholds: {
+        autoUpdate: (figure: number) => Math.floor(figure),
+        statements: 90,
+        branches: 85,
+        functions: 92,
+        lines: 91,
+      },
     },
   },
 });
