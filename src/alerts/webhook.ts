@@ -42,7 +42,7 @@ export function webhookChannel({ name, key, ...to }: WebhookSettings): Channel {
 }
 
 /** Over the time stamp too, so that a message cannot be played again later. */
-export function signature(key: string, timestamp: string, body: string): string {
+function signature(key: string, timestamp: string, body: string): string {
   return createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
 }
 

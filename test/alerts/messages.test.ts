@@ -184,7 +184,7 @@ type Check = (headers: IncomingHttpHeaders, body: string, key: string) => boolea
 /** The check as docs/alerts.md has it, word for word. */
 async function documented(): Promise<Check> {
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'alerts.md'), 'utf8');
-  const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
   const { isFromMuster } = await import(
     `data:text/javascript,${encodeURIComponent(`${code}\nexport { isFromMuster };`)}`
   );

@@ -65,11 +65,11 @@ it('shows every kind of event and every channel, as they are now', async () => {
   );
   const filled = page
     .replace(
-      /(<!-- kind: (\S+) -->\n)[^]*?(<!-- \/kind -->)/g,
+      /(<!-- kind: (\S+) -->\n)[\s\S]*?(<!-- \/kind -->)/g,
       (_, open, kind, close) => `${open}${kindBlock(kind)}\n${close}`,
     )
     .replace(
-      /(<!-- message: (\S+) -->\n)[^]*?(<!-- \/message -->)/g,
+      /(<!-- message: (\S+) -->\n)[\s\S]*?(<!-- \/message -->)/g,
       (_, open, name, close) => `${open}${messageBlock(name)}\n${close}`,
     );
   expect(filled).not.toMatch(/127\.0\.0\.1|localhost|canary/);
@@ -77,6 +77,6 @@ it('shows every kind of event and every channel, as they are now', async () => {
 });
 
 it('checks a signature as the page says', () => {
-  const [, code = ''] = /```js\n([^]*?)```/.exec(page) ?? [];
+  const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
   expect(code.trim().split('\n').length).toBeLessThanOrEqual(10);
 });
