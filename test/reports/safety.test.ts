@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
 import { script, style } from '../../src/reports/page/assets.ts';
 import { hashOf, pageReport } from '../../src/reports/page/page.ts';
-import { assets } from '../../tools/page.ts';
+import { assets } from '../../infra/page.ts';
 import { openViewer, type Viewer } from './browser.ts';
 import { bytesOf, rowsOf } from './csv.ts';
 import { nightOf } from './fleet.ts';

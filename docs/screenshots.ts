@@ -6,7 +6,7 @@ import type { Night } from '../src/core/judged.ts';
 import { openViewer } from '../test/reports/browser.ts';
 import { badNight, emptyFleet, largeFleet, quarter } from '../test/reports/scenes.ts';
 
-const folder = join(import.meta.dirname, '..', 'docs', 'screenshots');
+const folder = join(import.meta.dirname, 'screenshots');
 
 const shots: readonly (readonly [name: string, night: string, part: string, options: BrowserContextOptions])[] = [
   ['light', 'quarter', 'overview', {}],

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
+  root: join(import.meta.dirname, '..'),
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/unpack-browser.ts'],
+    globalSetup: [join(import.meta.dirname, 'unpack-browser.ts')],
     testTimeout: 30_000,
     // Children and servers share two cores with the tests themselves.
     maxWorkers: 2,
