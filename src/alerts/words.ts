@@ -24,7 +24,7 @@ const reasons: Readonly<Record<EventDevice['reason'], string>> = {
 /** Name, serial number, user, source, why, since when. */
 export function deviceLine({ kind, device, source, slot }: NewsEvent): string {
   if (device === undefined) return '';
-  const who = [nameOf(device), ...(device.user === undefined ? [] : [plain(device.user, 60)]), source ?? ''];
+  const who = [nameOf(device), ...(device.user === undefined ? [] : [plain(device.user, 64)]), source ?? ''];
   if (kind === 'device.recovered') return who.join(', ');
   const why = `${who.join(', ')}: ${reasons[device.reason]}`;
   return kind === 'count.left' ? why : `${why}, since ${device.since ?? slot}`;

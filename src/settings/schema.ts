@@ -42,10 +42,18 @@ const policy = optionalBlock({
   breaker,
 });
 
+const topicArn = v.pipe(
+  text,
+  v.regex(
+    /^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:\S+$/,
+    'must be a topic such as arn:aws:sns:eu-west-1:123456789012:muster',
+  ),
+);
+
 const channel = v.variant(
   'type',
   [
-    block({ type: v.literal('sns'), topicArn: text }),
+    block({ type: v.literal('sns'), topicArn }),
     block({ type: v.literal('eventbridge'), busName: v.optional(text), source: v.optional(text) }),
     block({ type: v.literal('slack'), url: secretSchema }),
     block({ type: v.literal('teams'), url: secretSchema }),

@@ -1,0 +1,92 @@
+/** A second opinion on SNS and EventBridge from somebody else's, where it is installed (`moto_server` on the PATH). */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Channel } from '../../src/alerts/channel.ts';
+import { eventBridgeChannel } from '../../src/alerts/eventbridge.ts';
+import { snsChannel } from '../../src/alerts/sns.ts';
+import { systemClock } from '../../src/http/clock.ts';
+import { hostileNames } from '../reports/names.ts';
+import { busyNight, lostNight, newsFrom } from './scenes.ts';
+
+const isInstalled = (process.env.PATH ?? '').split(delimiter).some((folder) => {
+  try {
+    accessSync(join(folder, 'moto_server'), constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+if (isInstalled) describe('moto, a second opinion:', askMoto);
+else
+  test('moto was not asked for a second opinion: moto_server is not installed here', () => {
+    process.stdout.write('Not run: SNS and EventBridge on moto; moto_server is not on the PATH.\n');
+    expect(isInstalled).toBe(false);
+  });
+
+function askMoto(): void {
+  let moto: ChildProcess | undefined;
+  let topic = '';
+  let fifo = '';
+
+  beforeAll(async () => {
+    moto = spawn('moto_server', ['-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const endpoint = await addressOf(moto);
+    for (const [name, value] of Object.entries({ AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1' }))
+      vi.stubEnv(name, value);
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'moto');
+    const client = new SNSClient({});
+    topic = (await client.send(new CreateTopicCommand({ Name: 'night' }))).TopicArn ?? '';
+    const Attributes = { FifoTopic: 'true' };
+    fifo = (await client.send(new CreateTopicCommand({ Name: 'night.fifo', Attributes }))).TopicArn ?? '';
+  }, 60_000);
+  const stop = () => moto?.kill('SIGKILL');
+  afterAll(() => {
+    stop();
+    vi.unstubAllEnvs();
+  });
+  process.once('exit', stop);
+
+  async function sendAll(channel: Channel): Promise<void> {
+    const nights = [
+      busyNight(),
+      lostNight(hostileNames),
+      lostNight(Array.from({ length: 300 }, () => '🦊'.repeat(100))),
+    ];
+    for (const [index, night] of nights.entries()) {
+      for (const [part, payload] of channel.render(newsFrom(night)).entries()) {
+        const signal = AbortSignal.timeout(60_000);
+        const deadline = systemClock.elapsed() + 60_000;
+        await channel.send(payload, { key: `muster/${index}/${part}`, clock: systemClock, signal, deadline });
+      }
+    }
+  }
+
+  test('SNS takes every message, to a topic of either kind', async () => {
+    await sendAll(snsChannel({ name: 'sns', topicArn: topic }));
+    await sendAll(snsChannel({ name: 'sns', topicArn: fifo }));
+  });
+
+  test('EventBridge takes every event', () => sendAll(eventBridgeChannel({ name: 'eventbridge' })));
+
+  test('a topic that is not there is named', async () => {
+    const gone = sendAll(snsChannel({ name: 'sns', topicArn: `${topic}-gone` }));
+    await expect(gone).rejects.toMatchObject({ code: 'channel-refused' });
+  });
+}
+
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server.stderr?.on('data', (piece: Buffer) => {
+      said += piece.toString();
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+      if (address) resolve(address);
+    });
+    server.once('exit', () => reject(new Error(`moto_server ended: ${said}`)));
+    server.once('error', reject);
+  });
+}
