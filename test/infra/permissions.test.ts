@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameOf } from '../../src/frame.ts';
+import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { s3Store } from '../../src/storage/s3.ts';
+import { alertsWith, listener } from '../alerts/listeners.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
 import { momentOf, newFolder, openWay, partsOf, removeFolders, type Way } from '../whole-way/way.ts';
@@ -205,12 +207,16 @@ describe('a whole run', () => {
     await client.send(new GetObjectCommand({ Bucket: bucket, Key: 'settings/muster.yaml' }));
     const folder = await newFolder();
     const settings = { ...way.settings, retention: { nights: 2 } };
+    const channel = listener('one');
     for (const slot of slots) {
       way.sandbox.setMoment(momentOf(slot));
       const store = storeOf(peer, {}, 'prod');
       await store.probe();
       const audit = s3Store({ bucket: auditBucket, prefix: '' }, { client, clock: noWait });
-      const parts = { ...(await partsOf(way, folder, slot)), store, audit };
+      // A message that is not taken gives its claim back, and is carried on.
+      channel.down = slot === slots[0];
+      const alerts = alertsWith([channel], systemClock);
+      const parts = { ...(await partsOf(way, folder, slot)), store, audit, alerts };
       await runNight({ slot, moment: momentOf(slot), frame: () => frameOf(settings, folder) }, parts);
     }
     // What a fleet of 100,000 does: a table in parts; one of them breaks off.
