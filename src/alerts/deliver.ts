@@ -39,7 +39,7 @@ export async function deliver(store: Store, run: Run, alerts: Alerts): Promise<D
       let done = 0;
       let why: Undelivered['why'] | undefined = channel === undefined ? gone : undefined;
       while (channel !== undefined && why === undefined && done < queue.length) {
-        why = await deliverOne(store, run, queue[done] as Message, channel, alerts);
+        why = await deliverOne(store, queue[done] as Message, channel, alerts);
         if (why === undefined) done += 1;
       }
       return { name, done, left: queue.slice(done), why };
@@ -62,7 +62,6 @@ function undeliveredOf(channel: string, left: readonly Message[], why: Undeliver
 /** Why it was not delivered, or undefined. Failures of the store are not the channel's, and are thrown. */
 async function deliverOne(
   store: Store,
-  run: Run,
   message: Message,
   channel: Channel,
   alerts: Alerts,
@@ -78,8 +77,6 @@ async function deliverOne(
     }
     await createNew(store, markerKey(message), mark(message, alerts));
   }
-  const carried = carriedKey(message, run);
-  if (carried !== undefined) await createNew(store, carried, mark(message, alerts));
   return undefined;
 }
 
@@ -139,7 +136,7 @@ export async function send(
   }
 }
 
-/** Delivered by a finisher of the run that had them first: noted here too, since that run may be removed. */
+/** What was delivered is marked where it was first published; noted here too, since that run may be removed. */
 async function markCarried(store: Store, run: Run): Promise<void> {
   for (const message of await readOutbox(store, run)) {
     const carried = carriedKey(message, run);

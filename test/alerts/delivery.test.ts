@@ -5,8 +5,10 @@ import { systemClock } from '../../src/http/clock.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
 import type { Disk } from '../../src/storage/disk.ts';
 import { folderStore } from '../../src/storage/folder.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { verify } from '../../src/storage/verify.ts';
 import { fakeClock } from '../http/loopback.ts';
+import { keysOf } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
 import { around, killing, memoryDisk } from '../storage/disks.ts';
 import { counts, type Listener, listener, partsWith } from './listeners.ts';
@@ -105,9 +107,34 @@ test('two finishers at once send each message once', async () => {
   expect(listeners.map(({ taken }) => taken.length)).toEqual([1, 4]);
 });
 
+test('a claim whose holder is gone is waited for, then taken over; what was delivered meanwhile is not sent again', async () => {
+  const { made, listeners, night, store, clock } = world('one');
+  const [one] = listeners as [Listener];
+  one.down = true;
+  await night(first);
+  one.down = false;
+  const folder =
+    (await keysOf(store)).find((key) => key.endsWith('/manifest.json'))?.replace('manifest.json', '') ?? '';
+  const claim = (number: number) => `${folder}claims/one-1-${number}.json`;
+  await store.create(claim(1), Buffer.from(JSON.stringify({ at: clock.now().toISOString() })));
+  // The holder was only slow: it marks the message just before its claim is taken over.
+  const slow: Store = {
+    ...store,
+    async create(key, body) {
+      const stored = await store.create(key, body);
+      if (key === claim(2)) await store.create(`${folder}delivered/one-1.json`, Buffer.from('{}'));
+      return stored;
+    },
+  };
+  expect(await runNight(made.order(first), partsWith(made, slow, listeners, clock))).toMatchObject({ exit: 0 });
+  expect(clock.waits.reduce((sum, wait) => sum + wait, 0)).toBe(90_000);
+  expect(await keysOf(store)).toContain(claim(2));
+  expect(one.taken).toEqual([]);
+});
+
 describe('a channel that is down', () => {
   it('is tried first by the next run, misses nothing, and is told through the others, once', async () => {
-    const { listeners, night } = world('one', 'other');
+    const { listeners, night, clock } = world('one', 'other');
     const [one, other] = listeners as [Listener, Listener];
     expect(await night(first)).toMatchObject({ exit: 0, delivery: { undelivered: [] } });
     one.down = true;
@@ -116,6 +143,8 @@ describe('a channel that is down', () => {
     expect(await night(third)).toMatchObject({ exit: 3, delivery: { undelivered: [{ ...down, messages: 2 }] } });
     expect(await night(third)).toMatchObject({ exit: 3, did: 'stood' });
     expect(texts(other).map((text) => text.includes('The channel one has not taken'))).toEqual([false, false, true]);
+    // Nobody waits for a claim that was given back.
+    expect(clock.waits).toEqual([]);
     one.down = false;
     expect(await night(fourth)).toMatchObject({
       exit: 0,

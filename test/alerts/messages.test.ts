@@ -17,7 +17,7 @@ import { webhookChannel } from '../../src/alerts/webhook.ts';
 import { MusterError } from '../../src/errors.ts';
 import { fakeClock, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
-import { busyNight, lostNight, newsFrom } from './scenes.ts';
+import { busyNight, lostNight, manySources, newsFrom } from './scenes.ts';
 
 const none = async () => '';
 const failed = failureNews('Endpoint agent', '2026-06-01', new MusterError('store-unreachable', 'The disk is full.'));
@@ -29,6 +29,7 @@ const all: readonly (readonly [string, News])[] = [
   ['a night without a link to the web', newsFrom(busyNight(), '/srv/muster/report/date=2026-06-04/index.html')],
   ['a test', testNews('Endpoint agent', '2026-06-01')],
   ['a failure', failed],
+  ['the first night of sixty sources', newsFrom(manySources(60))],
   ...[0, 1, 10, 11, 100, 1000].map((count): [string, News] => [
     `${count} lost devices of endless names`,
     newsFrom(count === 0 ? busyNight() : lostNight(Array.from({ length: count }, (_, index) => `${index} ${fox}`))),

@@ -54,6 +54,20 @@ export function lostNight(names: readonly string[]): Night {
   );
 }
 
+/** First nights of many sources at once, with the longest names there can be. */
+export function manySources(count: number): Night {
+  const name = '🦊'.repeat(200);
+  const sources = Array.from({ length: count }, (_, index) => {
+    const serial = (id: string) => ({ serialNumber: `${index}-${id}-${name}` });
+    const ids = Array.from({ length: 20 }, (_, id) => String(id));
+    return source(
+      `macs-${index}`,
+      ids.map((id) => mac(id, no, { name, user: name, ...serial(id) })),
+    );
+  });
+  return last(nights({ sources, policy }));
+}
+
 export function newsFrom(night: Night, to: string | undefined = link): News {
   const news = newsOf(night, night.events, to);
   if (news === undefined) throw new Error('nothing to tell');

@@ -182,6 +182,19 @@ describe('devices', () => {
     expect(said(all[2])).toEqual(['source.untrusted source:macs-2 first']);
     expect(all[3]?.state.told?.map(({ key }) => key)).toEqual(['device:macs-2/7']);
   });
+  it('enrolled again in a source that does not answer well: the old record is not said to have left', () => {
+    const serial = { serialNumber: 'C02X' };
+    const old = (value: string) => source('macs', [mac('9'), mac('1', value, serial)]);
+    const other = (changes: Partial<SourceFacts>) =>
+      source('macs-2', [mac('7', no, { ...serial, reportedAt: at(3) })], changes);
+    const all = nights(
+      { sources: [old(yes), source('macs-2', [])], policy: lenient },
+      { sources: [old(no), source('macs-2', [])], policy: lenient },
+      { sources: [old(no), other({ findings: [instrument('fail')] })], policy: lenient },
+    );
+    expect(all[2]?.devices.find(({ facts: { id } }) => id === '1')?.excludedBecause).toBe('superseded');
+    expect(said(all[2])).toEqual(['source.untrusted source:macs-2 first']);
+  });
   it('lost while nobody could tell: told on the first sound night', () => {
     const all = life(
       { 1: yes },
@@ -212,6 +225,12 @@ describe('sources and the rest', () => {
     expect(said(suspect)).toEqual(['source.suspect source:macs first']);
     expect(suspect?.events[0]?.first).toHaveLength(20);
     expect(suspect?.events[0]?.text).toContain('50 of 50');
+  });
+  it('coverage of a night that is not complete neither alarms nor reassures', () => {
+    const strict = { ...lenient, minimumCoverage: 60 };
+    const broken = { sources: [macs({ 1: yes, 2: yes }, 2, { findings: [instrument('unknown')] })], policy: strict };
+    const [, night] = nights({ sources: [macs({ 1: yes, 2: yes }, 1)], policy: strict }, broken);
+    expect(said(night)).toEqual(['source.untrusted source:macs first']);
   });
   it('coverage is judged on the low figure of a complete night, told below and told restored', () => {
     const strict = { ...lenient, minimumCoverage: 60 };
