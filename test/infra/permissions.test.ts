@@ -2,13 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { webIdentityToken } from '../../src/aws/identity.ts';
 import { frameOf } from '../../src/frame.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
+import { secretReader } from '../../src/secrets.ts';
 import { s3Store } from '../../src/storage/s3.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
+import { startAws } from '../peers/aws.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
 import { momentOf, newFolder, openWay, partsOf, removeFolders, type Way } from '../whole-way/way.ts';
@@ -250,6 +253,32 @@ describe('a whole run', () => {
     const requests = peer.calls.map((call) => requestOf(call, role));
     // Listing there is never asked for itself: S3 looks whether it might be, before it says that a key is missing.
     expect(unused(ofBuckets, requests)).toEqual(['MissManifests: s3:ListBucket']);
+  });
+});
+
+describe('other services', () => {
+  it('are asked for what the role grants, and the role grants nothing more', async () => {
+    const aws = await startAws();
+    for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
+    try {
+      aws.secrets.set('muster/jamf', 'one');
+      aws.parameters.set('/muster/graph', 'two');
+      const secret = secretReader({});
+      await secret('aws-secret:muster/jamf');
+      await secret('aws-ssm:/muster/graph');
+      await webIdentityToken('api://AzureADTokenExchange');
+      const asked = new Set(
+        aws.calls.map(({ service, action }) => `${service === 'AmazonSSM' ? 'ssm' : service}:${action}`),
+      );
+      // Keys, logs and the failure queue are used by AWS on the role's behalf; the channels have tests of their own.
+      const granted = night.Statement.flatMap(({ Action }) => list(Action)).filter((action) =>
+        /^(secretsmanager|ssm|sts):/.test(action),
+      );
+      expect([...asked].sort()).toEqual([...new Set(granted)].sort());
+    } finally {
+      vi.unstubAllEnvs();
+      await aws.close();
+    }
   });
 });
 
