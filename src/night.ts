@@ -8,7 +8,7 @@
 
 import { answeredIn, fixedBy, isMoreComplete } from './again.ts';
 import type { Delivery } from './alerts/deliver.ts';
-import { deliverAlso, finishAndTell, outboxOf, silentIn } from './alerts/finishing.ts';
+import { deliverAlso, finishAndTell, givenUp, outboxOf, silentIn } from './alerts/finishing.ts';
 import type { Alerts } from './alerts/outbox.ts';
 import type { Facts, Platform } from './core/facts.ts';
 import { judge } from './core/judge.ts';
@@ -20,6 +20,7 @@ import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
 import type { Slot } from './settings/slot.ts';
 import { isAttemptedAfter } from './storage/keys.ts';
+import type { Message } from './storage/outbox.ts';
 import { readBefore, readFacts, readStanding, readState, type Standing } from './storage/past.ts';
 import { exitOf, type Publication, publish } from './storage/publish.ts';
 import type { Store } from './storage/store.ts';
@@ -116,9 +117,9 @@ async function commit(
 ): Promise<Outcome> {
   const { store, tables, reports = [], clock, rulesOf } = parts;
   const { facts, night } = made;
-  const outbox = outboxOf(made, parts);
+  const { dropped, ...outbox } = outboxOf(made, parts);
   if (await publish(store, { ...made, tables, reports, ...outbox, now: clock.now() })) {
-    const ended = await finishStanding(parts);
+    const ended = await finishStanding(parts, dropped);
     const isDone = ended.unfinished === undefined && isDelivered(ended.delivery);
     return { exit: isDone ? exitOf(night) : 3, did: 'published', night, ...ended };
   }
@@ -131,11 +132,14 @@ async function commit(
 }
 
 /** The night stands whatever happens here, so a failure is told and not thrown. */
-async function finishStanding(parts: Parts): Promise<Pick<Outcome, 'unfinished' | 'delivery'>> {
+async function finishStanding(
+  parts: Parts,
+  dropped: readonly Message[],
+): Promise<Pick<Outcome, 'unfinished' | 'delivery'>> {
   try {
     const standing = await readStanding(parts.store);
     const delivery = standing && (await finishAndTell(parts, standing));
-    return delivery === undefined ? {} : { delivery };
+    return delivery === undefined ? {} : { delivery: { ...delivery, ...givenUp(dropped) } };
   } catch (error) {
     return { unfinished: asMusterError(error, 'Finishing the night') };
   }

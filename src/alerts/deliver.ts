@@ -21,7 +21,7 @@ export interface Undelivered {
 export interface Delivery {
   readonly delivered: readonly { readonly channel: string; readonly messages: number }[];
   readonly undelivered: readonly Undelivered[];
-  /** Given up, because their channel was taken out of the settings. */
+  /** Given up: their channel is no longer in the settings, or they are older than the nights that are kept. */
   readonly dropped?: readonly { readonly channel: string; readonly messages: number }[];
 }
 

@@ -32,14 +32,24 @@ interface Made {
   readonly standing: Standing | undefined;
 }
 
+interface Outbox {
+  /** For publishing: what the run has to send, given the name of its attempt. */
+  readonly messages?: (attempt: string) => Promise<readonly Message[]>;
+  /** What was given up when they were made. */
+  readonly dropped: readonly Message[];
+}
+
 /** The messages of a run that is about to be published: first what could not be delivered, then its own. */
-export function outboxOf({ facts, night, standing }: Made, { store, alerts }: Surroundings) {
-  if (alerts === undefined) return {};
+export function outboxOf({ facts, night, standing }: Made, { store, alerts }: Surroundings): Outbox {
+  const dropped: Message[] = [];
+  if (alerts === undefined) return { dropped };
   const messages = async (attempt: string): Promise<readonly Message[]> => {
     const pending = standing === undefined ? [] : await pendingOf(store, standing);
-    return [...carry(pending, facts, alerts).kept, ...messagesOf(night, attempt, alerts)];
+    const carried = carry(pending, facts, alerts);
+    dropped.splice(0, dropped.length, ...carried.dropped);
+    return [...carried.kept, ...messagesOf(night, attempt, alerts)];
   };
-  return { messages };
+  return { messages, dropped };
 }
 
 /** Channels that do not take messages, for the night's own events; one that is no longer wanted is not missed. */
@@ -48,25 +58,23 @@ export function silentIn(delivery: Delivery | undefined): Pick<Facts, 'undeliver
   return silent.length === 0 ? {} : { undelivered: silent.map(({ channel, since }) => ({ channel, since })) };
 }
 
-/** What was delivered before the night was made belongs to its outcome too, and so does what was given up. */
+/** What was delivered before the night was made belongs to its outcome too. */
 export function deliverAlso<Outcome extends { readonly delivery?: Delivery }>(
   earlier: Delivery | undefined,
   outcome: Outcome,
 ): Outcome {
   if (earlier === undefined || outcome.delivery === undefined) return outcome;
-  const { delivered, undelivered } = outcome.delivery;
-  const isLeft = (name: string) => undelivered.some(({ channel }) => channel === name);
-  const sums = new Map<string, number>();
-  for (const { channel, messages } of [...earlier.delivered, ...delivered]) {
+  const sums = new Map(earlier.delivered.map(({ channel, messages }) => [channel, messages]));
+  for (const { channel, messages } of outcome.delivery.delivered) {
     sums.set(channel, (sums.get(channel) ?? 0) + messages);
   }
-  const dropped = earlier.undelivered.filter(({ channel, why }) => why.code === 'channel-gone' && !isLeft(channel));
-  return {
-    ...outcome,
-    delivery: {
-      delivered: [...sums].map(([channel, messages]) => ({ channel, messages })),
-      undelivered,
-      ...(dropped.length === 0 ? {} : { dropped: dropped.map(({ channel, messages }) => ({ channel, messages })) }),
-    },
-  };
+  const delivered = [...sums].map(([channel, messages]) => ({ channel, messages }));
+  return { ...outcome, delivery: { ...outcome.delivery, delivered } };
+}
+
+/** Nothing is given up without a word. */
+export function givenUp(dropped: readonly Message[]): Pick<Delivery, 'dropped'> {
+  if (dropped.length === 0) return {};
+  const byChannel = Map.groupBy(dropped, ({ channel }) => channel);
+  return { dropped: [...byChannel].map(([channel, { length }]) => ({ channel, messages: length })) };
 }

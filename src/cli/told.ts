@@ -13,7 +13,9 @@ export function toldLines(delivery: Delivery | undefined, channels: number): str
     ...undelivered.map(
       ({ channel, since, why }) => `Not told: ${channel}, since ${since}. ${why.message} The next run tries first.`,
     ),
-    ...dropped.map((one) => `Given up, since it is no longer in the settings: ${counted(one)}.`),
+    ...dropped.map(
+      (one) => `Given up, as too old or for a channel that is no longer in the settings: ${counted(one)}.`,
+    ),
   ];
 }
 

@@ -170,6 +170,24 @@ describe('a channel that is down', () => {
     expect((await verify(store)).damage).toEqual([]);
   });
 
+  it('for longer than nights are kept gives up the oldest messages, and says so', async () => {
+    const { made, listeners, night } = world('one', 'other');
+    const [one] = listeners as [Listener];
+    made.keptNights = 2;
+    await night(first);
+    one.down = true;
+    // A week to repair it, even where fewer nights are kept.
+    for (const slot of slots.slice(1, 9)) expect((await night(slot)).delivery?.dropped).toBeUndefined();
+    const outcome = await night(slots[9] ?? '');
+    expect(outcome.delivery).toMatchObject({
+      dropped: [{ channel: 'one', messages: 1 }],
+      undelivered: [{ messages: 8 }],
+    });
+    one.down = false;
+    expect((await night(slots[9] ?? '')).exit).toBe(0);
+    expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual([first, ...slots.slice(2, 10)]);
+  });
+
   it('and then taken out of the settings is said, and given up with the next night', async () => {
     const { listeners, night } = world('one', 'other');
     const [one, other] = listeners as [Listener, Listener];

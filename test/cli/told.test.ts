@@ -25,6 +25,6 @@ test('who took what, who did not and why, and what was given up', () => {
   expect(toldLines(delivery, 3)).toEqual([
     'Told: sns (1 message), eventbridge (3 messages).',
     'Not told: slack, since 2026-06-01. Slack did not take it: it answered 404. The next run tries first.',
-    'Given up, since it is no longer in the settings: teams (1 message).',
+    'Given up, as too old or for a channel that is no longer in the settings: teams (1 message).',
   ]);
 });
