@@ -12,7 +12,7 @@ const seed = Number(process.env.FC_SEED ?? 20_260_602);
 
 async function hold(property: (facts: readonly Facts[], nights: readonly Night[]) => void): Promise<void> {
   const checked = fc.asyncProperty(history(60).map(withGrace), async (all) => property(all, judgeAll(all)));
-  const { failed, counterexample, errorInstance } = await fc.check(checked, { seed, numRuns: 60 });
+  const { failed, counterexample, errorInstance } = await fc.check(checked, { seed, numRuns: 40 });
   if (failed) throw new Error(`seed ${seed}\n${sketch(counterexample?.[0] ?? [])}`, { cause: errorInstance });
 }
 
