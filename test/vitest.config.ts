@@ -17,9 +17,10 @@ export default defineConfig({
       reporter: ['text-summary', 'json-summary'],
       // May only rise: a run that covers more writes the new figure here, to be committed with what raised it.
       thresholds: {
-        autoUpdate: (figure: number) => Math.floor(figure),
+        // Half a point is left for what a machine may lack, such as a second opinion that is not installed.
+        autoUpdate: (figure: number) => Math.floor(figure - 0.5),
         statements: 90,
-        branches: 85,
+        branches: 86,
         functions: 92,
         lines: 91,
       },
