@@ -1,14 +1,21 @@
 /** Whom to chase: counted and Not Installed, longest missing first. */
-import type { JudgedDevice } from './judged.ts';
+import type { Status } from './facts.ts';
 import { byCodePoint } from './order.ts';
 
-export function toChase(devices: readonly JudgedDevice[]): JudgedDevice[] {
+interface Chased {
+  readonly source: string;
+  readonly status: Status;
+  readonly counted: boolean;
+  readonly notInstalledSince?: string | undefined;
+}
+
+export function toChase<Device extends Chased>(devices: readonly Device[], idOf: (device: Device) => string): Device[] {
   return devices
     .filter((device) => device.counted && device.status === 'Not Installed')
     .sort(
       (left, right) =>
         byCodePoint(left.notInstalledSince ?? '', right.notInstalledSince ?? '') ||
         byCodePoint(left.source, right.source) ||
-        byCodePoint(left.facts.id, right.facts.id),
+        byCodePoint(idOf(left), idOf(right)),
     );
 }

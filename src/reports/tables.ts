@@ -44,7 +44,7 @@ const deviceColumns: readonly Column<JudgedDevice>[] = [
 
 export const tables: readonly Table[] = [
   table('devices', (night) => night.devices, deviceColumns),
-  table('not-installed', (night) => toChase(night.devices), deviceColumns),
+  table('not-installed', (night) => toChase(night.devices, ({ facts }) => facts.id), deviceColumns),
   table('changes', (night) => night.changes, [
     ['source', (change) => change.source],
     ['platform', (change) => change.platform],

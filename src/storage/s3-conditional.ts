@@ -3,9 +3,10 @@
  * again by the SDK and then refused by itself (412), and two at once may both be told to come back (409). So a refusal
  * is only believed after a look at what is there now.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { MusterError } from '../errors.ts';
+import { sha256 } from './pack.ts';
 import { type Refusal, useAnother } from './s3-errors.ts';
 import { attempt, isMissing, type Outcome, type Place, target } from './s3-place.ts';
 import { readObject } from './s3-read.ts';
@@ -100,8 +101,4 @@ async function foundBy(place: Place, key: string, nonce: string): Promise<Found>
   if ('answer' in outcome) return outcome.answer.Metadata?.[nonceName] === nonce ? 'ours' : 'taken';
   if (isMissing(outcome.refusal)) return 'open';
   throw outcome.refusal.error;
-}
-
-function sha256(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex');
 }

@@ -75,7 +75,7 @@ describe('the tables', () => {
       source('macs', [mac('1', 'Not Installed'), mac('2', 'Not Installed'), ...lost]),
     );
 
-    expect(toChase((all[1] as Night).devices).map(({ facts }) => facts.id)).toEqual([
+    expect(toChase((all[1] as Night).devices, ({ facts }) => facts.id).map(({ facts }) => facts.id)).toEqual([
       '1',
       '10',
       '2',
@@ -88,7 +88,7 @@ describe('the tables', () => {
   it('whom to chase leaves out what is not counted', () => {
     const night = judged({ exemptions: [exemption('device_id', '2')] });
 
-    expect(toChase(night.devices).map(({ facts }) => facts.id)).toEqual(['b']);
+    expect(toChase(night.devices, ({ facts }) => facts.id).map(({ facts }) => facts.id)).toEqual(['b']);
   });
 
   it('a row that cannot be made fails the reader', async () => {

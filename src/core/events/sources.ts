@@ -43,7 +43,7 @@ export function soundnessEvents(scene: SourceScene, memory: Memory): void {
 function tellBaseline({ source, coverage, devices, slot }: SourceScene, memory: Memory): void {
   const { name, platform } = source;
   const { counted, installed, notInstalled, excluded, stale } = coverage;
-  const first = toChase(devices).slice(0, namedDevices);
+  const first = toChase(devices, ({ facts }) => facts.id).slice(0, namedDevices);
   memory.stands(
     `baseline:${name}`,
     'baseline',

@@ -1,6 +1,6 @@
 /** The second printed page: whom to chase first, why, and what did not pass. Shown on paper only. */
 
-import { byCodePoint } from '../../core/order.ts';
+import { toChase } from '../../core/chase.ts';
 import type { DeviceReport, ReportDocument } from '../document/shape.ts';
 import { platformName } from './chart.ts';
 import { type Html, html, outside } from './html.ts';
@@ -9,7 +9,7 @@ import { columns, fill, number, sentences, sound, print as texts } from './texts
 const shownOnPaper = 22;
 
 export function printed(document: ReportDocument): Html {
-  const chase = toChase(document.devices);
+  const chase = toChase(document.devices, ({ id }) => id);
   const shown = chase.slice(0, shownOnPaper);
   const troubles = document.sources.flatMap(({ name, findings }) =>
     findings.filter(({ result }) => result === 'fail' || result === 'unknown').map((finding) => ({ name, ...finding })),
@@ -36,18 +36,6 @@ ${chase.length > shown.length ? html`<p class="quiet">${fill(texts.more, { shown
 function short(text: string | undefined, length = 40): Html {
   if (text === undefined || text.length <= length) return outside(text);
   return outside(`${Array.from(text.slice(0, length)).slice(0, -1).join('')}…`);
-}
-
-/** Counted and Not Installed, longest missing first, as in not-installed.csv. */
-function toChase(devices: readonly DeviceReport[]): DeviceReport[] {
-  return devices
-    .filter((device) => device.counted && device.status === 'Not Installed')
-    .sort(
-      (left, right) =>
-        byCodePoint(left.notInstalledSince ?? '', right.notInstalledSince ?? '') ||
-        byCodePoint(left.source, right.source) ||
-        byCodePoint(left.id, right.id),
-    );
 }
 
 function reasonsOf(devices: readonly DeviceReport[]): [string, number][] {
