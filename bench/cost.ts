@@ -5,15 +5,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { frameOf } from '../src/frame.ts';
+import { wire } from '../src/compose/parts.ts';
+import { secretReader } from '../src/compose/secrets.ts';
 import { systemClock } from '../src/http/clock.ts';
 import { jsonLog } from '../src/log.ts';
-import { isFacts, loggedProgress } from '../src/logged.ts';
 import { runNight } from '../src/night.ts';
-import { secretReader } from '../src/secrets.ts';
-import { readSettings } from '../src/settings/read.ts';
-import { lastSlot, momentOn } from '../src/settings/slot.ts';
-import { wire } from '../src/wire.ts';
+import { isFacts, loggedProgress } from '../src/run/log-progress.ts';
+import { frameOf } from '../src/run/run-context.ts';
+import { readSettings } from '../src/settings/read-settings.ts';
+import { lastSlot, momentOn } from '../src/settings/schedule.ts';
 import { type S3Peer, startS3Peer } from '../test/peers/s3/peer.ts';
 import { storeOf } from '../test/peers/s3/place.ts';
 

@@ -5,7 +5,7 @@
  * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 import { createTask, parse } from 'node-cron';
-import type { Schedule } from '../src/settings/slot.ts';
+import type { Schedule } from '../src/settings/schedule.ts';
 
 interface Translated {
   readonly expression: string;

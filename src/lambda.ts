@@ -5,19 +5,19 @@
  * this slot meanwhile is a success, and the answer says so.
  */
 import type { Context } from 'aws-lambda';
+import { nightOf, type Started, start } from './compose/start.ts';
 import { intervalOf } from './core/coverage.ts';
 import { asMusterError, MusterError } from './errors.ts';
 import { systemClock } from './http/clock.ts';
 import { boundsOf } from './lambda/bounds.ts';
 import { readEvent, type Wish } from './lambda/event.ts';
-import { hurried } from './lambda/hurried.ts';
 import { lambdaLog, makeLogger } from './lambda/log.ts';
 import { emitMetrics } from './lambda/metrics.ts';
+import { hurried } from './lambda/with-deadline.ts';
 import { harmless, type Log } from './log.ts';
-import { loggedProgress, logOutcome } from './logged.ts';
 import { acceptNight, type Outcome, type Parts } from './night.ts';
-import { scheduledSlot, slotOf } from './settings/slot.ts';
-import { nightOf, type Started, start } from './start.ts';
+import { loggedProgress, logOutcome } from './run/log-progress.ts';
+import { scheduledSlot, slotOf } from './settings/schedule.ts';
 
 /** A small answer for whoever asks by hand; everything else is in the reports and the log. */
 export interface Summary {

@@ -6,23 +6,23 @@
  * The ways to start it (CLI, schedule, Lambda) call `runNight` and decide nothing.
  */
 
-import { answeredIn, fixedBy, isMoreComplete } from './again.ts';
-import type { Delivery } from './alerts/deliver.ts';
-import { deliverAlso, finishAndTell, givenUp, outboxOf, silentIn } from './alerts/finishing.ts';
-import type { Alerts } from './alerts/outbox.ts';
+import type { Alerts } from './alerts/delivery/compose-messages.ts';
+import type { Delivery } from './alerts/delivery/deliver.ts';
+import { deliverAlso, finishAndTell, givenUp, outboxOf, silentIn } from './alerts/delivery/finishing.ts';
 import type { Facts, Platform } from './core/facts.ts';
 import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
 import type { PlatformRules } from './core/rules.ts';
 import { asMusterError, MusterError } from './errors.ts';
-import { type Frame, type Gathering, gather } from './gather.ts';
 import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
-import type { Slot } from './settings/slot.ts';
-import { isAttemptedAfter } from './storage/keys.ts';
-import type { Message } from './storage/outbox.ts';
-import { readBefore, readFacts, readStanding, readState, type Standing } from './storage/past.ts';
-import { exitOf, type Publication, publish } from './storage/publish.ts';
+import { type Frame, type Gathering, gather } from './run/gather.ts';
+import { answeredIn, fixedBy, isMoreComplete } from './run/rerun.ts';
+import type { Slot } from './settings/schedule.ts';
+import { isAttemptedAfter } from './storage/runs/keys.ts';
+import type { Message } from './storage/runs/outbox.ts';
+import { exitOf, type Publication, publish } from './storage/runs/publish.ts';
+import { readBefore, readFacts, readStanding, readState, type Standing } from './storage/runs/published-runs.ts';
 import type { Store } from './storage/store.ts';
 import { version } from './version.ts';
 

@@ -6,7 +6,7 @@
  * anything is sent: it never holds a secret, nor the address that it goes to.
  */
 import type { Clock } from '../http/clock.ts';
-import type { News } from './digest.ts';
+import type { News } from './message/digest.ts';
 
 export interface Sending {
   /** The same for every try at the same payload. */

@@ -1,17 +1,17 @@
 /** `muster alerts test` and `muster alerts preview [SLOT]`. */
-import { send } from '../alerts/deliver.ts';
-import { newsOf } from '../alerts/digest.ts';
-import { textOf } from '../alerts/plain-text.ts';
-import { testNews } from '../alerts/trial.ts';
+import { send } from '../alerts/delivery/deliver.ts';
+import { newsOf } from '../alerts/message/digest.ts';
+import { textOf } from '../alerts/message/plain-text.ts';
+import { testNews } from '../alerts/message/test-message.ts';
+import { alertsOf } from '../compose/channels.ts';
+import { rulesOf, storeOf } from '../compose/parts.ts';
+import { secretReader } from '../compose/secrets.ts';
 import { judge } from '../core/judge.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { secretReader } from '../secrets.ts';
-import { loadSettings } from '../settings/load.ts';
-import { dateIn } from '../settings/slot.ts';
-import { readBefore, readFacts, readStanding, runOf } from '../storage/past.ts';
-import { rulesOf, storeOf } from '../wire.ts';
-import { alertsOf } from '../wire-alerts.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { dateIn } from '../settings/schedule.ts';
+import { readBefore, readFacts, readStanding, runOf } from '../storage/runs/published-runs.ts';
 
 interface Options {
   readonly settings?: string;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type Artifact, artifacts, missingFor } from '../deployment/artifacts/catalogue.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
 import { MusterError } from '../errors.ts';
-import { loadSettings } from '../settings/load.ts';
+import { loadSettings } from '../settings/load-settings.ts';
 import { nearest } from '../settings/problems.ts';
-import type { Settings } from '../settings/read.ts';
+import type { Settings } from '../settings/read-settings.ts';
 
 export interface ArtifactsOptions {
   readonly settings?: string;

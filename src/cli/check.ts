@@ -4,15 +4,15 @@ import { problemOf } from '../core/exemptions.ts';
 import { judge } from '../core/judge.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../core/judged.ts';
 import { MusterError } from '../errors.ts';
-import { exemptionsOf, frameOf } from '../frame.ts';
-import { gather } from '../gather.ts';
 import { printable } from '../reports/cell.ts';
-import type { Settings } from '../settings/read.ts';
-import { dateIn } from '../settings/slot.ts';
+import { gather } from '../run/gather.ts';
+import { exemptionsOf, frameOf } from '../run/run-context.ts';
+import type { Settings } from '../settings/read-settings.ts';
+import { dateIn } from '../settings/schedule.ts';
 import { findingLines, isWell, secretLines } from './findings.ts';
 import { packageFinding } from './package-folder.ts';
 import { openSession } from './session.ts';
-import { number } from './words.ts';
+import { number } from './summary.ts';
 
 export interface CheckOptions {
   readonly settings?: string;

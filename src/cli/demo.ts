@@ -1,19 +1,19 @@
 /** `muster demo`: nights against simulated platforms, with a life of their own. Real HTTP, real files, no waiting. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { wire } from '../compose/parts.ts';
+import { secretReader } from '../compose/secrets.ts';
 import { intervalOf } from '../core/coverage.ts';
 import type { Night } from '../core/judged.ts';
 import { MusterError } from '../errors.ts';
-import { frameOf } from '../frame.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type Outcome, runNight } from '../night.ts';
 import { printable } from '../reports/cell.ts';
+import { frameOf } from '../run/run-context.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { secretReader } from '../secrets.ts';
-import { readSettings, settingsError } from '../settings/read.ts';
-import { lastSlot, momentOn, type Slot } from '../settings/slot.ts';
-import { wire } from '../wire.ts';
-import { number, summary } from './words.ts';
+import { readSettings, settingsError } from '../settings/read-settings.ts';
+import { lastSlot, momentOn, type Slot } from '../settings/schedule.ts';
+import { number, summary } from './summary.ts';
 
 export interface DemoOptions {
   readonly nights: number;

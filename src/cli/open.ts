@@ -3,14 +3,14 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isInBucket } from '../documents.ts';
+import { storeOf } from '../compose/parts.ts';
 import { MusterError } from '../errors.ts';
-import { loadSettings } from '../settings/load.ts';
-import { copyKeys, reportFile } from '../storage/keys.ts';
-import { type Run, readStanding, runOf } from '../storage/past.ts';
-import { damaged } from '../storage/records.ts';
+import { isInBucket } from '../settings/documents.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { copyKeys, reportFile } from '../storage/runs/keys.ts';
+import { type Run, readStanding, runOf } from '../storage/runs/published-runs.ts';
+import { damaged } from '../storage/runs/records.ts';
 import type { Store } from '../storage/store.ts';
-import { storeOf } from '../wire.ts';
 
 export interface OpenOptions {
   readonly settings?: string;

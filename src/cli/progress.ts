@@ -1,9 +1,9 @@
 /** Progress of a night on a terminal: a live line per source. */
 import type { SourceFacts } from '../core/facts.ts';
-import type { Watch } from '../gather.ts';
-import { isFacts } from '../logged.ts';
+import type { Watch } from '../run/gather.ts';
+import { isFacts } from '../run/log-progress.ts';
 import type { Progress } from '../sources/source.ts';
-import { number } from './words.ts';
+import { number } from './summary.ts';
 
 export interface ProgressView {
   readonly watch: Watch;

@@ -1,11 +1,11 @@
 /** `muster rebuild SLOT --to DIR`: the tables of a kept night again, from its facts alone. */
 
+import { reports, rulesOf, storeOf } from '../compose/parts.ts';
 import { tables } from '../reports/tables.ts';
-import { loadSettings } from '../settings/load.ts';
-import { folderStore } from '../storage/folder.ts';
-import { rebuildNight } from '../storage/rebuild.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { folderStore } from '../storage/folder/folder-store.ts';
+import { rebuildNight } from '../storage/runs/rebuild.ts';
 import { version } from '../version.ts';
-import { reports, rulesOf, storeOf } from '../wire.ts';
 
 export async function rebuild(options: {
   readonly settings?: string;

@@ -1,17 +1,17 @@
 /** `muster run`: one night, watched. */
 
+import { nightOf } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { jsonLog } from '../log.ts';
-import { loggedProgress, logOutcome } from '../logged.ts';
 import type { Outcome } from '../night.ts';
-import { slotOf } from '../settings/slot.ts';
-import { nightOf } from '../start.ts';
+import { loggedProgress, logOutcome } from '../run/log-progress.ts';
+import { slotOf } from '../settings/schedule.ts';
+import { toldLines } from './delivery-lines.ts';
 import { exitCodeOf } from './failure.ts';
 import { liveProgress } from './progress.ts';
 import { openSession, processBegan, type Session } from './session.ts';
-import { toldLines } from './told.ts';
-import { summary } from './words.ts';
+import { summary } from './summary.ts';
 
 export interface RunOptions {
   readonly settings?: string;

@@ -1,8 +1,9 @@
 /** What every command that runs a night needs: settings, parts, a deadline, and a polite stop. */
+
+import { type Started, start } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
-import type { Watch } from '../gather.ts';
 import { systemClock } from '../http/clock.ts';
-import { type Started, start } from '../start.ts';
+import type { Watch } from '../run/gather.ts';
 
 /** Longest time that the platforms may take on one machine; on Lambda it is what is left of the invocation. */
 const patience = 2 * 60 * 60 * 1000;

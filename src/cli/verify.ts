@@ -1,8 +1,9 @@
 /** `muster verify [SLOT]`: is every published byte still what was published? */
-import { loadSettings } from '../settings/load.ts';
-import { verify } from '../storage/verify.ts';
-import { storeOf } from '../wire.ts';
-import { number } from './words.ts';
+
+import { storeOf } from '../compose/parts.ts';
+import { loadSettings } from '../settings/load-settings.ts';
+import { verify } from '../storage/runs/verify.ts';
+import { number } from './summary.ts';
 
 export async function verifyStore(options: { readonly settings?: string; readonly slot?: string }): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);

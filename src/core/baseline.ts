@@ -2,7 +2,7 @@
 import type { SourceFacts } from './facts.ts';
 import { noteInstrument } from './instrument.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
-import type { Ancestor } from './lineage.ts';
+import type { Ancestor } from './match-devices.ts';
 import {
   type Baseline,
   type Departed,

@@ -1,7 +1,7 @@
 /** An implausible drop of the fleet or flood of changes: more likely a broken answer than a broken fleet. */
 import type { Policy } from './facts.ts';
 import type { JudgedDevice } from './judged.ts';
-import { type Ancestor, deviceKey } from './lineage.ts';
+import { type Ancestor, deviceKey } from './match-devices.ts';
 import type { SourceState } from './state.ts';
 
 export interface Breaker {

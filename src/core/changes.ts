@@ -1,7 +1,7 @@
 /** What changed since the baseline: rows that together explain why the count and its two halves are what they are. */
 import type { Change, ChangeKind, JudgedDevice } from './judged.ts';
 import { changeKinds } from './judged.ts';
-import { type Ancestor, deviceKey } from './lineage.ts';
+import { type Ancestor, deviceKey } from './match-devices.ts';
 import { byCodePoint } from './order.ts';
 import type { KnownDevice, SourceState } from './state.ts';
 

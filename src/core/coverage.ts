@@ -1,7 +1,7 @@
 /** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
 import { type Coverage, soundnesses } from './figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from './judged.ts';
-import { type Ancestor, wasIn } from './lineage.ts';
+import { type Ancestor, wasIn } from './match-devices.ts';
 import type { SourceState } from './state.ts';
 
 export function coverageOf(

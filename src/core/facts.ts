@@ -5,7 +5,7 @@
  * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
  */
 
-import type { Told } from './told.ts';
+import type { Told } from './alerts/alert-state.ts';
 
 /** An operating-system family, as reports print it. A string, so that a third platform leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});

@@ -2,7 +2,7 @@
 import type { DeviceFacts, GroupFacts, Platform, Status } from './facts.ts';
 import type { Soundness } from './figures.ts';
 import type { GroupMember, JudgedDevice } from './judged.ts';
-import { type Ancestor, wasIn } from './lineage.ts';
+import { type Ancestor, wasIn } from './match-devices.ts';
 import { byCodePoint } from './order.ts';
 import type { SourceState } from './state.ts';
 

@@ -2,21 +2,22 @@
  * Judgement: facts and what the last nights left → one judged night. Pure: no clock, network, file or environment, so
  * that the same facts always give the same night. The order of the steps is the order of the design.
  */
+
+import { eventsOf } from './alerts/decide-alerts.ts';
 import { nextSourceState, notInstalledSince } from './baseline.ts';
 import { breaker } from './breaker.ts';
 import { changesOf } from './changes.ts';
 import { canProve, isBeforeRepair, isStale } from './classify.ts';
 import { coverageOf, coverageOfAll, flowOf } from './coverage.ts';
-import { eventsOf } from './events/events.ts';
 import type { Facts, Platform } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import { drawGroups } from './groups.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
-import { type Ancestor, type Lineage, type Past, trace } from './lineage.ts';
+import { type Ancestor, type Lineage, type Past, trace } from './match-devices.ts';
 import { byCodePoint } from './order.ts';
 import type { PlatformRules } from './rules.ts';
-import { type DeviceRecord, isSameSource, recordsOf, type Scene, sceneOf } from './scene.ts';
 import { isInstrumentSound, problemOf, soundnessOf } from './soundness.ts';
+import { type DeviceRecord, isSameSource, recordsOf, type Scene, sceneOf } from './source-input.ts';
 import { keptHistory, type SourceState, type State } from './state.ts';
 
 export function judge(

@@ -1,5 +1,5 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
-import type { Event } from './events/event.ts';
+import type { Event } from './alerts/event.ts';
 import type { DeviceFacts, Facts, Finding, Instrument, Platform, Policy, Problem, Receipt, Status } from './facts.ts';
 import type { Coverage, Soundness } from './figures.ts';
 import type { ExcludedBecause, Reason } from './rules.ts';

@@ -3,7 +3,7 @@ import type { Breaker } from './breaker.ts';
 import type { Finding, Problem, SourceFacts } from './facts.ts';
 import type { Soundness } from './figures.ts';
 import { noteInstrument } from './instrument.ts';
-import type { Scene } from './scene.ts';
+import type { Scene } from './source-input.ts';
 
 export function isInstrumentSound(source: Pick<SourceFacts, 'findings'>): boolean {
   return source.findings.every((finding) => !isBroken(finding));

@@ -1,9 +1,9 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
 
+import type { Told } from './alerts/alert-state.ts';
 import type { DeviceFacts, DownloadFacts, Instrument, Platform, Status } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import type { ExcludedBecause, Reason } from './rules.ts';
-import type { Told } from './told.ts';
 
 export interface Transition {
   readonly slot: string;

@@ -2,7 +2,7 @@
  * The deployment interface as data: what its document says, with the section it says it in. Checks and artifacts are
  * made from this alone; what the document does not show is not here.
  */
-import type { Identity } from './asked.ts';
+import type { Identity } from './deployment-settings.ts';
 
 /** Section 1.3, "Smart groups for installed and missing agent", and section 3. */
 export const attribute = {

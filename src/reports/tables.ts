@@ -1,7 +1,8 @@
 /** The tables of a night, column by column as the design fixes them: each name beside what stands under it. */
-import { toChase } from '../core/chase.ts';
+
 import { intervalOf } from '../core/coverage.ts';
 import type { JudgedDevice, Night } from '../core/judged.ts';
+import { toChase } from '../core/needs-action.ts';
 import type { Cell } from './cell.ts';
 import type { Table } from './table.ts';
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { block, choice } from './problems.ts';
 import { publicSchema, secretSchema } from './references.ts';
-import { scheduleProblems } from './slot.ts';
+import { scheduleProblems } from './schedule.ts';
 import { baseUrlSchema } from './urls.ts';
 
 export const text = v.pipe(v.string('must be text (put it in quotes)'), v.trim(), v.nonEmpty('must not be empty'));

@@ -1,10 +1,10 @@
 /** Every channel against the shared suite. */
 import { beforeAll, vi } from 'vitest';
-import { eventBridgeChannel } from '../../src/alerts/eventbridge.ts';
-import { slackChannel } from '../../src/alerts/slack.ts';
-import { snsChannel } from '../../src/alerts/sns.ts';
-import { teamsChannel } from '../../src/alerts/teams.ts';
-import { webhookChannel } from '../../src/alerts/webhook.ts';
+import { eventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { slackChannel } from '../../src/alerts/channels/slack.ts';
+import { snsChannel } from '../../src/alerts/channels/sns.ts';
+import { teamsChannel } from '../../src/alerts/channels/teams.ts';
+import { webhookChannel } from '../../src/alerts/channels/webhook.ts';
 import { type ChannelUnderTest, channelContract } from '../contracts/channel.ts';
 
 const token = 'planted-address-token';

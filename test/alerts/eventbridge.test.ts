@@ -1,7 +1,7 @@
 /** A call that EventBridge takes in part: only what it refused is sent again, and what is left is counted. */
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { eventBridgeChannel } from '../../src/alerts/eventbridge.ts';
+import { eventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
 import { fakeClock, type Loopback, loopback } from '../http/loopback.ts';
 import { lostNight, newsFrom } from './scenes.ts';
 

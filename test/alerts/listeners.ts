@@ -1,8 +1,8 @@
 /** Channels in this process that note what they are sent, and a company that has them. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Channel } from '../../src/alerts/channel.ts';
-import type { Alerts } from '../../src/alerts/outbox.ts';
-import { textOf } from '../../src/alerts/plain-text.ts';
+import type { Alerts } from '../../src/alerts/delivery/compose-messages.ts';
+import { textOf } from '../../src/alerts/message/plain-text.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import type { Parts } from '../../src/night.ts';

@@ -1,5 +1,5 @@
 /** News for tests: a night with an event of nearly every kind, and nights of any number of names. */
-import { type News, newsOf } from '../../src/alerts/digest.ts';
+import { type News, newsOf } from '../../src/alerts/message/digest.ts';
 import type { Facts, Policy } from '../../src/core/facts.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';

@@ -1,9 +1,9 @@
 /** What is left of a hostile or endless text, and how a digest is cut to a limit. */
 import { describe, expect, it } from 'vitest';
-import type { Digest } from '../../src/alerts/digest.ts';
-import { bytesOf, fitting } from '../../src/alerts/fitting.ts';
-import { textOf } from '../../src/alerts/plain-text.ts';
-import { plain } from '../../src/alerts/text.ts';
+import type { Digest } from '../../src/alerts/message/digest.ts';
+import { bytesOf, fitting } from '../../src/alerts/message/fit-digest.ts';
+import { textOf } from '../../src/alerts/message/plain-text.ts';
+import { plain } from '../../src/alerts/message/safe-text.ts';
 import { hostileNames } from '../reports/names.ts';
 import { busyNight, newsFrom } from './scenes.ts';
 

@@ -1,7 +1,7 @@
 /** Processes of `muster run`, killed or many at once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folderStore } from '../../src/storage/folder.ts';
-import { verify } from '../../src/storage/verify.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
 import { contentsOf, look } from '../night/reader.ts';
 import { killNights, told } from './sigkill.ts';
 import { onlyMacs, openSite, pastSlots, type Site } from './site.ts';

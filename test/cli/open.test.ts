@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { open } from '../../src/cli/open.ts';
+import { reports } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
-import { folderStore } from '../../src/storage/folder.ts';
-import { reports } from '../../src/wire.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
 import { company } from '../night/small.ts';
 
 let parent: string;

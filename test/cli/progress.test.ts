@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { liveProgress } from '../../src/cli/progress.ts';
 import { jsonLog } from '../../src/log.ts';
-import { loggedProgress } from '../../src/logged.ts';
+import { loggedProgress } from '../../src/run/log-progress.ts';
 
 const step = { pages: 3, rows: 1500, retries: 2, doing: 'reading computers' };
 

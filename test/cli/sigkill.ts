@@ -2,8 +2,8 @@
 import { cp } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { folderStore } from '../../src/storage/folder.ts';
-import { verify } from '../../src/storage/verify.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
 import { look } from '../night/reader.ts';
 import { momentOf, pastSlots, type Site } from './site.ts';
 

@@ -1,7 +1,7 @@
 /** Random histories of up to 60 nights: outages, broken instruments, breakers, machines that move, sources that come and go. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { daysBetween, type Event } from '../../src/core/events/event.ts';
+import { daysBetween, type Event } from '../../src/core/alerts/event.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { JudgedDevice, Night } from '../../src/core/judged.ts';

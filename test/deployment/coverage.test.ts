@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { artifacts } from '../../src/deployment/artifacts/catalogue.ts';
-import { nothingAsked } from '../../src/deployment/asked.ts';
 import { prerequisites } from '../../src/deployment/definition.ts';
-import { macosFindings, nothingOfMacos } from '../../src/deployment/macos.ts';
-import { nothingOfWindows, windowsFindings } from '../../src/deployment/windows.ts';
+import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
+import { macosFindings, nothingOfMacos } from '../../src/deployment/macos-checks.ts';
+import { nothingOfWindows, windowsFindings } from '../../src/deployment/windows-checks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const coverage = readFileSync(join(root, 'docs', 'coverage.md'), 'utf8');

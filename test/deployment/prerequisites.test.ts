@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { packageFinding } from '../../src/cli/package-folder.ts';
-import { type Deployment, nothingAsked } from '../../src/deployment/asked.ts';
 import { checkPrerequisites } from '../../src/deployment/checks/prerequisites.ts';
 import { prerequisites } from '../../src/deployment/definition.ts';
+import { type Deployment, nothingAsked } from '../../src/deployment/deployment-settings.ts';
 
 const now = new Date('2026-11-20T05:15:00Z');
 const asked = (changes: Partial<Deployment>): Deployment => ({ ...nothingAsked, ...changes });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Set as Asn1Set, Constructed, Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import { build, buildBinary, type PlistValue } from 'plist';
 import { describe, expect, it } from 'vitest';
-import { type Deployment, nothingAsked } from '../../src/deployment/asked.ts';
 import { checkExtensionProfile, checkFileAccessProfile } from '../../src/deployment/checks/profiles.ts';
+import { type Deployment, nothingAsked } from '../../src/deployment/deployment-settings.ts';
 import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
 
 type Payload = { [key: string]: PlistValue };

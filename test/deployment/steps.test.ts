@@ -1,7 +1,7 @@
 /** The directory-joined script through HTTP: the five documented steps, in order, however they are written. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { deployDirectory } from '../../src/deployment/artifacts/scripts.ts';
-import { nothingAsked } from '../../src/deployment/asked.ts';
+import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
 import { type Ground, named, openGround, put } from './ground.ts';
 
 let ground: Ground;

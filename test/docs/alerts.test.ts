@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type News, sectionsOf } from '../../src/alerts/digest.ts';
-import { textOf } from '../../src/alerts/plain-text.ts';
-import { eventKinds } from '../../src/core/told.ts';
+import { type News, sectionsOf } from '../../src/alerts/message/digest.ts';
+import { textOf } from '../../src/alerts/message/plain-text.ts';
+import { eventKinds } from '../../src/core/alerts/alert-state.ts';
 import { removeFolders } from '../whole-way/way.ts';
 import { rendered, type Story, tellStory } from './story.ts';
 

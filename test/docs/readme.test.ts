@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../src/errors.ts';
-import { readSettings } from '../../src/settings/read.ts';
+import { readSettings } from '../../src/settings/read-settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

@@ -2,18 +2,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Channel } from '../../src/alerts/channel.ts';
-import type { News } from '../../src/alerts/digest.ts';
-import { eventBridgeChannel } from '../../src/alerts/eventbridge.ts';
-import { failureNews } from '../../src/alerts/failure.ts';
-import { slackChannel } from '../../src/alerts/slack.ts';
-import { snsChannel } from '../../src/alerts/sns.ts';
-import { teamsChannel } from '../../src/alerts/teams.ts';
-import { testNews } from '../../src/alerts/trial.ts';
-import { webhookChannel } from '../../src/alerts/webhook.ts';
+import { eventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { slackChannel } from '../../src/alerts/channels/slack.ts';
+import { snsChannel } from '../../src/alerts/channels/sns.ts';
+import { teamsChannel } from '../../src/alerts/channels/teams.ts';
+import { webhookChannel } from '../../src/alerts/channels/webhook.ts';
+import { failureNews } from '../../src/alerts/delivery/report-failure.ts';
+import type { News } from '../../src/alerts/message/digest.ts';
+import { testNews } from '../../src/alerts/message/test-message.ts';
 import { MusterError } from '../../src/errors.ts';
-import { frameOf } from '../../src/frame.ts';
 import { runNight } from '../../src/night.ts';
-import { readSettings } from '../../src/settings/read.ts';
+import { frameOf } from '../../src/run/run-context.ts';
+import { readSettings } from '../../src/settings/read-settings.ts';
 import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const agent = 'Endpoint agent';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createTask } from 'node-cron';
 import { describe, expect, it } from 'vitest';
 import { awsExpression, scheduleWarning, translate } from '../../infra/schedule.ts';
-import { scheduleProblems } from '../../src/settings/slot.ts';
+import { scheduleProblems } from '../../src/settings/schedule.ts';
 import { awsCron } from './aws-cron.ts';
 
 const day = 86_400_000;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cell } from '../../src/reports/cell.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { copyKeys } from '../../src/storage/keys.ts';
+import { copyKeys } from '../../src/storage/runs/keys.ts';
 import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
 import { type Duck, openDuck } from './duck.ts';
 import { openCsv } from './open-csv.ts';

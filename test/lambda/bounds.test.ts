@@ -1,7 +1,7 @@
 /** The two ends that come before Lambda's own, and a store that is asked nothing after the second. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { boundsOf } from '../../src/lambda/bounds.ts';
-import { hurried } from '../../src/lambda/hurried.ts';
+import { hurried } from '../../src/lambda/with-deadline.ts';
 import type { Store } from '../../src/storage/store.ts';
 
 beforeEach(() => {

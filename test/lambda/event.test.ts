@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MusterError } from '../../src/errors.ts';
 import { readEvent } from '../../src/lambda/event.ts';
-import { scheduledSlot } from '../../src/settings/slot.ts';
+import { scheduledSlot } from '../../src/settings/schedule.ts';
 
 test.each([
   [{}, { is: 'night', dryRun: false }],

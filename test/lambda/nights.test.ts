@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { s3Store } from '../../src/storage/s3.ts';
-import { verify } from '../../src/storage/verify.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
+import { s3Store } from '../../src/storage/s3/s3-store.ts';
 import type { Call } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
 import {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { exitCodeOf } from '../../src/cli/failure.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
-import { readFacts, readStanding } from '../../src/storage/past.ts';
-import { verify } from '../../src/storage/verify.ts';
+import { readFacts, readStanding } from '../../src/storage/runs/published-runs.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
 import { version } from '../../src/version.ts';
 import { place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';

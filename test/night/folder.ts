@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { folderStore } from '../../src/storage/folder.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 
 interface Place {

@@ -1,7 +1,7 @@
 /** A hundred thousand devices: the whole way works, without a claim about time. */
 import { expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
-import { verify } from '../../src/storage/verify.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
 import { place } from './folder.ts';
 import { look } from './reader.ts';
 import { company, slots } from './small.ts';

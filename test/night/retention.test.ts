@@ -2,12 +2,12 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { rulesOf } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { folderStore } from '../../src/storage/folder.ts';
-import { rebuildNight } from '../../src/storage/rebuild.ts';
-import { verify } from '../../src/storage/verify.ts';
-import { rulesOf } from '../../src/wire.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
 import { keysOf, place } from './folder.ts';
 import { look } from './reader.ts';
 import { company, slots } from './small.ts';

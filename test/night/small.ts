@@ -1,4 +1,6 @@
 /** A small company for tests of the way: two sources in this process, six devices each, a life night by night. */
+
+import { rulesOf } from '../../src/compose/parts.ts';
 import type { DeviceFacts, Platform } from '../../src/core/facts.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
@@ -7,7 +9,6 @@ import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import type { Source } from '../../src/sources/source.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { rulesOf } from '../../src/wire.ts';
 
 export interface Company {
   /** Sources whose platform is away. */

@@ -1,11 +1,11 @@
 /** Page, workbook and report.json of a published night: beside its tables, copied, verified, and the same when made again. */
 import { expect, test } from 'vitest';
+import { reports, rulesOf } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { folderStore } from '../../src/storage/folder.ts';
-import { rebuildNight } from '../../src/storage/rebuild.ts';
-import { verify } from '../../src/storage/verify.ts';
-import { reports, rulesOf } from '../../src/wire.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
 import { place } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
 

@@ -1,5 +1,5 @@
 /** A process of its own that adds to a counter by swap: `node add.ts FOLDER NAME TIMES`. */
-import { folderStore } from '../../src/storage/folder.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
 import { addOne } from '../contracts/counter.ts';
 
 const [folder = '', name = '', times = '0'] = process.argv.slice(2);

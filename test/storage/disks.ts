@@ -1,7 +1,7 @@
 /** Disks for tests: one in memory that can lose its power, and ways to kill, pause or refuse at any effect. */
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import type { Disk } from '../../src/storage/disk.ts';
+import type { Disk } from '../../src/storage/folder/disk.ts';
 import type { Body } from '../../src/storage/store.ts';
 
 export type Effect = keyof Disk;

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { realDisk } from '../../src/storage/disk.ts';
-import { folderStore } from '../../src/storage/folder.ts';
+import { realDisk } from '../../src/storage/folder/disk.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { addOne } from '../contracts/counter.ts';
 import { storeContract } from '../contracts/store.ts';

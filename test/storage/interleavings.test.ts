@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Disk } from '../../src/storage/disk.ts';
-import { folderStore } from '../../src/storage/folder.ts';
+import type { Disk } from '../../src/storage/folder/disk.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
 import { addOne } from '../contracts/counter.ts';
 import { memoryDisk, type Paused, paused } from './disks.ts';
 

@@ -2,12 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { rulesOf } from '../../src/compose/parts.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { folderStore } from '../../src/storage/folder.ts';
-import { rebuildNight } from '../../src/storage/rebuild.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { version } from '../../src/version.ts';
-import { rulesOf } from '../../src/wire.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
 import { company, slots } from '../night/small.ts';

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { s3Store } from '../../src/storage/s3.ts';
+import { s3Store } from '../../src/storage/s3/s3-store.ts';
 import { storeContract } from '../contracts/store.ts';
 import { noWait } from '../peers/s3/place.ts';
 

@@ -1,7 +1,7 @@
 /** What S3 refuses, and what people are told: the action, the key, S3's code and what to do; never a credential. */
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseS3Uri, s3Store } from '../../src/storage/s3.ts';
+import { parseS3Uri, s3Store } from '../../src/storage/s3/s3-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';

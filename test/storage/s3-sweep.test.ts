@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { folderStore } from '../../src/storage/folder.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
 import { type Scenario, scenarios } from '../night/scenarios.ts';
 import { companyOfTwoTables } from '../night/small.ts';
 import { copiesIn, look } from './s3-reader.ts';

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MusterError } from '../../src/errors.ts';
 import type { Outcome } from '../../src/night.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { verify } from '../../src/storage/verify.ts';
 import type { Scenario } from '../night/scenarios.ts';
 import { companyOfTwoTables } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';

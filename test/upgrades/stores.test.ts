@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { reports, rulesOf } from '../../src/compose/parts.ts';
 import type { SourceFacts } from '../../src/core/facts.ts';
 import { MusterError } from '../../src/errors.ts';
-import { frameOf } from '../../src/frame.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { type Parts, runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { readSettings } from '../../src/settings/read.ts';
+import { frameOf } from '../../src/run/run-context.ts';
+import { readSettings } from '../../src/settings/read-settings.ts';
 import type { Source } from '../../src/sources/source.ts';
-import { folderStore } from '../../src/storage/folder.ts';
-import { readFacts, readStanding } from '../../src/storage/past.ts';
-import { rebuildNight } from '../../src/storage/rebuild.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { readFacts, readStanding } from '../../src/storage/runs/published-runs.ts';
+import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
 import type { Store } from '../../src/storage/store.ts';
-import { verify } from '../../src/storage/verify.ts';
-import { reports, rulesOf } from '../../src/wire.ts';
 
 const stores = join(import.meta.dirname, 'stores');
 const versions = await readdir(stores);
@@ -91,7 +91,9 @@ describe.each(versions)('a store written by Muster %s', (version) => {
       const again = rows(await readFile(join(parent, 'rebuilt', `${name}.csv`), 'utf8'));
       expect(again.length, name).toBe(before.length);
       // Columns are only ever appended, so every column of then is still there.
-      again.forEach((row, index) => expect(row, `${name} row ${index + 1}`).toMatchObject(before[index] ?? {}));
+      for (const [index, row] of again.entries()) {
+        expect(row, `${name} row ${index + 1}`).toMatchObject(before[index] ?? {});
+      }
     }
   });
 

@@ -6,14 +6,14 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import { frameOf } from '../../src/frame.ts';
+import { wire } from '../../src/compose/parts.ts';
+import { secretReader } from '../../src/compose/secrets.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { type Outcome, type Parts, runNight } from '../../src/night.ts';
+import { frameOf } from '../../src/run/run-context.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { secretReader } from '../../src/secrets.ts';
-import { readSettings, type Settings } from '../../src/settings/read.ts';
-import type { Manifest } from '../../src/storage/records.ts';
-import { wire } from '../../src/wire.ts';
+import { readSettings, type Settings } from '../../src/settings/read-settings.ts';
+import type { Manifest } from '../../src/storage/runs/records.ts';
 
 export type Row = Readonly<Record<string, string>>;
 

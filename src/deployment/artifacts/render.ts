@@ -1,5 +1,5 @@
 /** What an artifact is rendered from, and how secrets and missing values are left open. Nothing here ever has a secret. */
-import type { Deployment } from '../asked.ts';
+import type { Deployment } from '../deployment-settings.ts';
 
 export interface Company {
   /** How the company calls the agent. */

@@ -1,7 +1,7 @@
 /** Whether an attribute's script reports the agent's file and nothing else: section 1.3. It is parsed, never run. */
 import { createHash } from 'node:crypto';
-import type { Vouched } from '../asked.ts';
 import { attribute } from '../definition.ts';
+import type { Vouched } from '../deployment-settings.ts';
 import { walk } from '../shell/outcome.ts';
 import { shellText } from '../shell/parse.ts';
 import { plainForm, type Step } from '../shell/plain.ts';

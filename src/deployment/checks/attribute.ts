@@ -1,7 +1,7 @@
 /** The instrument on macOS: section 1.3, "Smart groups for installed and missing agent", step 1 and 2. */
 import type { Finding } from '../../core/facts.ts';
-import type { Vouched } from '../asked.ts';
 import { attribute } from '../definition.ts';
+import type { Vouched } from '../deployment-settings.ts';
 import { type Found, fail, judgeOne, pass, quoted, unknown } from '../finding.ts';
 import { judgeScript } from './attribute-script.ts';
 

@@ -1,7 +1,7 @@
 /** The app's two command lines: section 1.2. Compared word by word; no word of a platform's command is ever shown. */
 import type { Finding } from '../../core/facts.ts';
-import type { Deployment } from '../asked.ts';
 import { windows } from '../definition.ts';
+import type { Deployment } from '../deployment-settings.ts';
 import { notChecked, unknown, verdict } from '../finding.ts';
 import { hasScheme, hostOf, isSafe } from '../hosts.ts';
 import { inApp, type ReadApps } from './app.ts';

@@ -1,7 +1,7 @@
 /** The policy that deploys: section 1.3, "Policy". Values of its parameters are compared and never shown. */
 import type { Finding } from '../../core/facts.ts';
-import type { Deployment } from '../asked.ts';
 import { scriptParameters } from '../definition.ts';
+import type { Deployment } from '../deployment-settings.ts';
 import { type Found, judgeOne, notChecked, verdict } from '../finding.ts';
 import { hasScheme, hostOf } from '../hosts.ts';
 

@@ -1,8 +1,8 @@
 /** The prerequisites of the identity mode: section 1.1. Proved where the platform shows it, otherwise attested. */
 import type { Finding } from '../../core/facts.ts';
-import type { Deployment } from '../asked.ts';
 import { prerequisiteCheck } from '../catalogue.ts';
 import { type Prerequisite, prerequisitesOf } from '../definition.ts';
+import type { Deployment } from '../deployment-settings.ts';
 import { fail, notChecked, pass } from '../finding.ts';
 import { attestedWords } from './attested.ts';
 

@@ -1,7 +1,7 @@
 /** The two configuration profiles: section 1.3, "Kernel extension approval profile" and "File access profile". */
 import type { Finding } from '../../core/facts.ts';
-import type { Deployment } from '../asked.ts';
 import { macosFiles } from '../definition.ts';
+import type { Deployment } from '../deployment-settings.ts';
 import { type Found, judgeOne, notChecked, unknown, verdict } from '../finding.ts';
 import { type Dictionary, dictionariesIn, dictionaryOf, listOf, payloadsOf } from '../profile/payloads.ts';
 

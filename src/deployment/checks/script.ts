@@ -1,7 +1,7 @@
 /** The deployment script: section 1.3. Its text is parsed and compared; no word of it is shown, none is run. */
 import type { Finding } from '../../core/facts.ts';
-import type { Deployment } from '../asked.ts';
 import { downloads, scriptParameters } from '../definition.ts';
+import type { Deployment } from '../deployment-settings.ts';
 import { type Found, fail, judgeOne, notChecked, unknown, verdict } from '../finding.ts';
 import { hostOf, isSafe } from '../hosts.ts';
 import { commandLines, type Line } from '../shell/commands.ts';

@@ -1,10 +1,10 @@
 /** The first screen: the number and its interval, how sure we are, what changed, and a line for each source. */
 import type { ReportDocument, SourceReport } from '../document/shape.ts';
 import { platformName } from './chart.ts';
+import { filled, time, word } from './fragments.ts';
 import { type Html, html, outside } from './html.ts';
 import { intervalDrawing } from './interval.ts';
 import { fill, first, limits, number, percent, sources as texts, wordId } from './texts.ts';
-import { filled, time, word } from './words.ts';
 
 export function overview(document: ReportDocument): Html {
   const all = document.coverage.at(-1);

@@ -9,11 +9,11 @@ import { documentOf } from '../document/document.ts';
 import type { ReportDocument } from '../document/shape.ts';
 import { buffered, type Report } from '../report.ts';
 import { script, style } from './assets.ts';
+import { list, soundness, words } from './data-quality.ts';
 import { type Html, html } from './html.ts';
 import { overview } from './overview.ts';
 import { packed, pageDataOf } from './pack.ts';
 import { printed } from './printed.ts';
-import { list, soundness, words } from './soundness.ts';
 import { changes, fill, groups, lists, locale, naming, themes } from './texts.ts';
 import { trends } from './trends.ts';
 

@@ -1,6 +1,6 @@
 /** The second printed page: whom to chase first, why, and what did not pass. Shown on paper only. */
 
-import { toChase } from '../../core/chase.ts';
+import { toChase } from '../../core/needs-action.ts';
 import type { DeviceReport, ReportDocument } from '../document/shape.ts';
 import { platformName } from './chart.ts';
 import { type Html, html, outside } from './html.ts';

@@ -1,5 +1,5 @@
 /** What the Intune source needs to be told, and where each of Microsoft's clouds answers. */
-import type { Deployment } from '../../deployment/asked.ts';
+import type { Deployment } from '../../deployment/deployment-settings.ts';
 
 export interface Endpoints {
   readonly login: string;

@@ -1,7 +1,7 @@
 /** Microsoft Intune as a source: which Windows devices there are, and what its detection says of the app on each. */
 import { byCodePoint } from '../../core/order.ts';
-import { nothingAsked } from '../../deployment/asked.ts';
-import { nothingOfWindows, type WindowsRead, windowsFindings } from '../../deployment/windows.ts';
+import { nothingAsked } from '../../deployment/deployment-settings.ts';
+import { nothingOfWindows, type WindowsRead, windowsFindings } from '../../deployment/windows-checks.ts';
 import { MusterError } from '../../errors.ts';
 import type { Ask, Sheet, Source } from '../source.ts';
 import { readReport } from './app-report.ts';

@@ -1,10 +1,10 @@
 /** The extension attribute's definition, from the Jamf Pro API (11.9 and newer) or the Classic API. */
 import { createHash } from 'node:crypto';
 import { MusterError } from '../../errors.ts';
+import { idOf, recordOf } from '../read.ts';
 import { child, children, type Element, textIn } from './classic.ts';
 import { everyEntry, firstKnown, hasCode, type Jamf } from './client.ts';
 import { allSections, type Section } from './inventory.ts';
-import { idOf, recordOf } from './read.ts';
 
 /** Typed facts of a definition, in memory only: the script's text goes nowhere but into the fingerprint. */
 export interface AttributeDefinition {

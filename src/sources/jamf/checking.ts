@@ -1,8 +1,9 @@
 /** The checks of one night: everything read so far, and the findings it makes, on the sheet at every moment. */
-import { nothingAsked } from '../../deployment/asked.ts';
+
 import { checkGroup, type SmartGroupFacts } from '../../deployment/checks/groups.ts';
+import { nothingAsked } from '../../deployment/deployment-settings.ts';
 import type { Found, Unread } from '../../deployment/finding.ts';
-import { type MacosRead, macosFindings, nothingOfMacos } from '../../deployment/macos.ts';
+import { type MacosRead, macosFindings, nothingOfMacos } from '../../deployment/macos-checks.ts';
 import type { Ask, Sheet } from '../source.ts';
 import { type AttributeDefinition, attributePermission } from './attribute.ts';
 import { hasCode, type Jamf } from './client.ts';

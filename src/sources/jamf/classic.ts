@@ -4,7 +4,7 @@
  */
 import { parseString } from 'xml2js';
 import { unreadable } from '../../http/body.ts';
-import { recordOf } from './read.ts';
+import { recordOf } from '../read.ts';
 
 /** An element as xml2js gives it: text, or children by name. */
 export type Element = unknown;

@@ -3,8 +3,8 @@ import { type ErrorCode, MusterError } from '../../errors.ts';
 import { jsonOf, textOf } from '../../http/body.ts';
 import type { Client, Request } from '../../http/client.ts';
 import type { Answer } from '../../http/exchange.ts';
+import { listOf, recordOf } from '../read.ts';
 import { type Element, rootOf } from './classic.ts';
-import { listOf, recordOf } from './read.ts';
 
 export interface Jamf {
   /** How sentences call the server. */

@@ -2,13 +2,13 @@
  * Reads what administrators created on the server to deploy the agent. Nothing here can make the source incomplete:
  * what could not be read is written down as such, with the privilege that is missing.
  */
-import type { Deployment } from '../../deployment/asked.ts';
+import type { Deployment } from '../../deployment/deployment-settings.ts';
 import { byName, type Found, type Unread } from '../../deployment/finding.ts';
-import type { MacosRead } from '../../deployment/macos.ts';
+import type { MacosRead } from '../../deployment/macos-checks.ts';
+import { listOf, recordOf } from '../read.ts';
 import { children, type Element, textIn } from './classic.ts';
 import { firstKnown, hasCode, type Jamf } from './client.ts';
 import { classicScript, policyOf, profileOf, scriptOf } from './objects.ts';
-import { listOf, recordOf } from './read.ts';
 import { unreadOf } from './unread.ts';
 
 export type Note = (part: Partial<MacosRead>) => void;

@@ -3,9 +3,9 @@ import type { GroupFacts, Status } from '../../core/facts.ts';
 import { byName, type Found } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
 import { unreadable } from '../../http/body.ts';
+import { idOf, recordOf } from '../read.ts';
 import { child, children, type Element, textIn } from './classic.ts';
 import { everyEntry, firstKnown, type Jamf } from './client.ts';
-import { idOf, recordOf } from './read.ts';
 import { unreadOf } from './unread.ts';
 
 export interface Listed {

@@ -3,8 +3,8 @@ import type { SmartGroupFacts } from '../../deployment/checks/groups.ts';
 import type { PolicyFacts, UsedScript } from '../../deployment/checks/policy.ts';
 import type { ProfileFacts } from '../../deployment/checks/profiles.ts';
 import type { ScriptFacts } from '../../deployment/checks/script.ts';
+import { listOf, recordOf } from '../read.ts';
 import { child, children, type Element, textIn } from './classic.ts';
-import { listOf, recordOf } from './read.ts';
 
 export function policyOf(root: Element): PolicyFacts {
   const packages = children(child(child(root, 'package_configuration'), 'packages'), 'package');

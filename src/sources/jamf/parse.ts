@@ -1,7 +1,7 @@
 /** From a page of computers-inventory (v1 to v4) to facts: tolerant of what is not used, strict on what is. */
 import type { Answer, DeviceFacts } from '../../core/facts.ts';
 import { unreadable } from '../../http/body.ts';
-import { boundedText, fieldOf, idOf, known, listOf, recordOf } from './read.ts';
+import { boundedText, fieldOf, idOf, known, listOf, recordOf } from '../read.ts';
 import { timeOf } from './times.ts';
 
 /** How the attribute is found on a device: by definition id, or by name where the definition cannot be read. */

@@ -1,7 +1,7 @@
 /** Whether the account sees the whole fleet: a site's account gets a smaller one whose total agrees with itself. */
 import { MusterError } from '../../errors.ts';
+import { listOf, recordOf } from '../read.ts';
 import { hasCode, type Jamf } from './client.ts';
-import { listOf, recordOf } from './read.ts';
 
 export interface Account {
   readonly accessLevel: unknown;

@@ -12,9 +12,9 @@ import { downloads } from '../../deployment/definition.ts';
 import { isSafe } from '../../deployment/hosts.ts';
 import { MusterError } from '../../errors.ts';
 import { type Client, httpClient } from '../../http/client.ts';
+import { known } from '../read.ts';
 import type { Ask } from '../source.ts';
 import type { Note } from './deployment.ts';
-import { known } from './read.ts';
 
 /** Far above any agent; whatever sends more is stopped. */
 const largestDownload = 4 * 1024 * 1024 * 1024;

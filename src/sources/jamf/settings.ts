@@ -1,5 +1,5 @@
 /** What a Jamf Pro source needs to know, with its secrets behind functions so that they are read only when used. */
-import type { Deployment } from '../../deployment/asked.ts';
+import type { Deployment } from '../../deployment/deployment-settings.ts';
 
 /** Reads a secret's value at every sign-in; `again` when the last one was refused and may have been rotated. */
 export type Secret = (again: boolean) => Promise<string>;

@@ -12,8 +12,8 @@ import { jsonOf, unreadable } from '../../http/body.ts';
 import type { Client, Credential } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import { withCurrent } from '../../http/rotated.ts';
+import { recordOf } from '../read.ts';
 import { firstKnown, hasCode } from './client.ts';
-import { recordOf } from './read.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
 import { timeOf } from './times.ts';
 

@@ -1,6 +1,7 @@
 /** A Jamf Pro server as a source: who asks what in which order, and what is written down on the way. */
 import { MusterError } from '../../errors.ts';
 import { httpClient } from '../../http/client.ts';
+import { known } from '../read.ts';
 import type { Ask, Sheet, Source } from '../source.ts';
 import { fingerprintOf, readAttribute } from './attribute.ts';
 import { type Checking, checkingOf } from './checking.ts';
@@ -9,7 +10,6 @@ import { readGroups, unread } from './groups.ts';
 import { allSections, openInventory, ownSections } from './inventory.ts';
 import type { AttributeKey, Row } from './parse.ts';
 import { everyRow, type Notes } from './proof.ts';
-import { known } from './read.ts';
 import { readAccount, refuseHiddenSite } from './scope.ts';
 import type { JamfSettings } from './settings.ts';
 import { signIn } from './sign-in.ts';

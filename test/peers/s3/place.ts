@@ -1,7 +1,7 @@
 /** A client and a store for the peer, as a process would have them that waits for nothing. */
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { Clock } from '../../../src/http/clock.ts';
-import { type S3Options, s3Store } from '../../../src/storage/s3.ts';
+import { type S3Options, s3Store } from '../../../src/storage/s3/s3-store.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import type { S3Peer } from './peer.ts';
 

@@ -1,0 +1,32 @@
+/**
+ * The heartbeat: somebody outside is told that a night began, is done, or failed, and gives the alarm when they hear
+ * nothing. `<url>/start`, `<url>`, `<url>/fail`, as https://healthchecks.io/docs/http_api/ has them. It never fails a
+ * run, and nobody waits long for it.
+ */
+import { asMusterError, type MusterError } from '../../errors.ts';
+import type { Clock } from '../../http/clock.ts';
+import { post, type Reading } from '../channels/http-message.ts';
+
+export type Beat = 'start' | 'success' | 'fail';
+
+export interface Heartbeat {
+  readonly url: Reading;
+  readonly clock: Clock;
+}
+
+/** Why nobody outside heard it, or undefined. */
+export async function beat({ url, clock }: Heartbeat, what: Beat, patience: number): Promise<MusterError | undefined> {
+  const signal = AbortSignal.timeout(Math.max(0, Math.round(patience)));
+  const address = (base: URL) => {
+    const at = new URL(base);
+    if (what !== 'success') at.pathname = `${at.pathname.replace(/\/+$/, '')}/${what}`;
+    return at;
+  };
+  const to = { who: 'The heartbeat', url, idle: patience / 2 };
+  try {
+    await post(to, { method: 'GET', address }, { clock, signal, deadline: clock.elapsed() + patience });
+    return undefined;
+  } catch (error) {
+    return asMusterError(error, 'The heartbeat');
+  }
+}

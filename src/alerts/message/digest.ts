@@ -1,0 +1,128 @@
+/**
+ * One digest a night: what changed first, whom to chase, counts for the rest. Pure; every channel shows the same one.
+ * Nothing to say is no digest.
+ */
+
+import type { Event } from '../../core/alerts/event.ts';
+import { intervalOf } from '../../core/coverage.ts';
+import type { Night } from '../../core/judged.ts';
+import { deviceLine, matterLine, nameOf } from './event-lines.ts';
+import { type Heading, headings } from './headings.ts';
+import { plain } from './safe-text.ts';
+import { type NewsEvent, type NewsKind, type Severity, severityOf, worst } from './severity.ts';
+
+export interface Digest {
+  readonly about: 'night' | 'failure' | 'test';
+  readonly agent: string;
+  readonly slot: string;
+  /** One sentence a person can stop reading after. */
+  readonly title: string;
+  /** The coverage with its interval, and how many to chase. */
+  readonly figures?: string;
+  readonly sections: readonly Section[];
+  /** Sections that are only in the report. */
+  readonly further: number;
+  readonly kinds: readonly NewsKind[];
+  readonly severity: Severity;
+  /** Where the whole report is; never a pre-signed address. */
+  readonly link?: string;
+}
+
+export interface Section {
+  readonly title: string;
+  /** What the section asks of a person. */
+  readonly ask: string;
+  /** How many events it tells. */
+  readonly count: number;
+  /** One line a device or matter; the first ones only. */
+  readonly lines: readonly string[];
+  /** How many more there are, told in the report. */
+  readonly more: number;
+}
+
+/** What there is to tell, for people and one by one. */
+export interface News {
+  readonly digest: Digest;
+  readonly events: readonly NewsEvent[];
+}
+
+/** No list longer than a person reads. */
+const namedLines = 10;
+const maximumSections = 24;
+
+export function newsOf(night: Night, events: readonly Event[], link: string | undefined): News | undefined {
+  if (events.length === 0) return undefined;
+  const sections = sectionsOf(events);
+  const digest: Digest = {
+    about: 'night',
+    agent: plain(night.agent, 60),
+    slot: night.slot,
+    title: titleOf(events),
+    figures: figuresOf(night),
+    sections: sections.slice(0, maximumSections),
+    further: Math.max(0, sections.length - maximumSections),
+    kinds: [...new Set(events.map(({ kind }) => kind))],
+    severity: worst(events.map(({ kind, phase }) => severityOf(kind, phase))),
+    ...(link === undefined ? {} : { link }),
+  };
+  return { digest, events };
+}
+
+/** The same digest with at most so many sections and lines in each; what is left out is counted. */
+export function shortened(digest: Digest, lines: number, most = digest.sections.length): Digest {
+  const sections = digest.sections.slice(0, most).map((section) => {
+    const shown = section.lines.slice(0, lines);
+    return { ...section, lines: shown, more: section.more + section.lines.length - shown.length };
+  });
+  return { ...digest, sections, further: digest.further + digest.sections.length - sections.length };
+}
+
+export function sectionsOf(events: readonly NewsEvent[]): Section[] {
+  return headings.flatMap((heading) => sectionsUnder(heading, events));
+}
+
+/** An event that names several devices has a section of its own; the others share their heading's. */
+function sectionsUnder(heading: Heading, events: readonly NewsEvent[]): Section[] {
+  const mine = events.filter((event) => isUnder(heading, event));
+  const plainOnes = mine.filter(({ first }) => first === undefined);
+  const { title, ask } = heading;
+  const shared: Section[] = [];
+  if (plainOnes.length > 0) {
+    const lines = plainOnes.slice(0, namedLines).map((event) => (event.device ? deviceLine(event) : matterLine(event)));
+    shared.push({ title, ask, count: plainOnes.length, lines, more: plainOnes.length - lines.length });
+  }
+  const own = mine.flatMap(({ first, ...event }) => (first === undefined ? [] : [{ event, first }]));
+  return [
+    ...own.map(({ event, first }): Section => {
+      const { notInstalled, affected } = event.figures ?? {};
+      const lines = first.map(
+        (device) => `${nameOf(device)}${device.since === undefined ? '' : `, since ${device.since}`}`,
+      );
+      const more = Math.max(0, (notInstalled ?? affected ?? first.length) - first.length);
+      return { title: `${title} – ${matterLine(event)}`, ask, count: 1, lines, more };
+    }),
+    ...shared,
+  ];
+}
+
+function isUnder({ kinds, over }: Heading, { kind, phase }: NewsEvent): boolean {
+  const isOver = phase === 'over' && kind === 'deployment.drift';
+  return isOver ? over === true : kinds.includes(kind);
+}
+
+/** Counts in the order of the headings. */
+function titleOf(events: readonly NewsEvent[]): string {
+  const told = headings.flatMap((heading) => {
+    const count = events.filter((event) => isUnder(heading, event)).length;
+    return count === 0 ? [] : [`${heading.title} (${count})`];
+  });
+  return told.length > 3 ? `${told.slice(0, 3).join(', ')} and more` : told.join(', ');
+}
+
+function figuresOf({ coverage }: Night): string {
+  const all = coverage.at(-1);
+  if (all === undefined || all.counted === 0) return 'No device is counted.';
+  const { coverage: headline, low, high } = intervalOf(all);
+  const whole = all.soundness === 'complete' ? '' : ' Not every source was complete.';
+  return `${headline} % of ${all.counted} devices have it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.${whole}`;
+}

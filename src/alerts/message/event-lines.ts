@@ -1,0 +1,65 @@
+/** Events in calm words: one line each, for people. Pure. */
+import type { EventDevice } from '../../core/alerts/event.ts';
+import { plain } from './safe-text.ts';
+import type { NewsEvent } from './severity.ts';
+
+const reasons: Readonly<Record<EventDevice['reason'], string>> = {
+  reported: 'reported as Not Installed',
+  'never-reported': 'never reported',
+  'unrecognised-value': 'reports a word that is not known',
+  'uninstall-failed': 'removing it failed',
+  'install-failed': 'installing it failed',
+  'install-pending': 'waits to be installed',
+  'not-applicable': 'not applicable',
+  'state-unknown': 'its state is not known',
+  unmanaged: 'no longer managed',
+  retiring: 'being retired or wiped',
+  'not-manageable': 'cannot receive apps',
+  personal: 'personal',
+  superseded: 'enrolled again',
+  exempt: 'exempt',
+  removed: 'no longer listed',
+};
+
+/** Name, serial number, user, source, why, since when. */
+export function deviceLine({ kind, device, source, slot }: NewsEvent): string {
+  if (device === undefined) return '';
+  const who = [nameOf(device), ...(device.user === undefined ? [] : [plain(device.user, 64)]), source ?? ''];
+  if (kind === 'device.recovered') return who.join(', ');
+  const why = `${who.join(', ')}: ${reasons[device.reason]}`;
+  return kind === 'count.left' ? why : `${why}, since ${device.since ?? slot}`;
+}
+
+export function nameOf({ id, name, serialNumber }: EventDevice): string {
+  const called = name === undefined ? `device ${plain(id, 60)}` : plain(name, 60);
+  return serialNumber === undefined ? called : `${called} (${plain(serialNumber, 40)})`;
+}
+
+/** An event that is not about one device. */
+export function matterLine({ kind, source, text, figures, phase, since }: NewsEvent): string {
+  const where = source === undefined ? '' : `${source}: `;
+  const again = phase === 'again' ? ` (since ${since})` : '';
+  return `${where}${said(kind, text, figures)}${again}`;
+}
+
+function said(kind: NewsEvent['kind'], text: string | undefined, figures: NewsEvent['figures'] = {}): string {
+  const { low, coverage, high, minimum, counted, installed, notInstalled, excluded, received, claimed } = figures;
+  switch (kind) {
+    case 'source.sound-again':
+      return 'complete and sound again.';
+    case 'coverage.below':
+      return `certainly ${low} % have it (${coverage} %, at most ${high} %); the minimum is ${minimum} %.`;
+    case 'coverage.restored':
+      return `certainly ${low} % have it again; the minimum is ${minimum} %.`;
+    case 'baseline':
+      return `counted ${counted}: ${installed} with it, ${notInstalled} without; not counted ${excluded}.`;
+    case 'source.missing':
+    case 'source.carried': {
+      const rows = claimed === undefined ? '' : ` ${received} of ${claimed} rows came.`;
+      const shown = kind === 'source.carried' ? ' Its last good night is shown.' : ' It has no good night yet.';
+      return `${plain(text ?? 'not answered completely.', 400)}${rows}${shown}`;
+    }
+    default:
+      return plain(text ?? kind, 600);
+  }
+}

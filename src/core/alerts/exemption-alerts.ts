@@ -1,0 +1,67 @@
+/** Events about rows of the exemptions file that do not do what their writer meant. None of these can be exempted. */
+import type { JudgedExemption, JudgedSource } from '../judged.ts';
+import type { Memory } from './alert-log.ts';
+
+const prefix = 'exemption:';
+
+export function exemptionEvents(
+  rows: readonly JudgedExemption[],
+  sources: readonly JudgedSource[],
+  memory: Memory,
+): void {
+  const written = new Set<string>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    // A row that stands twice is told once.
+    if (written.has(key)) continue;
+    written.add(key);
+    if (!isKnown(row, sources)) continue;
+    if (row.result === 'active' || isRenewed(row, rows)) memory.forget(key);
+    else {
+      memory.stands(key, `exemption.${row.result}`, {
+        text: textOf(row),
+        ...(row.source === '' ? {} : { source: row.source }),
+      });
+    }
+  }
+  for (const key of memory.keys(prefix)) if (!written.has(key)) memory.forget(key);
+}
+
+/** All that its writer wrote, so that a new date is a new row. */
+function keyOf({ source, match, value, owner, expires }: JudgedExemption): string {
+  return prefix + JSON.stringify([source, match, value, owner, expires]);
+}
+
+/** Another row excuses the same, and for longer; where users are left out nobody can tell. */
+function isRenewed(row: JudgedExemption, rows: readonly JudgedExemption[]): boolean {
+  if (row.match === 'user' || (row.result !== 'expired' && row.result !== 'expiring')) return false;
+  return rows.some(
+    ({ result, source, match, value, expires }) =>
+      (result === 'active' || result === 'expiring') &&
+      `${source}\n${match}\n${value}` === `${row.source}\n${row.match}\n${row.value}` &&
+      expires > row.expires,
+  );
+}
+
+/** Whether a row fits anything cannot be said while its source did not answer completely, or implausibly. */
+function isKnown({ result, source }: JudgedExemption, sources: readonly JudgedSource[]): boolean {
+  if (result !== 'unmatched' && result !== 'ambiguous' && result !== 'active') return true;
+  const concerned = sources.filter(({ name }) => source === '' || name === source);
+  return concerned.every(({ soundness }) => soundness === 'complete' || soundness === 'untrusted');
+}
+
+function textOf({ result, match, value, owner, expires, devices }: JudgedExemption): string {
+  const row = `The exemption of ${match} "${value}"`;
+  switch (result) {
+    case 'expiring':
+      return `${row} (${owner}) ends after ${expires}.`;
+    case 'expired':
+      return `${row} (${owner}) ended on ${expires}; what it excused is counted.`;
+    case 'unmatched':
+      return `${row} (${owner}) fits no device.`;
+    case 'ambiguous':
+      return `${row} (${owner}) fits ${devices} devices and so excuses none.`;
+    default:
+      return `${row} lacks an owner, a reason or a date, and is ignored.`;
+  }
+}

@@ -1,0 +1,104 @@
+/** Every check of a Jamf Pro source, from what was read of it so far: made anew whenever something more was read. */
+import type { DownloadFacts, Finding } from '../core/facts.ts';
+import { type AttributeFacts, checkAttribute } from './checks/attribute.ts';
+import { checkGroup, type SmartGroupFacts } from './checks/groups.ts';
+import { checkAccount } from './checks/permissions.ts';
+import {
+  checkPolicy,
+  checkPolicyParameters,
+  checkUpdateInventory,
+  hasParameter,
+  type PolicyFacts,
+} from './checks/policy.ts';
+import { checkPrerequisites, type Proofs } from './checks/prerequisites.ts';
+import { checkExtensionProfile, checkFileAccessProfile, type ProfileFacts } from './checks/profiles.ts';
+import { checkScript, type ScriptFacts } from './checks/script.ts';
+import { checkDownload, type Downloaded } from './checks/service.ts';
+import type { Deployment } from './deployment-settings.ts';
+import { type Found, notChecked, type Unread } from './finding.ts';
+
+/** In memory only: scripts and parameters go no further. */
+export interface MacosRead {
+  readonly attribute: Found<AttributeFacts>;
+  readonly installedGroup: Found<SmartGroupFacts>;
+  readonly notInstalledGroup: Found<SmartGroupFacts>;
+  readonly policy: Found<PolicyFacts>;
+  readonly script: Found<ScriptFacts>;
+  readonly extensionProfile: Found<ProfileFacts>;
+  readonly fileAccessProfile: Found<ProfileFacts>;
+  /** Undefined where the server does not say. */
+  readonly privileges: readonly string[] | undefined | Unread;
+  readonly package: Downloaded;
+  readonly bundle: Downloaded;
+  /** How many computers were listed. */
+  readonly devices: number;
+}
+
+export interface MacosQuestion {
+  readonly asked: Deployment;
+  /** The attribute's display name. */
+  readonly attribute: string;
+  /** The server's own address. */
+  readonly server: string;
+  readonly now: Date;
+  readonly remembered: readonly DownloadFacts[];
+}
+
+const unread: Unread = {
+  is: 'unread',
+  why: 'not read: the reading ended before this was asked',
+  advice: 'See why the source could not be read.',
+};
+
+export const nothingOfMacos: MacosRead = {
+  attribute: unread,
+  installedGroup: unread,
+  notInstalledGroup: unread,
+  policy: unread,
+  script: unread,
+  extensionProfile: unread,
+  fileAccessProfile: unread,
+  privileges: unread,
+  package: unread,
+  bundle: unread,
+  devices: 0,
+};
+
+export function macosFindings(question: MacosQuestion, read: MacosRead): Finding[] {
+  const { asked, server, now } = question;
+  return [
+    checkAttribute(read.attribute, asked.accepted),
+    checkGroup('Installed', question.attribute, read.installedGroup),
+    checkGroup('Not Installed', question.attribute, read.notInstalledGroup),
+    checkPolicy(asked, read.policy),
+    checkPolicyParameters(asked, server, read.policy),
+    checkUpdateInventory(asked, read.policy),
+    checkScript(asked, read.script),
+    checkExtensionProfile(asked, read.extensionProfile),
+    checkFileAccessProfile(asked, read.fileAccessProfile),
+    checkAccount(read.privileges, { on: asked.attested['account-read-only'], now }),
+    download(question, 'package', read.package),
+    download(question, 'bundle', read.bundle),
+    ...checkPrerequisites(asked, proofsOf(asked, read), now),
+  ];
+}
+
+function download({ asked, remembered }: MacosQuestion, name: 'package' | 'bundle', downloaded: Downloaded): Finding {
+  if (asked.service === undefined) return notChecked(`service.${name}`, 'deployment.service');
+  return checkDownload(
+    name,
+    downloaded,
+    remembered.find((one) => one.name === name),
+  );
+}
+
+function proofsOf(asked: Deployment, read: MacosRead): Proofs {
+  const hasGroup = read.installedGroup.is === 'one' || read.notInstalledGroup.is === 'one';
+  const policy = read.policy.is === 'one' ? read.policy.value : undefined;
+  return {
+    'group-exists': hasGroup ? 'the server has a smart group for it' : undefined,
+    'device-enrolled': read.devices > 0 ? 'the server lists enrolled computers' : undefined,
+    'api-key': policy && hasParameter(asked, policy, 8) ? 'parameter 8 of the policy is set' : undefined,
+    'circle-id': policy && hasParameter(asked, policy, 9) ? 'parameter 9 of the policy is set' : undefined,
+  };
+}

@@ -1,0 +1,122 @@
+/** Gathering: every source is asked at once; what comes back is facts, complete or with the reason why not. */
+import type { DeviceFacts, Facts, SourceFacts } from '../core/facts.ts';
+import { byCodePoint } from '../core/order.ts';
+import type { State } from '../core/state.ts';
+import { asMusterError, MusterError } from '../errors.ts';
+import type { Clock } from '../http/clock.ts';
+import type { Progress, Remembered, Sheet, Source } from '../sources/source.ts';
+import { conceal, type Privacy } from './redact-users.ts';
+
+export interface Gathering {
+  readonly sources: readonly Source[];
+  readonly privacy: Privacy;
+  readonly clock: Clock;
+  /** Aborts with a `stopped` error when somebody stops the run, with any other reason at the deadline. */
+  readonly signal: AbortSignal;
+  readonly deadline?: number;
+  readonly watch?: Watch;
+}
+
+/** Told what the sources are doing, for people who watch. */
+export type Watch = (source: string, step: Progress | SourceFacts) => void;
+
+/** What a night needs besides its sources' answers. */
+export type Frame = Omit<Facts, 'schema' | 'sources'>;
+
+/** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not asked again. */
+export async function gather(
+  gathering: Gathering,
+  frame: Frame,
+  previous: State | undefined,
+  answered: readonly SourceFacts[] = [],
+): Promise<Facts> {
+  const kept = answered.filter((source) => !needsUsers(source, frame, gathering.privacy));
+  const known = new Set(kept.map((source) => source.name));
+  const asked = gathering.sources.filter((source) => !known.has(source.name));
+  const answers = await Promise.all(asked.map((source) => ask(source, gathering, previous, new Date(frame.moment))));
+  const sources = [...kept, ...answers].sort((left, right) => byCodePoint(left.name, right.name));
+  return conceal({ schema: 1, ...frame, sources }, gathering.privacy, known);
+}
+
+/** An exemption by user needs the users, which facts no longer hold where they are left out. */
+function needsUsers({ name }: SourceFacts, { exemptions }: Frame, { users }: Privacy): boolean {
+  return users === 'omit' && exemptions.some(({ match, source }) => match === 'user' && source === name);
+}
+
+async function ask(
+  source: Source,
+  gathering: Gathering,
+  previous: State | undefined,
+  moment: Date,
+): Promise<SourceFacts> {
+  const { clock, signal, deadline, watch } = gathering;
+  const started = clock.now().toISOString();
+  const sheet: Sheet = {
+    instrument: {},
+    findings: [],
+    groups: [],
+    devices: [],
+    receipt: { received: 0, pages: 0, walks: 0, retries: 0 },
+  };
+  const problem = await source
+    .read(
+      {
+        signal,
+        clock,
+        moment,
+        ...(deadline === undefined ? {} : { deadline }),
+        remembered: remembered(source, previous),
+        progress: (step) => watch?.(source.name, step),
+      },
+      sheet,
+    )
+    .then(
+      () => undefined,
+      (error: unknown) => problemOf(error, source, signal),
+    );
+  const facts: SourceFacts = {
+    name: source.name,
+    platform: source.platform,
+    ...(source.population === undefined ? {} : { population: source.population }),
+    reading: problem === undefined ? 'complete' : 'incomplete',
+    ...(problem === undefined ? {} : { problem }),
+    receipt: { ...sheet.receipt, started, ended: clock.now().toISOString() },
+    instrument: sheet.instrument,
+    findings: sheet.findings,
+    ...(sheet.downloads === undefined ? {} : { downloads: sheet.downloads }),
+    groups: sheet.groups,
+    devices: sorted(sheet.devices),
+  };
+  watch?.(source.name, facts);
+  return facts;
+}
+
+/** A stop ends the whole run; everything else is this source's problem alone. */
+function problemOf(error: unknown, source: Source, signal: AbortSignal): SourceFacts['problem'] {
+  if (signal.aborted && signal.reason instanceof MusterError && signal.reason.code === 'stopped') throw signal.reason;
+  if (signal.aborted) {
+    return {
+      code: 'deadline',
+      message: `Reading ${source.name} took longer than this run may take. It is tried again next time.`,
+    };
+  }
+  const { code, message } = asMusterError(error, `Reading ${source.name}`);
+  return { code, message };
+}
+
+function remembered(source: Source, previous: State | undefined): Remembered {
+  const state = previous?.sources.find(({ name, platform }) => name === source.name && platform === source.platform);
+  const { baseline, downloads } = state ?? {};
+  const known = downloads === undefined ? {} : { downloads };
+  if (baseline === undefined) return known;
+  return {
+    ...known,
+    instrument: baseline.instrument,
+    devices: baseline.devices.length,
+    ...(baseline.answers === undefined ? {} : { answers: baseline.answers }),
+  };
+}
+
+function sorted(devices: readonly DeviceFacts[]): DeviceFacts[] {
+  return [...devices].sort((left, right) => byCodePoint(left.id, right.id));
+}

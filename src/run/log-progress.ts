@@ -1,0 +1,35 @@
+/** A night in log lines: how its sources get on, and how it ended. */
+import type { SourceFacts } from '../core/facts.ts';
+import type { Log } from '../log.ts';
+import type { Outcome } from '../night.ts';
+import type { Progress } from '../sources/source.ts';
+import type { Watch } from './gather.ts';
+
+export function loggedProgress(log: Log): Watch {
+  const pages = new Map<string, number>();
+  return (source, step) => {
+    if (isFacts(step)) {
+      const { reading, problem, receipt } = step;
+      const level = reading === 'complete' ? 'info' : 'warn';
+      log(level, 'source.read', { source, reading, ...(problem ? { problem } : {}), receipt });
+    } else if (step.pages !== pages.get(source)) {
+      pages.set(source, step.pages);
+      log('info', 'source.progress', { source, ...step });
+    }
+  };
+}
+
+/** A reading's end rather than a step of it. */
+export function isFacts(step: Progress | SourceFacts): step is SourceFacts {
+  return 'reading' in step;
+}
+
+export function logOutcome({ exit, did, night, unfinished, delivery }: Outcome, log: Log): void {
+  const data = {
+    exit,
+    ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),
+    ...(delivery === undefined ? {} : { delivery }),
+    ...(unfinished === undefined ? {} : { unfinished: { code: unfinished.code, message: unfinished.message } }),
+  };
+  log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
+}

@@ -1,0 +1,43 @@
+/** What facts say of people: shown, hashed, or left out, before anything is written. */
+import { createHmac } from 'node:crypto';
+import type { DeviceFacts, ExemptionRow, Facts } from '../core/facts.ts';
+
+export type Privacy =
+  | { readonly users: 'show' }
+  | { readonly users: 'omit' }
+  /** HMAC under a key: a plain hash of an address could be found by trying addresses. */
+  | { readonly users: 'hash'; readonly key: string };
+
+/** `concealed` names the sources whose facts come from an earlier attempt and went through here already. */
+export function conceal(facts: Facts, privacy: Privacy, concealed: ReadonlySet<string>): Facts {
+  if (privacy.users === 'show') return facts;
+  const exemptions = facts.exemptions.map((row) => concealRow(row, facts, privacy));
+  const sources = facts.sources.map((source) =>
+    concealed.has(source.name)
+      ? source
+      : { ...source, devices: source.devices.map((device) => concealUser(device, privacy)) },
+  );
+  return { ...facts, exemptions, sources };
+}
+
+function concealUser(device: DeviceFacts, privacy: Privacy): DeviceFacts {
+  const { user, ...rest } = device;
+  return user === undefined || privacy.users === 'omit' ? rest : { ...rest, user: hidden(user, privacy) };
+}
+
+/** A `user` row names a person too. Left out, it is tied to the devices that it meant before they lost their users. */
+function concealRow(row: ExemptionRow, facts: Facts, privacy: Privacy): ExemptionRow {
+  // An empty value names nobody, and must still be found to be a mistake.
+  if (row.match !== 'user' || row.value === '') return row;
+  if (privacy.users !== 'omit') return { ...row, value: hidden(row.value, privacy) };
+  const devices = facts.sources
+    .filter((source) => source.name === row.source)
+    .flatMap((source) =>
+      source.devices.filter((device) => device.user === row.value).map((device) => [source.name, device.id] as const),
+    );
+  return { ...row, value: 'left out', devices };
+}
+
+function hidden(user: string, privacy: Privacy): string {
+  return privacy.users === 'hash' ? createHmac('sha256', privacy.key).update(user).digest('hex') : user;
+}

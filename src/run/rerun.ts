@@ -1,0 +1,47 @@
+/** A published slot run again: what its standing attempt fixed, what is not asked again, and what may replace it. */
+import type { Facts, SourceFacts } from '../core/facts.ts';
+import { soundnesses } from '../core/figures.ts';
+import type { Night } from '../core/judged.ts';
+import type { State } from '../core/state.ts';
+import type { Source } from '../sources/source.ts';
+import type { Standing } from '../storage/runs/published-runs.ts';
+
+/** The slot's moment, what a person accepted, and what was told: it is not told again, and can be resolved. */
+export function fixedBy(
+  earlier: Facts | undefined,
+  left: Pick<State, 'told'> | undefined,
+): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
+  if (earlier === undefined) return {};
+  return {
+    moment: earlier.moment,
+    ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }),
+    told: left?.told ?? [],
+  };
+}
+
+/** Facts of sources whose published answer was complete; the others are asked again. */
+export function answeredIn(
+  earlier: Facts | undefined,
+  standing: Standing | undefined,
+  wanted: readonly Source[],
+): SourceFacts[] {
+  const published = standing?.manifest.sources ?? [];
+  const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
+  const isWanted = (facts: SourceFacts) =>
+    wanted.some(({ name, platform }) => name === facts.name && platform === facts.platform);
+  return earlier?.sources.filter((facts) => complete.has(facts.name) && isWanted(facts)) ?? [];
+}
+
+/** Better for at least one source, worse for none. */
+export function isMoreComplete(night: Night, standing: Standing): boolean {
+  const before = new Map(
+    standing.manifest.sources.map(({ name, soundness }) => [name, soundnesses.indexOf(soundness)]),
+  );
+  let better = false;
+  for (const { name, soundness } of night.sources) {
+    const difference = soundnesses.indexOf(soundness) - (before.get(name) ?? -1);
+    if (difference < 0) return false;
+    if (difference > 0) better = true;
+  }
+  return better;
+}

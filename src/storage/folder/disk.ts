@@ -1,0 +1,126 @@
+/**
+ * Every effect the folder store has on a file system, one function each, so that a test can count, pause or stop them.
+ *
+ * What is absent is an answer here, not an error; everything else a file system refuses is thrown as Node throws it.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, link, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import type { Body, Stored } from '../store.ts';
+
+export interface Contents {
+  readonly body: Buffer;
+  readonly writtenAt: Date;
+}
+
+export interface Entry {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'other';
+}
+
+export interface Disk {
+  /** A new file with this body, safe on the medium when it returns. */
+  write(path: string, body: Body): Promise<Stored>;
+  read(path: string): Promise<Contents | undefined>;
+  stream(path: string): Promise<AsyncIterable<Buffer> | undefined>;
+  writtenAt(path: string): Promise<Date | undefined>;
+  /** Empty when there is no such folder. */
+  list(path: string): Promise<readonly Entry[]>;
+  /** A second name for a file, all at once; false when that name is taken. */
+  link(from: string, to: string): Promise<boolean>;
+  rename(from: string, to: string): Promise<void>;
+  /** False when there was no such file. */
+  unlink(path: string): Promise<boolean>;
+  /** With its parents; the topmost folder that was not there before. */
+  makeFolder(path: string): Promise<string | undefined>;
+  /** False when it is not empty. */
+  removeFolder(path: string): Promise<boolean>;
+  /** Makes the names in a folder safe on the medium. */
+  syncFolder(path: string): Promise<void>;
+}
+
+export const realDisk: Disk = {
+  async write(path, body) {
+    await using handle = await open(path, 'wx');
+    const hash = createHash('sha256');
+    const bytes = await writePieces(handle, body, hash);
+    await handle.sync();
+    return { bytes, sha256: hash.digest('hex') };
+  },
+  async read(path) {
+    await using handle = await openIfThere(path);
+    if (handle === undefined) return undefined;
+    const { mtime } = await handle.stat();
+    return { body: await handle.readFile(), writtenAt: mtime };
+  },
+  async stream(path) {
+    const handle = await openIfThere(path);
+    return handle && pieces(handle);
+  },
+  async writtenAt(path) {
+    return (await stat(path).catch(unless(absent)))?.mtime;
+  },
+  async list(path) {
+    const entries = await readdir(path, { withFileTypes: true }).catch(unless(absent));
+    return (entries ?? []).map((entry) => ({
+      name: entry.name,
+      kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other',
+    }));
+  },
+  async link(from, to) {
+    return (await link(from, to).then(() => true, unless(['EEXIST']))) ?? false;
+  },
+  rename,
+  async unlink(path) {
+    return (await unlink(path).then(() => true, unless([...absent, 'EISDIR']))) ?? false;
+  },
+  makeFolder: (path) => mkdir(path, { recursive: true }),
+  async removeFolder(path) {
+    // Some systems say EEXIST for a folder that is not empty.
+    return (await rmdir(path).then(() => true, unless([...absent, 'ENOTEMPTY', 'EEXIST']))) ?? false;
+  },
+  async syncFolder(path) {
+    await using handle = await open(path, 'r');
+    // A file system that cannot sync a folder says EINVAL, and keeps names safe in its own way or not at all.
+    await handle.sync().catch(unless(['EINVAL']));
+  },
+};
+
+/** The system's code of an error (`ENOSPC`), or undefined when it is not the system's. */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('errno' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+const absent = ['ENOENT', 'ENOTDIR'];
+
+function unless(codes: readonly string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!codes.includes(systemCode(error) ?? '')) throw error;
+  };
+}
+
+/** A folder has no contents, so it counts as absent, as it does in a bucket. */
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  const handle = await open(path, 'r').catch(unless(absent));
+  if (handle === undefined || (await handle.stat()).isFile()) return handle;
+  await handle.close();
+  return undefined;
+}
+
+async function* pieces(handle: FileHandle): AsyncIterable<Buffer> {
+  try {
+    for await (const piece of handle.createReadStream({ autoClose: false })) yield piece;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writePieces(handle: FileHandle, body: Body, hash: Hash): Promise<number> {
+  let bytes = 0;
+  for await (const piece of Buffer.isBuffer(body) ? [body] : body) {
+    hash.update(piece);
+    bytes += piece.length;
+    await handle.writeFile(piece);
+  }
+  return bytes;
+}

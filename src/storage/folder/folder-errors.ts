@@ -1,0 +1,37 @@
+/** What a file system refuses, said with what we did, on what, and what to do. */
+import { MusterError } from '../../errors.ts';
+import { systemCode } from './disk.ts';
+
+const advice: Readonly<Record<string, string>> = {
+  EACCES: 'Let the account that runs Muster read and write there.',
+  EPERM: 'Let the account that runs Muster read and write there.',
+  EROFS: 'The file system is read-only; mount it for writing or name another folder.',
+  ENOSPC: 'The disk is full; make room there.',
+  EDQUOT: 'The quota is used up; make room there.',
+  EMFILE: 'Too many files are open; raise the limit of open files.',
+  ENFILE: 'Too many files are open on this machine; raise the limit of open files.',
+  ENOENT: 'Check that the folder is there and mounted.',
+  ENOTDIR: 'A file stands where a folder should be; name another folder.',
+  EEXIST: 'A file stands where a folder should be; name another folder.',
+  EISDIR: 'A folder stands where a file should be; name another folder.',
+  ENAMETOOLONG: 'The path is too long; name a folder with a shorter path.',
+  EIO: 'Check the disk.',
+  ESTALE: 'The share was remounted; run Muster again.',
+  ETIMEDOUT: 'The share does not answer; check it and run Muster again.',
+  EBUSY: 'Run Muster again.',
+};
+
+/** Runs the work; a refusal of the file system becomes `store-unreachable`, every other error stays what it is. */
+export async function namingKey<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asUnreachable(error, doing);
+  }
+}
+
+export function asUnreachable(error: unknown, doing: string): unknown {
+  const code = systemCode(error);
+  const help = code && advice[code];
+  return help ? new MusterError('store-unreachable', `${doing} failed (${code}). ${help}`, { cause: error }) : error;
+}

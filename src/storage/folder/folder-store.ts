@@ -1,0 +1,101 @@
+/** A store in a folder: any POSIX file system with hard links, local or shared. */
+import { createHash } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import { byCodePoint } from '../../core/order.ts';
+import { MusterError } from '../../errors.ts';
+import type { Store } from '../store.ts';
+import { type Folder, pathOf, placeNew, placeOver, removeEmptyParents } from './atomic-write.ts';
+import { type Disk, realDisk } from './disk.ts';
+import { namingKey } from './folder-errors.ts';
+import { probeFolder } from './probe-folder.ts';
+import { hasClaims, readSettled, removeClaims, swapIn } from './swap.ts';
+
+export function folderStore(path: string, disk: Disk = realDisk): Store {
+  const folder: Folder = { path: resolve(path), disk };
+  const naming = <Result>(doing: string, key: string, work: () => Promise<Result>): Promise<Result> =>
+    namingKey(`${doing} ${key} in the folder ${path}`, work);
+
+  const store: Store = {
+    name: path,
+    probe: () => probeFolder(folder, path),
+    read: (key) => naming('Reading', key, () => readSettled(folder, key)),
+    async *stream(key) {
+      const body = await naming('Reading', key, () => openBody(folder, key));
+      if (body === undefined) {
+        throw new MusterError('store-damaged', `${key} is missing in the folder ${path}. Run muster verify.`);
+      }
+      const pieces = body[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          const { value, done } = await naming('Reading', key, () => pieces.next());
+          if (done) return;
+          yield value;
+        }
+      } finally {
+        await pieces.return?.();
+      }
+    },
+    digest: (key) =>
+      naming('Reading', key, async () => {
+        const body = await openBody(folder, key);
+        if (body === undefined) return undefined;
+        const hash = createHash('sha256');
+        for await (const piece of body) hash.update(piece);
+        return hash.digest('hex');
+      }),
+    async *list(prefix) {
+      const start = prefix === '' ? folder.path : pathOf(folder, withoutSlash(prefix));
+      for await (const key of keysBelow(start, prefix)) yield key;
+    },
+    create: (key, body) =>
+      naming('Creating', key, async () => {
+        const stored = await placeNew(folder, pathOf(folder, key), body);
+        if (stored) return stored;
+        throw new MusterError('key-taken', `${key} exists already in the folder ${path}, and is never written twice.`);
+      }),
+    put: (key, body) => naming('Writing', key, () => placeOver(folder, pathOf(folder, key), body)),
+    // Not a second link to the same file: damage to one would be damage to both.
+    async copy(from, to) {
+      await store.put(to, store.stream(from));
+    },
+    swap: (key, body, expected) => naming('Swapping', key, () => swapIn(folder, key, body, expected)),
+    remove: (key) =>
+      naming('Removing', key, async () => {
+        const removed = pathOf(folder, key);
+        if (await disk.unlink(removed)) await disk.syncFolder(dirname(removed)).catch(() => undefined);
+        await removeEmptyParents(folder, removed);
+        await removeClaims(folder, key);
+      }),
+  };
+
+  async function* keysBelow(start: string, prefix: string): AsyncIterable<string> {
+    const entries = await naming('Listing', prefix, () => disk.list(start));
+    const names = entries
+      .filter(({ name, kind }) => !name.startsWith('.') && kind !== 'other')
+      .map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name));
+    for (const name of names.sort(byCodePoint)) {
+      if (name.endsWith('/')) yield* keysBelow(join(start, name), `${prefix}${name}`);
+      else yield `${prefix}${name}`;
+    }
+  }
+
+  return store;
+}
+
+async function openBody(folder: Folder, key: string): Promise<AsyncIterable<Buffer> | undefined> {
+  if (!(await hasClaims(folder, key))) return folder.disk.stream(pathOf(folder, key));
+  const held = await readSettled(folder, key);
+  return held && inOnePiece(held.body);
+}
+
+async function* inOnePiece(body: Buffer): AsyncIterable<Buffer> {
+  yield body;
+}
+
+function withoutSlash(prefix: string): string {
+  if (prefix.endsWith('/')) return prefix.slice(0, -1);
+  throw new MusterError(
+    'unexpected',
+    `The prefix ${JSON.stringify(prefix)} does not end in a slash. Please report this.`,
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * Publishing: an attempt writes below its own folder, its manifest last; then the pointer moves by compare-and-swap.
+ * Until it has moved nothing happened; from then on the run stands, whatever becomes of the writer.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Facts } from '../../core/facts.ts';
+import type { Night } from '../../core/judged.ts';
+import type { State } from '../../core/state.ts';
+import type { Report } from '../../reports/report.ts';
+import { csv, type Table } from '../../reports/table.ts';
+import type { Body, Store } from '../store.ts';
+import { attemptFolder, attemptName, manifestKey, pointerKey } from './keys.ts';
+import { type Message, outboxBytes } from './outbox.ts';
+import { packJson, packLines, sha256 } from './pack.ts';
+import { chain, keptFrom, type Standing } from './published-runs.ts';
+import { type FileEntry, type Manifest, type ManifestLink, type Pointer, toBytes } from './records.ts';
+
+export interface Publication {
+  readonly facts: Facts;
+  readonly night: Night;
+  /** What the night was compared with. */
+  readonly before: State | undefined;
+  readonly tables: readonly Table[];
+  readonly reports?: readonly Report[];
+  /** What the run has to send, given the name of its attempt. */
+  readonly messages?: (attempt: string) => Promise<readonly Message[]>;
+  /** What stood published when this night was begun. */
+  readonly standing: Standing | undefined;
+  /** The wall clock, only to name the attempt. */
+  readonly now: Date;
+}
+
+/** True when the night is published; false when somebody else published meanwhile. */
+export async function publish(store: Store, publication: Publication): Promise<boolean> {
+  const { facts, night, standing, now } = publication;
+  const attempt = attemptName(now, randomBytes(4).toString('hex'));
+  const files = await writeFiles(store, attempt, publication);
+  const replaced = standing?.manifest.slot === night.slot ? standing.manifest.attempt : undefined;
+  const baselines = await baselinesBeyond(store, night.state, standing);
+  const manifest: Manifest = {
+    schema: 1,
+    slot: night.slot,
+    attempt,
+    ...(replaced === undefined ? {} : { replaces: replaced }),
+    moment: facts.moment,
+    muster: facts.muster,
+    exit: exitOf(night),
+    sources: night.sources.map(({ name, soundness, receipt }) => ({ name, soundness, receipt })),
+    files,
+    previous: standing === undefined ? null : standing.link,
+    ...(baselines.length === 0 ? {} : { baselines }),
+  };
+  const body = toBytes(manifest);
+  const key = manifestKey(night.slot, attempt);
+  await store.create(key, body);
+  const pointer: Pointer = {
+    schema: 1,
+    slot: night.slot,
+    attempt,
+    generation: (standing?.pointer.generation ?? 0) + 1,
+    nonce: randomBytes(16).toString('hex'),
+    manifest: key,
+    sha256: sha256(body),
+  };
+  return move(store, toBytes(pointer), standing?.version);
+}
+
+/** A swap that failed may have moved the pointer all the same; then the night stands, whatever the store said. */
+async function move(store: Store, pointer: Buffer, expected: string | undefined): Promise<boolean> {
+  try {
+    return await store.swap(pointerKey, pointer, expected);
+  } catch (error) {
+    const held = await store.read(pointerKey).catch(() => undefined);
+    if (held?.body.equals(pointer)) return true;
+    throw error;
+  }
+}
+
+/** 0 when every source is complete, otherwise 3. */
+export function exitOf(night: Pick<Night, 'sources'>): 0 | 3 {
+  return night.sources.every((source) => source.soundness === 'complete') ? 0 : 3;
+}
+
+async function writeFiles(
+  store: Store,
+  attempt: string,
+  { facts, night, before, tables, reports = [], messages }: Publication,
+): Promise<FileEntry[]> {
+  const folder = attemptFolder(night.slot, attempt);
+  const files: FileEntry[] = [];
+  const write = async (name: string, body: Body, rows?: number) => {
+    const key = `${folder}${name}`;
+    files.push({ key, ...(await store.create(key, body)), ...(rows === undefined ? {} : { rows }) });
+  };
+  const sources = facts.sources.map(({ devices: _, ...source }) => source);
+  await write('facts/night.json.gz', packJson({ ...facts, sources }));
+  if (before !== undefined) await write('facts/before.json.gz', packJson(before));
+  for (const source of facts.sources) await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
+  for (const table of tables) await write(`reports/${table.name}.csv`, csv(table, night), countOf(table.rows(night)));
+  for (const report of reports) await write(`reports/${report.file}`, report.render(night));
+  await write('state.json.gz', packJson(night.state));
+  await write('outbox.json', outboxBytes((await messages?.(attempt)) ?? []));
+  return files;
+}
+
+/** Links to the nights that only a baseline keeps: once their neighbours are removed, nothing else leads there. */
+async function baselinesBeyond(store: Store, state: State, standing: Standing | undefined): Promise<ManifestLink[]> {
+  const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
+  const sought = new Set(slots.filter((slot) => slot < keptFrom(state)));
+  const links: ManifestLink[] = [];
+  if (standing === undefined || sought.size === 0) return links;
+  for await (const run of chain(store, standing)) if (sought.delete(run.manifest.slot)) links.push(run.link);
+  return links;
+}
+
+function countOf(rows: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of rows) count += 1;
+  return count;
+}

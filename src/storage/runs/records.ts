@@ -1,0 +1,134 @@
+/** The pointer and the manifest: their shapes, and reading them back without believing a byte of it. */
+import * as v from 'valibot';
+import type { Receipt } from '../../core/facts.ts';
+import type { Soundness } from '../../core/figures.ts';
+import { MusterError } from '../../errors.ts';
+
+/** `latest.json`: the commit point. */
+export interface Pointer {
+  readonly schema: 1;
+  readonly slot: string;
+  readonly attempt: string;
+  readonly generation: number;
+  /** Random, so that no two pointers ever have the same bytes. */
+  readonly nonce: string;
+  readonly manifest: string;
+  readonly sha256: string;
+}
+
+export interface FileEntry {
+  readonly key: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly rows?: number;
+}
+
+export interface ManifestLink {
+  readonly manifest: string;
+  readonly sha256: string;
+}
+
+export interface Manifest {
+  readonly schema: 1;
+  readonly slot: string;
+  readonly attempt: string;
+  /** The attempt of the same slot that this one takes the place of. */
+  readonly replaces?: string;
+  /** The slot's scheduled moment. */
+  readonly moment: string;
+  /** Muster's version. */
+  readonly muster: string;
+  readonly exit: 0 | 3;
+  readonly sources: readonly { readonly name: string; readonly soundness: Soundness; readonly receipt: Receipt }[];
+  readonly files: readonly FileEntry[];
+  /** What the pointer named before: the chain of everything ever published. */
+  readonly previous: ManifestLink | null;
+  /** Nights kept beyond retention because a source's baseline is there, where the chain no longer reaches. */
+  readonly baselines?: readonly ManifestLink[];
+}
+
+const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const slot = v.pipe(v.string(), v.isoDate());
+const runKey = v.pipe(
+  v.string(),
+  v.regex(/^runs\/[^/]+\/[^/]+\/[^\\]+$/),
+  v.check((key) => key.split('/').every((part) => part !== '' && !part.startsWith('.'))),
+);
+const link = v.object({ manifest: runKey, sha256: hex });
+
+const pointerSchema = v.object({
+  schema: v.literal(1),
+  slot,
+  attempt: v.string(),
+  generation: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  nonce: v.string(),
+  manifest: runKey,
+  sha256: hex,
+});
+
+const manifestSchema = v.object({
+  schema: v.literal(1),
+  slot,
+  attempt: v.string(),
+  replaces: v.optional(v.string()),
+  moment: v.string(),
+  muster: v.string(),
+  exit: v.picklist([0, 3]),
+  sources: v.array(
+    v.looseObject({
+      name: v.string(),
+      soundness: v.picklist(['missing', 'carried', 'untrusted', 'suspect', 'complete']),
+      receipt: v.record(v.string(), v.unknown()),
+    }),
+  ),
+  files: v.array(v.object({ key: runKey, bytes: v.number(), sha256: hex, rows: v.optional(v.number()) })),
+  previous: v.nullable(link),
+  baselines: v.optional(v.array(link)),
+});
+
+export function readPointer(body: Buffer, where: string): Pointer {
+  return read(pointerSchema, body, where) as Pointer;
+}
+
+export function readManifest(body: Buffer, where: string): Manifest {
+  return read(manifestSchema, body, where) as Manifest;
+}
+
+function read(schema: v.GenericSchema, body: Buffer, where: string): unknown {
+  const value = parse(body, where);
+  refuseNewer(value, where);
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const path = result.issues[0].path?.map((item) => item.key).join('.') ?? '';
+  throw damaged(where, `its ${path || 'contents'} is not what it should be`);
+}
+
+/** A record of a newer Muster is refused by name, so that it is never misread or overwritten. */
+export function refuseNewer(value: unknown, where: string): void {
+  const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
+  if (typeof schema === 'number' && schema > 1) {
+    throw new MusterError(
+      'store-newer',
+      `${where} was written by a newer Muster (schema ${schema}; this one knows 1). Run the newer version; nothing was changed.`,
+    );
+  }
+}
+
+function parse(body: Buffer, where: string): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw damaged(where, 'it is not JSON');
+  }
+}
+
+export function damaged(where: string, what: string): MusterError {
+  return new MusterError(
+    'store-damaged',
+    `${where} is damaged: ${what}. Restore it from a backup or an older version.`,
+  );
+}
+
+export function toBytes(record: Pointer | Manifest): Buffer {
+  return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
+}

@@ -1,0 +1,127 @@
+/**
+ * What S3 refuses, said with what we did, on what, and what to do. S3's own sentences are left out: some repeat parts
+ * of a request, and none says what to do.
+ */
+import { MusterError } from '../../errors.ts';
+
+/** What is being done, for people. */
+export interface Step {
+  /** `Writing`, `Reading`, … */
+  readonly doing: string;
+  readonly key: string;
+  /** The permission it needs: `s3:PutObject`. */
+  readonly action: string;
+}
+
+export interface Refusal {
+  /** S3's code, or Node's. */
+  readonly code: string;
+  readonly status: number | undefined;
+  /** No answer, an unreadable one, or one of a server that failed: nobody knows whether it was done. */
+  readonly isUncertain: boolean;
+  readonly error: MusterError;
+}
+
+const again = 'Run Muster again.';
+const credentials = 'The credentials are not valid, or not any more; sign in to AWS again.';
+const region = 'The bucket is in another region; set AWS_REGION to it.';
+const network = 'S3 did not answer; check the network and AWS_ENDPOINT_URL, and run Muster again.';
+/** Of an endpoint that cannot write on a condition. */
+export const useAnother = 'Use a bucket of Amazon S3, or another that keeps conditional writes.';
+const busy = `S3 is busy. ${again}`;
+
+const advice: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'There is no such bucket; check the store in the settings.',
+  PermanentRedirect: region,
+  TemporaryRedirect: region,
+  AuthorizationHeaderMalformed: region,
+  IllegalLocationConstraintException: region,
+  InvalidAccessKeyId: credentials,
+  SignatureDoesNotMatch: credentials,
+  ExpiredToken: credentials,
+  InvalidToken: credentials,
+  CredentialsProviderError: 'No AWS credentials were found; sign in to AWS, or give the machine a role.',
+  RegionMissing: 'Set AWS_REGION to the region of the bucket.',
+  RequestTimeTooSkewed: "This machine's clock is wrong; set it.",
+  SlowDown: busy,
+  ServiceUnavailable: busy,
+  InternalError: busy,
+  RequestTimeout: network,
+  TimeoutError: network,
+  ENOTFOUND: network,
+  EAI_AGAIN: network,
+  ECONNREFUSED: network,
+  ECONNRESET: network,
+  EPIPE: network,
+  ETIMEDOUT: network,
+  EHOSTUNREACH: network,
+  ENETUNREACH: network,
+  ConnectionLost: network,
+  ConditionalRequestConflict: `Others were writing the same key every time we tried. ${again}`,
+  InvalidRequest: 'S3 cannot do this; a copy, for one, may have at most 5 GB.',
+  MethodNotAllowed: 'The bucket, or its Object Lock, does not allow this.',
+  NotImplemented: useAnother,
+  PreconditionFailed: `It was changed meanwhile. ${again}`,
+  InvalidObjectState: 'The object was moved to an archive; restore it.',
+};
+
+export function refusalOf(error: unknown, step: Step, address: string): Refusal {
+  const { code, status, requestId, attempts } = partsOf(error);
+  const refused = status === 403 && code !== 'RequestTimeTooSkewed' && advice[code] === undefined;
+  const help = code.startsWith('KMS.')
+    ? `Check the bucket's KMS key: it must be enabled, and the role must be allowed kms:Decrypt and kms:GenerateDataKey.`
+    : refused
+      ? `Allow ${step.action} below ${address}; where the bucket has a KMS key, kms:Decrypt and kms:GenerateDataKey too; and s3:ListBucket, without which S3 says of a missing key that it is forbidden.`
+      : (advice[code] ?? again);
+  return {
+    code,
+    status,
+    isUncertain: status === undefined || status >= 500 || status < 300,
+    error: new MusterError(
+      code === 'NotImplemented' ? 'store-unsuited' : 'store-unreachable',
+      `${step.doing} ${step.key} in ${address} failed: ${step.action} ended with ${code}. ${help}`,
+      // Not the error itself: it holds the answer whole, and that may repeat what a request was signed with.
+      { cause: { code, status, requestId, attempts } },
+    ),
+  };
+}
+
+interface Parts {
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly requestId: unknown;
+  readonly attempts: unknown;
+}
+
+/** Codes of a HEAD, whose answer has no body to say more. */
+const plainCodes: Readonly<Record<number, string>> = { 301: 'PermanentRedirect', 403: 'AccessDenied', 404: 'NotFound' };
+
+function partsOf(error: unknown): Parts {
+  if (!(error instanceof Error))
+    return { code: 'unknown', status: undefined, requestId: undefined, attempts: undefined };
+  const metadata = '$metadata' in error && isRecord(error.$metadata) ? error.$metadata : {};
+  const status = typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;
+  return {
+    code: codeOf(error, status),
+    status,
+    requestId: metadata.requestId,
+    attempts: metadata.attempts,
+  };
+}
+
+function codeOf(error: Error, status: number | undefined): string {
+  if (error.message === 'Region is missing') return 'RegionMissing';
+  const vague = ['Error', 'AggregateError', 'TypeError', 'Unknown', 'UnknownError', 'Forbidden'].includes(error.name);
+  if (status !== undefined) return vague ? (plainCodes[status] ?? `HTTP ${status}`) : error.name;
+  if (!vague) return error.name;
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'ConnectionLost';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The SDK compares what it read with S3's checksum, and says so in words alone. */
+export function isMismatch(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Checksum mismatch');
+}

@@ -1,0 +1,153 @@
+/** The same slot again, an older one, a partial one, and only looking. */
+import { access, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exitCodeOf } from '../../src/cli/failure.ts';
+import { runNight } from '../../src/night.ts';
+import { slotOf } from '../../src/settings/schedule.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { verify } from '../../src/storage/runs/verify.ts';
+import { place } from './folder.ts';
+import { contentsOf, look } from './reader.ts';
+import { company, slots } from './small.ts';
+
+const [first = '', second = '', third = ''] = slots;
+const here = place();
+
+test('a published night run again changes nothing, asks nobody and ends as published', async () => {
+  const made = company();
+  await runNight(made.order(first), made.parts(here.store));
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
+  const before = await contentsOf(here.path, true);
+  const asked = made.asked.length;
+  made.devices = 5;
+  for (const began of [undefined, new Date()]) {
+    const order = made.order(second, began === undefined ? {} : { began });
+    expect(await runNight(order, made.parts(here.store))).toEqual({ exit: 0, did: 'stood', night: undefined });
+  }
+  expect(await contentsOf(here.path, true)).toEqual(before);
+  expect(made.asked.length).toBe(asked);
+});
+
+test('a night published after this process began is told as published meanwhile', async () => {
+  const made = company();
+  const began = new Date();
+  await runNight(made.order(first), made.parts(here.store));
+  const outcome = await runNight(made.order(first, { began }), made.parts(here.store));
+  expect(outcome).toMatchObject({ exit: 4, did: 'overtaken' });
+});
+
+test('nights run twice in a row, as fast as they go, never overtake themselves', async () => {
+  const made = company();
+  made.devices = 1;
+  for (const slot of slots.slice(0, 8)) {
+    await runNight(made.order(slot, { began: new Date() }), made.parts(here.store));
+    const again = await runNight(made.order(slot, { began: new Date() }), made.parts(here.store));
+    expect(again).toMatchObject({ exit: 0, did: 'stood' });
+  }
+});
+
+test('a partial night stands with 3 while the platform is away, and is healed when it is back', async () => {
+  const made = company();
+  await runNight(made.order(first), made.parts(here.store));
+  made.away.add('windows');
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'published' });
+  const partial = await look(here.path);
+  const before = await contentsOf(here.path, true);
+
+  made.asked.length = 0;
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'stood' });
+  expect(made.asked).toEqual(['windows']);
+  expect(await contentsOf(here.path, true)).toEqual(before);
+
+  made.away.clear();
+  made.asked.length = 0;
+  const macs = partial?.reports['devices.csv']?.split('\n').filter((line) => line.includes('macos'));
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
+  expect(made.asked).toEqual(['windows']);
+  const healed = await look(here.path);
+  expect(healed).toMatchObject({ exit: 0, slot: second, replaces: partial?.attempt });
+  expect(healed?.reports['devices.csv']?.split('\n').filter((line) => line.includes('macos'))).toEqual(macs);
+  const manifest = JSON.parse(await readFile(join(here.path, healed?.manifest ?? ''), 'utf8'));
+  expect(manifest.previous.manifest).toBe(partial?.manifest);
+  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+
+  // The same as a night on which nothing had been away.
+  const whole = company();
+  const other = join(here.path, '../whole');
+  for (const slot of [first, second]) await runNight(whole.order(slot), whole.parts(folderStore(other)));
+  expect(healed?.reports).toEqual((await look(other))?.reports);
+});
+
+test('a source missing on the first night becomes a baseline when it is healed, without a change row', async () => {
+  const made = company();
+  made.away.add('windows');
+  expect(await runNight(made.order(first), made.parts(here.store))).toMatchObject({ exit: 3 });
+  expect((await look(here.path))?.reports['coverage.csv']).toContain('windows,windows,missing,0');
+  made.away.clear();
+  expect(await runNight(made.order(first), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
+  expect((await look(here.path))?.reports['changes.csv']?.split('\n')).toHaveLength(2);
+});
+
+test('a suspect source is asked again, and replaced only when it is no longer suspect', async () => {
+  const made = company();
+  await runNight(made.order(first), made.parts(here.store));
+  made.shrunk.add('macs');
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3 });
+  expect((await look(here.path))?.reports['coverage.csv']).toContain('macs,macos,suspect');
+  made.asked.length = 0;
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'stood' });
+  expect(made.asked).toEqual(['macs']);
+  made.shrunk.clear();
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
+});
+
+test('an attempt that is better for one source and worse for another changes nothing', async () => {
+  const made = company();
+  await runNight(made.order(first), made.parts(here.store));
+  made.away.add('windows');
+  made.shrunk.add('macs');
+  await runNight(made.order(second), made.parts(here.store));
+  const before = await contentsOf(here.path, true);
+  made.away.clear();
+  made.away.add('macs');
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'stood' });
+  expect(await contentsOf(here.path, true)).toEqual(before);
+});
+
+test('an older night is refused as a wrong command, and a later one has not come yet', async () => {
+  const made = company();
+  await runNight(made.order(second), made.parts(here.store));
+  const before = await contentsOf(here.path, true);
+  const refused = runNight(made.order(first), made.parts(here.store));
+  await expect(refused).rejects.toMatchObject({ code: 'slot-refused', message: expect.stringContaining(second) });
+  expect(exitCodeOf(await refused.catch((error: unknown) => error))).toBe(2);
+  expect(await contentsOf(here.path, true)).toEqual(before);
+
+  const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
+  const now = new Date(`${second}T12:00:00Z`);
+  expect(() => slotOf(schedule, third, now)).toThrow(expect.objectContaining({ code: 'slot-refused' }));
+  expect(slotOf(schedule, first, now).slot).toBe(first);
+});
+
+test('a dry run writes nothing at all, and asks every platform', async () => {
+  const made = company();
+  const dry = { dryRun: true };
+  expect(await runNight(made.order(first, dry), made.parts(here.store))).toMatchObject({ exit: 0, did: 'looked' });
+  await expect(access(here.path)).rejects.toThrow();
+
+  made.away.add('windows');
+  await runNight(made.order(first), made.parts(here.store));
+  // Not even what a real run would finish first.
+  await rm(join(here.path, 'latest/devices.csv'));
+  const before = await contentsOf(here.path, true);
+  made.away.clear();
+  for (const slot of [first, second]) {
+    made.asked.length = 0;
+    const began = new Date(0);
+    const outcome = await runNight(made.order(slot, { ...dry, began }), made.parts(here.store));
+    expect(outcome).toMatchObject({ exit: 0, did: 'looked' });
+    expect(made.asked).toEqual(['macs', 'windows']);
+  }
+  expect(await contentsOf(here.path, true)).toEqual(before);
+});

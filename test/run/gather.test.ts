@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
+import { judge } from '../../src/core/judge.ts';
+import { MusterError } from '../../src/errors.ts';
+import type { Clock } from '../../src/http/clock.ts';
+import { type Gathering, gather } from '../../src/run/gather.ts';
+import type { Ask, Sheet, Source } from '../../src/sources/source.ts';
+import { at, exemption, facts, mac, pc, rulesOf } from '../core/world.ts';
+
+/** A clock that stands still but for a second each time it is read. */
+function clock(): Clock {
+  let reads = 0;
+  return {
+    now: () => new Date(Date.parse(at(1)) + 1000 * reads++),
+    elapsed: () => 1000 * reads,
+    sleep: async () => {},
+  };
+}
+
+function asked(name: string, read: (ask: Ask, sheet: Sheet) => Promise<void> | void): Source {
+  const platform = name.startsWith('mac') ? 'macos' : 'windows';
+  return { name, platform, read: async (ask, sheet) => read(ask, sheet) };
+}
+
+function lists(name: string, ...devices: DeviceFacts[]): Source {
+  return asked(name, (_, sheet) => {
+    sheet.devices.push(...devices);
+    sheet.receipt.received = devices.length;
+  });
+}
+
+function gathering(sources: Source[], changes: Partial<Gathering> = {}): Gathering {
+  return { sources, privacy: { users: 'show' }, clock: clock(), signal: new AbortController().signal, ...changes };
+}
+
+const { sources: _none, schema: _schema, ...frame } = facts(1);
+
+describe('gathering', () => {
+  it('puts sources and devices in order, by code point', async () => {
+    const told = await gather(
+      gathering([lists('windows', pc('b'), pc('a')), lists('macs', mac('9'), mac('10'))]),
+      frame,
+      undefined,
+    );
+
+    expect(told.sources.map(({ name }) => name)).toEqual(['macs', 'windows']);
+    expect(told.sources.map(({ devices }) => devices.map(({ id }) => id))).toEqual([
+      ['10', '9'],
+      ['a', 'b'],
+    ]);
+    expect(told).toMatchObject({ schema: 1, slot: frame.slot, moment: frame.moment, policy: frame.policy });
+    expect(told.sources[0]).toMatchObject({ reading: 'complete', receipt: { received: 2 } });
+    const { started, ended } = told.sources[0]?.receipt ?? {};
+    expect(String(started) < String(ended)).toBe(true);
+    expect(told.sources[0]).not.toHaveProperty('problem');
+  });
+
+  it('a source that fails keeps what it had learnt, and spoils nobody else', async () => {
+    const failing = asked('macs', (_, sheet) => {
+      sheet.devices.push(mac('1'));
+      sheet.receipt.claimed = 2;
+      throw new MusterError('rows-missing', 'One row is missing.');
+    });
+    const told = await gather(gathering([failing, lists('windows', pc('a'))]), frame, undefined);
+
+    expect(told.sources[0]).toMatchObject({
+      ...{ reading: 'incomplete', problem: { code: 'rows-missing', message: 'One row is missing.' } },
+      ...{ receipt: { claimed: 2 }, devices: [{ id: '1' }] },
+    });
+    expect(told.sources[1]).toMatchObject({ reading: 'complete' });
+  });
+
+  it('a failure that is not ours has a code too', async () => {
+    const failing = asked('macs', () => {
+      throw new TypeError('x is undefined');
+    });
+    const told = await gather(gathering([failing]), frame, undefined);
+
+    expect(told.sources[0]?.problem).toEqual({ code: 'unexpected', message: 'Reading macs failed: x is undefined' });
+  });
+
+  it('the deadline is the source’s problem, in words', async () => {
+    const stop = new AbortController();
+    const slow = asked('macs', () => {
+      stop.abort(new Error('deadline'));
+      throw new Error('aborted');
+    });
+    const told = await gather(gathering([slow, lists('windows')], { signal: stop.signal }), frame, undefined);
+
+    expect(told.sources.map(({ problem }) => problem?.code)).toEqual(['deadline', undefined]);
+  });
+
+  it('somebody who stops the run stops all of it', async () => {
+    const stop = new AbortController();
+    const stopped = asked('macs', () => {
+      stop.abort(new MusterError('stopped', 'Stopped.'));
+      throw new Error('aborted');
+    });
+
+    await expect(gather(gathering([stopped], { signal: stop.signal }), frame, undefined)).rejects.toMatchObject({
+      code: 'stopped',
+    });
+  });
+
+  it('asks all sources at once', async () => {
+    let waiting = 0;
+    let goOn = () => {};
+    const both = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const meets = (name: string) =>
+      asked(name, async () => {
+        waiting += 1;
+        if (waiting === 2) goOn();
+        await both;
+      });
+    const told = await gather(gathering([meets('macs'), meets('windows')]), frame, undefined);
+
+    expect(told.sources.map(({ reading }) => reading)).toEqual(['complete', 'complete']);
+  });
+
+  it('tells those who watch, step by step and at the end', async () => {
+    const seen: string[] = [];
+    const talking = asked('macs', ({ progress }) => progress({ pages: 1, rows: 5, retries: 0, doing: 'devices' }));
+    const watch: Gathering['watch'] = (name, step) =>
+      seen.push(`${name} ${'reading' in step ? step.reading : step.doing}`);
+    await gather(gathering([talking], { watch }), frame, undefined);
+
+    expect(seen).toEqual(['macs devices', 'macs complete']);
+  });
+});
+
+describe('what a source is told of its past', () => {
+  async function remembered(source: Source, past: SourceFacts[]) {
+    const before = judge(facts(1, { sources: past }), undefined, rulesOf).state;
+    let told: Ask['remembered'] | undefined;
+    const curious: Source = {
+      ...source,
+      read: async (ask) => {
+        told = ask.remembered;
+      },
+    };
+    await gather(gathering([curious]), frame, before);
+    return told;
+  }
+
+  const [macs, windows] = facts(1).sources as [SourceFacts, SourceFacts];
+
+  it('its own last good night: instrument, devices, answers', async () => {
+    const answered = { ...windows, receipt: { ...windows.receipt, answersReceived: 7 } };
+
+    expect(await remembered(lists('macs'), [macs, windows])).toEqual({ instrument: { id: '6' }, devices: 2 });
+    expect(await remembered(lists('windows'), [macs, answered])).toMatchObject({ devices: 2, answers: 7 });
+  });
+
+  it('nothing of another platform’s source of that name, nor of a night that was not good', async () => {
+    expect(await remembered({ ...lists('macs'), platform: 'windows' }, [macs])).toEqual({});
+    expect(await remembered(lists('macs'), [{ ...macs, reading: 'incomplete' }])).toEqual({});
+    expect(await remembered(lists('new'), [macs])).toEqual({});
+  });
+});
+
+describe('a second attempt at a slot', () => {
+  const [macs] = facts(1).sources as [SourceFacts];
+
+  it('does not ask again who answered completely', async () => {
+    const refuses = asked('macs', () => {
+      throw new Error('asked again');
+    });
+    const told = await gather(gathering([refuses, lists('windows', pc('a'))]), frame, undefined, [macs]);
+
+    expect(told.sources).toMatchObject([{ name: 'macs', reading: 'complete' }, { name: 'windows' }]);
+    expect(told.sources[0]).toEqual(macs);
+  });
+
+  it('hides users once: what was kept is hidden already', async () => {
+    const privacy = { users: 'hash', key: 'k' } as const;
+    const row = exemption('user', 'user-a@example.com', { source: 'windows' });
+    const first = await gather(
+      gathering([lists('windows', pc('a'))], { privacy }),
+      { ...frame, exemptions: [row] },
+      undefined,
+    );
+    const again = await gather(gathering([], { privacy }), { ...frame, exemptions: [row] }, undefined, first.sources);
+
+    expect(again.sources).toEqual(first.sources);
+    expect(again.exemptions).toEqual(first.exemptions);
+  });
+
+  it('asks a source again whose left-out users an exemption names', async () => {
+    const source = lists('macs', { ...mac('1'), user: 'ada@example.com' });
+    const left = { privacy: { users: 'omit' } } as const;
+    const row = exemption('user', 'ada@example.com', { source: 'macs' });
+    const first = await gather(gathering([source], left), { ...frame, exemptions: [row] }, undefined);
+
+    const second = await gather(gathering([source], left), { ...frame, exemptions: [row] }, undefined, first.sources);
+
+    expect(second.exemptions[0]?.devices).toEqual([['macs', '1']]);
+    expect(judge(second, undefined, rulesOf).devices[0]?.excludedBecause).toBe('exempt');
+  });
+});

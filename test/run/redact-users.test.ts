@@ -1,0 +1,94 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Facts } from '../../src/core/facts.ts';
+import { judge } from '../../src/core/judge.ts';
+import { conceal, type Privacy } from '../../src/run/redact-users.ts';
+import { device, exemption, facts, pc, rulesOf, source } from '../core/world.ts';
+
+const nobody: ReadonlySet<string> = new Set();
+const hash: Privacy = { users: 'hash', key: 'a key of the company' };
+const hidden = (user: string) => createHmac('sha256', 'a key of the company').update(user).digest('hex');
+
+function world(exemptions: Facts['exemptions'] = []): Facts {
+  const { user: _, ...unowned } = pc('c');
+  const devices = [pc('a', '3', { user: 'ada@example.com' }), pc('b', '3', { user: 'bob@example.com' }), unowned];
+  return facts(1, { sources: [source('windows', devices)], exemptions });
+}
+
+const users = (told: Facts) => told.sources.flatMap(({ devices }) => devices.map(({ user }) => user));
+const byUser = (user: string, changes = {}) => exemption('user', user, { source: 'windows', ...changes });
+
+describe('users', () => {
+  it('shown: the facts as they are', () => {
+    const told = world([byUser('ada@example.com')]);
+
+    expect(conceal(told, { users: 'show' }, nobody)).toBe(told);
+  });
+
+  it('left out: no trace of them anywhere', () => {
+    const told = conceal(world([byUser('ada@example.com')]), { users: 'omit' }, nobody);
+
+    expect(users(told)).toEqual([undefined, undefined, undefined]);
+    expect(JSON.stringify(told)).not.toMatch(/ada|bob/);
+    expect(told.sources[0]?.devices.every((one) => !('user' in one))).toBe(true);
+  });
+
+  it('hashed: under the key, the same for the same person, nothing for nobody', () => {
+    const told = conceal(world([byUser('ada@example.com')]), hash, nobody);
+
+    expect(users(told)).toEqual([hidden('ada@example.com'), hidden('bob@example.com'), undefined]);
+    expect(JSON.stringify(told)).not.toMatch(/ada|bob/);
+    const other = conceal(world(), { users: 'hash', key: 'another key' }, nobody);
+    expect(users(other)[0]).not.toBe(hidden('ada@example.com'));
+  });
+
+  it('of a source that went through here already stay as they are', () => {
+    const once = conceal(world(), hash, nobody);
+
+    expect(users(conceal(once, hash, new Set(['windows'])))).toEqual(users(once));
+  });
+});
+
+describe.each<[string, Privacy]>([
+  ['shown', { users: 'show' }],
+  ['left out', { users: 'omit' }],
+  ['hashed', hash],
+])('exemptions by user, %s', (_, privacy) => {
+  const judged = (...exemptions: Facts['exemptions']) =>
+    judge(conceal(world(exemptions), privacy, nobody), undefined, rulesOf);
+
+  it('exempt the same devices', () => {
+    const night = judged(byUser('ada@example.com'));
+
+    expect(night.devices.map((one) => one.excludedBecause)).toEqual(['exempt', undefined, undefined]);
+    expect(night.exemptions).toMatchObject([{ result: 'active', devices: 1, match: 'user' }]);
+  });
+
+  it('come to the same results', () => {
+    const sources = [source('windows', [pc('a', '1', { user: 'ada' }), pc('b', '1', { user: 'ada' })])];
+    const rows = [
+      byUser('ada'),
+      byUser('nobody'),
+      byUser('ada', { source: 'macs' }),
+      byUser('ada', { source: '' }),
+      byUser('ada', { expires: '2026-05-31' }),
+      byUser(''),
+      byUser('ada', { owner: '' }),
+      exemption('device_id', 'a'),
+    ];
+    const night = judge(conceal(facts(1, { sources, exemptions: rows }), privacy, nobody), undefined, rulesOf);
+
+    expect(night.exemptions.map(({ result, devices }) => [result, devices])).toEqual([
+      ['ambiguous', 2],
+      ['unmatched', 0],
+      ['unmatched', 0],
+      ['invalid', 0],
+      ['expired', 2],
+      ['invalid', 0],
+      ['invalid', 0],
+      ['active', 1],
+    ]);
+    expect(device(night, 'a').excludedBecause).toBe('exempt');
+    expect(device(night, 'b').counted).toBe(true);
+  });
+});

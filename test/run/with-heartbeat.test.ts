@@ -1,0 +1,149 @@
+/** A run that is noticed from outside: heartbeats around it, word through the channels when it fails, links that last. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { alertsOf } from '../../src/compose/channels.ts';
+import { MusterError } from '../../src/errors.ts';
+import { systemClock } from '../../src/http/clock.ts';
+import type { Outcome } from '../../src/night.ts';
+import { noticed } from '../../src/run/with-heartbeat.ts';
+import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { alertsWith, listener } from '../alerts/listeners.ts';
+import { type Loopback, loopback } from '../http/loopback.ts';
+import { memoryDisk } from '../storage/disks.ts';
+
+const token = 'planted-heartbeat-token';
+const published: Outcome = { exit: 0, did: 'published', night: undefined };
+const silent = {
+  delivered: [],
+  undelivered: [{ channel: 'slack', since: '2026-06-01', messages: 1, why: { code: 'x', message: 'y' } }],
+};
+
+let server: Loopback;
+let status = 200;
+beforeEach(async () => {
+  status = 200;
+  server = await loopback((_, response) => response.writeHead(status).end('OK'));
+});
+afterEach(() => server.close());
+
+function scene() {
+  const channel = listener('one');
+  const store = folderStore('/store', memoryDisk());
+  const heartbeat = { url: async () => `${server.origin}/${token}?source=muster`, clock: systemClock };
+  const warnings: MusterError[] = [];
+  const noticing = {
+    agent: 'Endpoint agent',
+    slot: '2026-06-01',
+    warn: (error: MusterError) => void warnings.push(error),
+  };
+  const parts = { store, alerts: { ...alertsWith([channel], systemClock), heartbeat } };
+  const watch = (run: () => Promise<Outcome>) => noticed(run, parts, noticing);
+  const beats = () => server.requests.map((line) => line.replace(`GET /${token}`, '').replace('?source=muster', ''));
+  return { channel, warnings, watch, beats };
+}
+
+describe('the heartbeat', () => {
+  it.each([
+    ['published and delivered', published, ['/start', '']],
+    ['published, a source not complete', { ...published, exit: 3 as const }, ['/start', '']],
+    ['published, a message not delivered', { ...published, exit: 3 as const, delivery: silent }, ['/start', '/fail']],
+    [
+      'published, not finished',
+      { ...published, exit: 3 as const, unfinished: new MusterError('deadline', 'late') },
+      ['/start', '/fail'],
+    ],
+    ['standing already', { ...published, did: 'stood' as const }, ['/start', '']],
+    [
+      'published by another run, which delivers it',
+      { ...published, exit: 4 as const, did: 'overtaken' as const },
+      ['/start'],
+    ],
+  ])('%s', async (_, outcome, wanted) => {
+    const { watch, beats } = scene();
+    let before: string[] = [];
+    await watch(async () => {
+      before = beats();
+      return outcome;
+    });
+    expect(before).toEqual(['/start']);
+    expect(beats()).toEqual(wanted);
+  });
+
+  it('that nobody hears is a warning without its address, and no reason to fail', async () => {
+    status = 404;
+    const { watch, warnings } = scene();
+    expect(await watch(async () => published)).toBe(published);
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join()).not.toContain(token);
+  });
+});
+
+describe('a run that fails', () => {
+  it('is told from outside and through the channels, once a night, and fails as it did', async () => {
+    const { watch, beats, channel } = scene();
+    const error = new MusterError('exemptions-unreadable', 'The exemptions file x.csv could not be read.');
+    const fails = () => Promise.reject(error);
+    await expect(watch(fails)).rejects.toBe(error);
+    await expect(watch(fails)).rejects.toBe(error);
+    expect(beats()).toEqual(['/start', '/fail', '/start', '/fail']);
+    expect(channel.taken).toHaveLength(1);
+    expect(channel.taken[0]?.text).toContain('The exemptions file x.csv could not be read. [exemptions-unreadable]');
+  });
+  it('with words that nobody expected keeps them for the log', async () => {
+    const { watch, channel } = scene();
+    await expect(watch(() => Promise.reject(new Error('canary-unexpected')))).rejects.toThrow('canary-unexpected');
+    expect(channel.taken[0]?.text).not.toContain('canary');
+    expect(channel.taken[0]?.text).toContain('[unexpected]');
+  });
+  it.each(['slot-refused', 'stopped'] as const)(
+    'by a person’s own doing (%s) is not told through channels',
+    async (code) => {
+      const { watch, beats, channel } = scene();
+      await expect(watch(() => Promise.reject(new MusterError(code, 'x')))).rejects.toThrow();
+      expect(channel.taken).toEqual([]);
+      expect(beats()).toEqual(['/start', '/fail']);
+    },
+  );
+});
+
+describe('the link to a night', () => {
+  const linkOf = (store: string, reportUrl?: string) => {
+    const alerts = { channels: [], ...(reportUrl === undefined ? {} : { reportUrl }) };
+    return alertsOf({ alerts, store }, { secret: async () => '', folder: '/etc/muster', clock: systemClock }).link(
+      '2026-06-01',
+    );
+  };
+  it.each([
+    ['a folder', './data', undefined, '/etc/muster/data/report/date=2026-06-01/index.html'],
+    [
+      'a bucket',
+      's3://acme/muster/',
+      undefined,
+      'https://s3.console.aws.amazon.com/s3/object/acme?prefix=muster%2Freport%2Fdate%3D2026-06-01%2Findex.html',
+    ],
+    [
+      'a bucket without a prefix',
+      's3://acme',
+      undefined,
+      'https://s3.console.aws.amazon.com/s3/object/acme?prefix=report%2Fdate%3D2026-06-01%2Findex.html',
+    ],
+    [
+      'an address of its own',
+      's3://acme',
+      'https://reports.example.com/m',
+      'https://reports.example.com/m/report/date=2026-06-01/index.html',
+    ],
+  ])('in %s', (_, store, reportUrl, link) => expect(linkOf(store, reportUrl)).toBe(link));
+});
+
+it('channels are named by type, and counted from the second of a type on', () => {
+  const channels = [
+    { type: 'slack' as const, url: 'env:A' },
+    { type: 'teams' as const, url: 'env:B' },
+    { type: 'slack' as const, url: 'env:C' },
+  ];
+  const alerts = alertsOf(
+    { alerts: { channels }, store: '.' },
+    { secret: async () => '', folder: '.', clock: systemClock },
+  );
+  expect(alerts.channels.map(({ name }) => name)).toEqual(['slack', 'teams', 'slack-2']);
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { readExemptions } from '../../src/settings/exemptions-file.ts';
+
+const header = 'match,value,source,reason,owner,expires';
+const read = (text: string) => readExemptions(text, 'exemptions.csv');
+
+describe('the exemptions file', () => {
+  it('is read row by row, as written', () => {
+    const text = `${header}\nserial,C02XYZ,,"lab, second floor",it,2027-01-01\nuser,ada@example.com,windows,leave,hr,2026-12-31\n`;
+
+    expect(read(text)).toEqual([
+      { match: 'serial', value: 'C02XYZ', source: '', reason: 'lab, second floor', owner: 'it', expires: '2027-01-01' },
+      {
+        match: 'user',
+        value: 'ada@example.com',
+        source: 'windows',
+        reason: 'leave',
+        owner: 'hr',
+        expires: '2026-12-31',
+      },
+    ]);
+  });
+
+  it.each([
+    ['a byte order mark', `\ufeff${header}\nserial,X,,a,b,2027-01-01\n`],
+    ['Windows line ends', `${header}\r\nserial,X,,a,b,2027-01-01\r\n`],
+    ['no line end at the end', `${header}\nserial,X,,a,b,2027-01-01`],
+    ['empty lines', `${header}\n\nserial,X,,a,b,2027-01-01\n\n\n`],
+    ['spaces around', ` ${header.replaceAll(',', ' , ')} \n serial , X ,, a , b , 2027-01-01 \n`],
+  ])('as spreadsheets and people save it: %s', (_, text) => {
+    expect(read(text)).toEqual([
+      { match: 'serial', value: 'X', source: '', reason: 'a', owner: 'b', expires: '2027-01-01' },
+    ]);
+  });
+
+  it('with a header alone exempts nobody', () => {
+    expect(read(`${header}\n`)).toEqual([]);
+  });
+
+  it('keeps rows that a night will ignore: judging them is not reading', () => {
+    expect(read(`${header}\nhostname,,,,,\n`)).toEqual([
+      { match: 'hostname', value: '', source: '', reason: '', owner: '', expires: '' },
+    ]);
+  });
+
+  it.each([
+    ['empty', '', 'its first line must be match,value,source,reason,owner,expires'],
+    ['another header', 'serial,owner\n', 'its first line must be match,value,source,reason,owner,expires'],
+    ['columns in another order', `value,match${header.slice(11)}\n`, 'its first line must be'],
+    ['a column more', `${header},note\n`, 'its first line must be'],
+    ['a header in capitals', `${header.toUpperCase()}\n`, 'its first line must be'],
+    ['a row that is too short', `${header}\nserial,X\n`, 'Invalid Record Length'],
+    ['a row that is too long', `${header}\nserial,X,,a,b,2027-01-01,more\n`, 'Invalid Record Length'],
+    ['a quote that is never closed', `${header}\nserial,"X,,a,b,2027-01-01\n`, 'Quote Not Closed'],
+  ])('that cannot be read fails the run: %s', (_, text, why) => {
+    const failure = () => read(text);
+
+    expect(failure).toThrow(`The exemptions in exemptions.csv could not be read: `);
+    expect(failure).toThrow(why);
+    expect(failure).toThrow(expect.objectContaining({ code: 'exemptions-unreadable' }));
+  });
+});
