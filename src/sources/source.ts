@@ -10,9 +10,9 @@ import type {
   Finding,
   GroupFacts,
   Instrument,
-  Platform,
   Receipt,
   SourceFacts,
+  SourceKindName,
 } from '../core/facts.ts';
 import type { Clock } from '../http/clock.ts';
 
@@ -62,7 +62,7 @@ export interface Sheet {
 
 export interface Source {
   readonly name: string;
-  readonly platform: Platform;
+  readonly kind: SourceKindName;
   readonly population?: NonNullable<SourceFacts['population']>;
   /** Resolves when the reading is proved complete; otherwise throws a MusterError that says why it is not. */
   read(ask: Ask, sheet: Sheet): Promise<void>;

@@ -9,8 +9,12 @@ export type Downloaded =
   | { readonly is: 'refused'; readonly why: string }
   | Unread;
 
-export function checkDownload(name: string, downloaded: Downloaded, remembered: DownloadFacts | undefined): Finding {
-  const check = `service.${name}`;
+export function checkDownload(
+  name: 'package' | 'bundle',
+  downloaded: Downloaded,
+  remembered: DownloadFacts | undefined,
+): Finding {
+  const check = `service.${name}` as const;
   const advice = 'Put the file of the vendor back on the service; devices install whatever is there.';
   switch (downloaded.is) {
     case 'unread':

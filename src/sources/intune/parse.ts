@@ -40,7 +40,7 @@ export function parseDevice(device: ManagedDevice, rows: readonly ReportRow[]): 
     managementAgent: textOf(device.managementAgent),
     ownership: textOf(device.managedDeviceOwnerType),
   };
-  return { id: device.id, ...present(known), answers: answersOf(rows) };
+  return { id: device.id, platform: 'windows', ...present(known), answers: answersOf(rows) };
 }
 
 /** Report rows by the device they speak of; ids are GUIDs, whose case means nothing. */

@@ -56,6 +56,7 @@ function deviceOf(
   const reportedAt = timeOf(general.reportDate);
   return {
     id,
+    platform: 'macos',
     ...known({
       name: fieldOf(general.name),
       serialNumber: fieldOf(hardware?.serialNumber),

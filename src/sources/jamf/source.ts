@@ -25,7 +25,7 @@ export interface JamfTools {
 export function jamfSource(settings: JamfSettings, tools: JamfTools = {}): Source {
   return {
     name: settings.name,
-    platform: 'macos',
+    kind: 'jamf',
     read: (ask, sheet) => read(settings, tools, ask, sheet),
   };
 }
