@@ -1,6 +1,6 @@
 /** An object without the fields that are undefined: "did not say" is a field's absence, in facts, files and messages. */
 
-type Omitted<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
+export type Omitted<T> = { [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key] } & {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 } extends infer Flat
   ? { [Key in keyof Flat]: Flat[Key] }

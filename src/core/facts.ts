@@ -45,6 +45,12 @@ export interface DeviceFacts {
   readonly managementAgent?: string;
   /** Intune's managedDeviceOwnerType. */
   readonly ownership?: string;
+  /** Jamf Pro: names of the site, and of the department and building where the account may read them. */
+  readonly site?: string;
+  readonly department?: string;
+  readonly building?: string;
+  /** Intune's device category. */
+  readonly category?: string;
   /** Every answer the platform gave for the device; choosing between them is judgement. */
   readonly answers: readonly Answer[];
 }

@@ -7,7 +7,8 @@ import { intervalOf } from '../../src/core/coverage.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { GroupMember, Night } from '../../src/core/judged.ts';
-import { csv } from '../../src/reports/table.ts';
+import { csv } from '../../src/reports/csv.ts';
+
 import { tables } from '../../src/reports/tables.ts';
 import { history, shuffled, sketch } from './fleets.ts';
 import { type Expected, expect as expectOf, type Memory } from './reference.ts';

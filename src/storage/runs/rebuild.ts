@@ -2,8 +2,9 @@
 import { judge } from '../../core/judge.ts';
 import type { RulesTable } from '../../core/rules.ts';
 import { MusterError } from '../../errors.ts';
+import { csv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
-import { csv, type Table } from '../../reports/table.ts';
+import type { Table } from '../../reports/table.ts';
 import type { Store } from '../store.ts';
 import { readBefore, readFacts, readStanding, runOf } from './published-runs.ts';
 
