@@ -41,7 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'sources/read.ts': [],
   'sources/jamf': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/read.ts', 'sources/source.ts'],
   'sources/intune': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/read.ts', 'sources/source.ts'],
-  // The document's facts, checks and artifacts: pure, but for the archives that stream by.
+  // The document's facts, checks and artifacts: pure.
   deployment: ['core/*'],
   reports: ['core/*'],
   settings: ['aws/*', 'core/*', 'errors.ts', 'http/origin.ts'],
@@ -73,9 +73,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'p-limit': ['http'],
   valibot: ['settings', 'storage/runs', 'sources/jamf', 'sources/intune'],
   plist: ['deployment'],
-  tar: ['deployment/archives'],
-  unbash: ['deployment/shell'],
-  xml2js: ['deployment/archives', 'sandbox', 'sources/jamf'],
+  xml2js: ['sandbox', 'sources/jamf'],
   yaml: ['settings'],
   yauzl: ['sources/intune'],
   yazl: ['reports'],

@@ -1,5 +1,5 @@
 /** Every check there is, what it expects, and in which order reports show them. */
-import { attribute, prerequisites, windows } from './definition.ts';
+import { prerequisites, windows } from './definition.ts';
 
 /** Whether the values mean anything: these alone decide a run's exit code. */
 const instrument: ReadonlySet<string> = new Set([
@@ -12,7 +12,7 @@ const instrument: ReadonlySet<string> = new Set([
 const macos: readonly (readonly [string, string])[] = [
   [
     'macos.extension-attribute',
-    `one attribute of that name, enabled, data type STRING, input type SCRIPT, whose script tests ${attribute.path} alone`,
+    'one attribute of that name, enabled, data type STRING, input type SCRIPT, with the script that Muster renders or an accepted one',
   ],
   ['macos.smart-group-installed', 'one smart group of that name with the one criterion: attribute is "Installed"'],
   [
@@ -22,7 +22,10 @@ const macos: readonly (readonly [string, string])[] = [
   ['macos.policy', 'one policy of that name, enabled, that runs the script (and installs the package), with a scope'],
   ['macos.policy-parameters', 'parameters 4 to 9 set; hosts without https://, this server, this service, this circle'],
   ['macos.update-inventory', 'the policy updates the inventory (Maintenance)'],
-  ['macos.script', 'the documented script: its five steps in order, or the labels of parameters 4 to 9'],
+  [
+    'macos.script',
+    'the script that Muster renders from the settings or an accepted one; by e-mail, the labels of parameters 4 to 9',
+  ],
   ['macos.extension-profile', 'a profile that trusts the team identifier for kernel or system extensions, scoped'],
   ['macos.file-access-profile', 'a profile that allows All Files to the application and to fhagent, scoped'],
   ['macos.account-read-only', 'an account that can read and do nothing else'],
@@ -33,7 +36,10 @@ const macos: readonly (readonly [string, string])[] = [
 const { detection } = windows;
 const forWindows: readonly (readonly [string, string])[] = [
   ['windows.app', 'a published Windows app (Win32)'],
-  ['windows.detection-rule', `exactly one rule: the file ${detection.path}\\${detection.file} exists, 64-bit view`],
+  [
+    'windows.detection-rule',
+    `exactly one rule: the file ${detection.path}\\${detection.file} exists, 64-bit view; or an accepted one`,
+  ],
   ['windows.assignment', 'available for enrolled devices to the groups in the settings, nothing else'],
   ['windows.install-command', 'the documented install command with its four parameters'],
   ['windows.uninstall-command', 'the documented uninstall command, silent'],

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { artifacts, missingFor } from '../../src/deployment/artifacts/catalogue.ts';
 import type { Company } from '../../src/deployment/artifacts/render.ts';
-import { judgeScript } from '../../src/deployment/checks/attribute-script.ts';
 import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
 import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
 import { readSettings } from '../../src/settings/read-settings.ts';
@@ -104,10 +103,6 @@ describe('the artifacts', () => {
     expect(payloadsOf(render('kernel-extension.mobileconfig', company))).toMatchObject([
       { AllowedTeamIdentifiers: [hostile] },
     ]);
-  });
-
-  it('render a script that the check of the instrument understands', () => {
-    expect(judgeScript(render('extension-attribute.sh', nobody), [])).toMatchObject({ is: 'sound' });
   });
 
   it('print the document’s own steps for Windows, and beside them those that work', () => {
