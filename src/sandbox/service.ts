@@ -29,7 +29,7 @@ function tarOf(name: string, content: string): Buffer {
 }
 
 /** A flat package is a xar archive: header, compressed table of contents, the files' data. */
-export function xarOf(names: readonly string[], content: string): Buffer {
+function xarOf(names: readonly string[], content: string): Buffer {
   const data = Buffer.from(content, 'utf8');
   const files = names.map(
     (name, index) =>
