@@ -68,7 +68,7 @@ function reasonOf(kind: ChangeKind, device: JudgedDevice, before: KnownDevice | 
   return device.reason;
 }
 
-function removal({ name, platform }: SourceState, known: KnownDevice): Change {
+function removal({ name }: SourceState, known: KnownDevice): Change {
   const { facts: device, status: from, reason } = known;
-  return { source: name, platform, device, kind: 'removed', from, to: undefined, reason };
+  return { source: name, platform: device.platform, device, kind: 'removed', from, to: undefined, reason };
 }

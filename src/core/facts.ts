@@ -7,8 +7,11 @@
 
 import type { Told } from './alerts/alert-state.ts';
 
-/** An operating-system family, as reports print it. A string, so that a third platform leaves the core alone. */
+/** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});
+
+/** How a source is read and judged: its rules hang on it. A string, so that a third kind leaves the core alone. */
+export type SourceKindName = 'jamf' | 'intune' | (string & {});
 
 /** One word that a platform holds about the agent on one device. */
 export interface Answer {
@@ -23,6 +26,8 @@ export interface Answer {
 export interface DeviceFacts {
   /** The platform's own id. */
   readonly id: string;
+  /** The device's operating system; a source can list several. */
+  readonly platform: Platform;
   readonly name?: string;
   readonly serialNumber?: string;
   /** Already shown, hashed or left out as `privacy.users` says. */
@@ -40,6 +45,12 @@ export interface DeviceFacts {
   readonly managementAgent?: string;
   /** Intune's managedDeviceOwnerType. */
   readonly ownership?: string;
+  /** Jamf Pro: names of the site, and of the department and building where the account may read them. */
+  readonly site?: string;
+  readonly department?: string;
+  readonly building?: string;
+  /** Intune's device category. */
+  readonly category?: string;
   /** Every answer the platform gave for the device; choosing between them is judgement. */
   readonly answers: readonly Answer[];
 }
@@ -101,8 +112,8 @@ export interface Problem {
 
 export interface SourceFacts {
   readonly name: string;
-  readonly platform: Platform;
-  /** Windows: count only company-owned devices. */
+  readonly kind: SourceKindName;
+  /** Intune: count only company-owned devices. */
   readonly population?: 'all' | 'company';
   /** `complete` only when completeness is proved; otherwise `problem` says why. */
   readonly reading: 'complete' | 'incomplete';
@@ -145,7 +156,7 @@ export interface ExemptionRow {
 }
 
 export interface Facts {
-  readonly schema: 1;
+  readonly schema: 2;
   /** Muster's version. */
   readonly muster: string;
   /** The date the night was scheduled for, YYYY-MM-DD. */

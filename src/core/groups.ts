@@ -74,13 +74,14 @@ function drawGroup(question: GroupQuestion, group: Group): GroupMember[] {
   for (const known of departed) rows.push(absent(question, group, known, 'left'));
   const gone = new Set(departed.map((known) => known.id));
   for (const id of group.members ?? []) {
-    if (!listed.has(id) && !gone.has(id)) rows.push(absent(question, group, { id, answers: [] }, 'stayed'));
+    if (!listed.has(id) && !gone.has(id))
+      rows.push(absent(question, group, { id, platform: question.platform, answers: [] }, 'stayed'));
   }
   return rows;
 }
 
-function place({ source, platform }: GroupQuestion, group: Group, facts: DeviceFacts) {
-  return { source, platform, group: group.name, deviceId: facts.id, deviceName: facts.name };
+function place({ source }: GroupQuestion, group: Group, facts: DeviceFacts) {
+  return { source, platform: facts.platform, group: group.name, deviceId: facts.id, deviceName: facts.name };
 }
 
 /** Against this source's baseline. A new id takes the place of an old one only where the old one is not listed too. */

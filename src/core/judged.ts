@@ -1,8 +1,19 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
 import type { Event } from './alerts/event.ts';
-import type { DeviceFacts, Facts, Finding, Instrument, Platform, Policy, Problem, Receipt, Status } from './facts.ts';
+import type {
+  DeviceFacts,
+  Facts,
+  Finding,
+  Instrument,
+  Platform,
+  Policy,
+  Problem,
+  Receipt,
+  SourceKindName,
+  Status,
+} from './facts.ts';
 import type { Coverage, Soundness } from './figures.ts';
-import type { ExcludedBecause, Reason } from './rules.ts';
+import type { ExcludedBecause, Reason, RulesTable } from './rules.ts';
 import type { State } from './state.ts';
 
 export interface JudgedDevice {
@@ -27,6 +38,8 @@ export interface JudgedDevice {
 
 export interface JudgedSource {
   readonly name: string;
+  readonly kind: SourceKindName;
+  /** What reports print for the source as a whole: the operating system of its devices. */
   readonly platform: Platform;
   readonly soundness: Soundness;
   /** True on a source's first complete night. */
@@ -98,6 +111,8 @@ export interface Night {
   readonly moment: string;
   readonly muster: string;
   readonly agent: string;
+  /** Names that people read, by platform. */
+  readonly platformTitles: RulesTable['platformTitles'];
   /** What it was judged by. */
   readonly policy: Policy;
   /** A person's word that these sources' tripped breaker was right. */

@@ -1,7 +1,7 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
 
 import type { Told } from './alerts/alert-state.ts';
-import type { DeviceFacts, Instrument, Platform, Status } from './facts.ts';
+import type { DeviceFacts, Instrument, SourceKindName, Status } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import type { ExcludedBecause, Reason } from './rules.ts';
 
@@ -38,7 +38,7 @@ export interface Departed extends KnownDevice {
 
 export interface SourceState {
   readonly name: string;
-  readonly platform: Platform;
+  readonly kind: SourceKindName;
   readonly baseline?: Baseline;
   /** Devices that left a baseline, so that one that comes back keeps its history. */
   readonly departed: readonly Departed[];
@@ -53,7 +53,7 @@ export interface SourceState {
 }
 
 export interface State {
-  readonly schema: 1;
+  readonly schema: 2;
   readonly slot: string;
   readonly sources: readonly SourceState[];
   /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */

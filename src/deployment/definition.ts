@@ -99,14 +99,8 @@ export const officeSteps = [
   'Review + create, then Create.',
 ] as const;
 
-export interface Prerequisite {
-  readonly id: string;
-  readonly mode: Identity;
-  readonly text: string;
-}
-
 /** Section 1.1, in its order. */
-export const prerequisites: readonly Prerequisite[] = [
+export const prerequisites = [
   { id: 'directory-configured', mode: 'directory', text: 'the identity directory is configured with the service' },
   { id: 'circles-configured', mode: 'directory', text: 'the configuration is applied to circles' },
   { id: 'directory-agent', mode: 'directory', text: 'the directory-aware agent is downloaded' },
@@ -117,7 +111,9 @@ export const prerequisites: readonly Prerequisite[] = [
   { id: 'circle-id', mode: 'email', text: 'a circle id has been obtained' },
   { id: 'install-script', mode: 'email', text: 'the install script Install-Agent.ps1 has been downloaded' },
   { id: 'agent-installer', mode: 'email', text: 'the agent installer is downloaded and renamed to fhfs.exe' },
-];
+] as const satisfies readonly { readonly id: string; readonly mode: Identity; readonly text: string }[];
+
+export type Prerequisite = (typeof prerequisites)[number];
 
 /** Those of a mode, in order; of both where no mode is chosen yet. */
 export function prerequisitesOf(identity: Identity | undefined): readonly Prerequisite[] {

@@ -35,7 +35,7 @@ export async function gather(
   const asked = gathering.sources.filter((source) => !known.has(source.name));
   const answers = await Promise.all(asked.map((source) => ask(source, gathering, previous, frame)));
   const sources = [...kept, ...answers].sort((left, right) => byCodePoint(left.name, right.name));
-  return conceal({ schema: 1, ...frame, sources }, gathering.privacy, known);
+  return conceal({ schema: 2, ...frame, sources }, gathering.privacy, known);
 }
 
 /** An exemption by user needs the users, which facts no longer hold where they are left out. */
@@ -77,7 +77,7 @@ async function ask(
     );
   const facts: SourceFacts = {
     name: source.name,
-    platform: source.platform,
+    kind: source.kind,
     ...(source.population === undefined ? {} : { population: source.population }),
     reading: problem === undefined ? 'complete' : 'incomplete',
     ...(problem === undefined ? {} : { problem }),
@@ -105,7 +105,7 @@ function problemOf(error: unknown, source: Source, signal: AbortSignal): SourceF
 }
 
 function remembered(source: Source, previous: State | undefined): Remembered {
-  const state = previous?.sources.find(({ name, platform }) => name === source.name && platform === source.platform);
+  const state = previous?.sources.find(({ name, kind }) => name === source.name && kind === source.kind);
   const { baseline } = state ?? {};
   if (baseline === undefined) return {};
   return {

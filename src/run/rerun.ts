@@ -27,8 +27,7 @@ export function answeredIn(
 ): SourceFacts[] {
   const published = standing?.manifest.sources ?? [];
   const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
-  const isWanted = (facts: SourceFacts) =>
-    wanted.some(({ name, platform }) => name === facts.name && platform === facts.platform);
+  const isWanted = (facts: SourceFacts) => wanted.some(({ name, kind }) => name === facts.name && kind === facts.kind);
   return earlier?.sources.filter((facts) => complete.has(facts.name) && isWanted(facts)) ?? [];
 }
 

@@ -4,7 +4,15 @@
  * To add a platform: `sources/<name>/{client,parse,rules}.ts`, its settings schema, its test (which calls the shared
  * suite in `test/contracts/source.ts`) and one line in `wire.ts`. A source talks and parses; it never judges.
  */
-import type { DeviceFacts, Finding, GroupFacts, Instrument, Platform, Receipt, SourceFacts } from '../core/facts.ts';
+import type {
+  DeviceFacts,
+  Finding,
+  GroupFacts,
+  Instrument,
+  Receipt,
+  SourceFacts,
+  SourceKindName,
+} from '../core/facts.ts';
 import type { Clock } from '../http/clock.ts';
 
 /** What a night wants of a source. */
@@ -52,7 +60,7 @@ export interface Sheet {
 
 export interface Source {
   readonly name: string;
-  readonly platform: Platform;
+  readonly kind: SourceKindName;
   readonly population?: NonNullable<SourceFacts['population']>;
   /** Resolves when the reading is proved complete; otherwise throws a MusterError that says why it is not. */
   read(ask: Ask, sheet: Sheet): Promise<void>;

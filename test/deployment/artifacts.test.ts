@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/compose/read-settings.ts';
 import { artifacts, missingFor } from '../../src/deployment/artifacts/catalogue.ts';
 import type { Company } from '../../src/deployment/artifacts/render.ts';
 import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
 import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
-import { readSettings } from '../../src/settings/read-settings.ts';
 import { type Ground, named, openGround, put, readSource } from './ground.ts';
 
 const run = promisify(execFile);

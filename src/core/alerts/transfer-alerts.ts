@@ -22,12 +22,12 @@ export function inherit(households: readonly Household[], memory: Memory): void 
   }
   const heirs = new Map<string, JudgedDevice>();
   for (const device of complete.flatMap(({ devices }) => devices)) {
-    const machine = machineKey(device.platform, device.facts);
+    const machine = machineKey(device.facts);
     if (machine !== undefined && device.counted) heirs.set(machine, device);
   }
   for (const device of complete.flatMap(({ devices }) => devices)) {
     if (device.excludedBecause !== 'superseded') continue;
-    const heir = heirs.get(machineKey(device.platform, device.facts) ?? '');
+    const heir = heirs.get(machineKey(device.facts) ?? '');
     if (heir !== undefined) pass(matterOfDevice(device), matterOfDevice(heir), memory);
   }
 }

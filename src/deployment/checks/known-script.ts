@@ -3,13 +3,14 @@
  * as one that a person has read. What another script does is not for a program to say. No word of it is shown.
  */
 import type { Finding } from '../../core/facts.ts';
+import type { Check } from '../catalogue.ts';
 import { fail, pass, unknown } from '../finding.ts';
 import type { ScriptTemplates } from '../script-templates.ts';
 import { unixText } from '../script-text.ts';
 import { type Acceptances, reviewText } from './acceptance.ts';
 
-export interface ScriptQuestion {
-  readonly check: string;
+interface ScriptQuestion {
+  readonly check: Check;
   /** The artifact that renders it. */
   readonly artifact: string;
   readonly templates: ScriptTemplates;

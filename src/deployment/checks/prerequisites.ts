@@ -1,6 +1,5 @@
 /** The prerequisites of the identity mode: section 1.1. Proved where the platform shows it, otherwise attested. */
 import type { Finding } from '../../core/facts.ts';
-import { prerequisiteCheck } from '../catalogue.ts';
 import { type Prerequisite, prerequisitesOf } from '../definition.ts';
 import type { Deployment } from '../deployment-settings.ts';
 import { fail, notChecked, pass } from '../finding.ts';
@@ -15,7 +14,7 @@ export function checkPrerequisites(asked: Deployment, proofs: Proofs, at: SlotTi
 }
 
 function judge({ id }: Prerequisite, asked: Deployment, proof: string | undefined, at: SlotTime): Finding {
-  const check = prerequisiteCheck(id);
+  const check = `prerequisite.${id}` as const;
   if (asked.identity === undefined) return notChecked(check, 'deployment.identity');
   if (proof !== undefined) return pass(check, proof);
   const words = attestedWords({ on: asked.attested[id], at });

@@ -19,9 +19,11 @@ const create = 'Create it as section 1.3 says, or put its display name in the se
 export function checkScript(asked: Deployment, found: Found<ScriptFacts>, acceptances: Acceptances): Finding {
   if (asked.macos.script === undefined) return notChecked(check, 'deployment.macos.script');
   if (asked.identity === undefined) return notChecked(check, 'deployment.identity');
-  const question = { check, artifact: 'deploy-directory.sh', templates: directoryTemplates, service: asked.service };
+  const known = { artifact: 'deploy-directory.sh', templates: directoryTemplates, service: asked.service };
   return judgeOne(check, found, 'script', create, (script) =>
-    asked.identity === 'email' ? judgeLabels(script) : checkKnownScript(question, script.contents, acceptances),
+    asked.identity === 'email'
+      ? judgeLabels(script)
+      : checkKnownScript({ check, ...known }, script.contents, acceptances),
   );
 }
 

@@ -21,7 +21,7 @@ const problemsOf = { package: packageProblem, bundle: bundleProblem };
 const serve = 'Check deployment.service, and that the service serves its downloads.';
 
 export function checkDownload(asked: Deployment, name: 'package' | 'bundle', download: Download): Finding {
-  const check = `service.${name}`;
+  const check = `service.${name}` as const;
   if (asked.service === undefined) return notChecked(check, 'deployment.service');
   if (download.is === 'unread') return unknown(check, download);
   if (download.is === 'refused') return fail(check, download.why, serve);

@@ -9,9 +9,9 @@ const limits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 export function sourceOf(source: JudgedSource, night: Night): SourceReport {
   const devices = night.devices.filter((device) => device.source === source.name);
   const { present, boundary } = instrumentOf(source, night);
-  const { name, platform, soundness, first, problem, baseline, receipt, findings } = source;
+  const { name, kind, platform, soundness, first, problem, baseline, receipt, findings } = source;
   return {
-    ...{ name, platform, soundness, first },
+    ...{ name, kind, platform, soundness, first },
     ...(problem === undefined ? {} : { problem }),
     ...(baseline === undefined ? {} : { baseline }),
     receipt,

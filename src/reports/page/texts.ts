@@ -1,5 +1,7 @@
 /** Every text of the page that is ours, in one file, so that it can be translated. `{…}` is filled in. */
 
+import { type DeviceFieldKey, deviceFields } from '../fields.ts';
+
 export const locale = 'en-GB';
 
 export const naming = {
@@ -140,32 +142,12 @@ export const lists = {
   no: 'no',
 } as const;
 
+/** Titles of the columns: the fields of a device, and what the other lists have beside them. */
 export const columns = {
-  source: 'Source',
-  platform: 'Platform',
-  id: 'Device id',
-  name: 'Name',
-  serialNumber: 'Serial number',
-  user: 'User',
-  osVersion: 'OS version',
-  model: 'Model',
-  status: 'Status',
-  reason: 'Reason',
-  value: 'Value',
-  detail: 'Detail',
-  valueAt: 'Value of',
-  lastSeenAt: 'Last contact',
-  enrolledAt: 'Enrolled',
-  proven: 'Proven',
-  stale: 'Stale',
-  counted: 'Counted',
-  excludedBecause: 'Not counted because',
+  ...(Object.fromEntries(deviceFields.map(({ key, title }) => [key, title])) as Readonly<
+    Record<DeviceFieldKey, string>
+  >),
   since: 'Missing since',
-  notInstalledSince: 'Missing since, at least',
-  answeredOn: 'Answer of the night',
-  managementState: 'Management',
-  managementAgent: 'Managed by',
-  ownership: 'Ownership',
   replacedBy: 'Replaced by',
   change: 'Change',
   from: 'From',
@@ -257,12 +239,6 @@ export const print = {
   troubles: 'Checks that did not pass',
   noTroubles: 'Every check that was made passed.',
 } as const;
-
-export const platformNames: Readonly<Record<string, string>> = {
-  macos: 'macOS',
-  windows: 'Windows',
-  all: 'All devices',
-};
 
 /** The words of the reports and what they mean; the page links to them from where they are used. */
 export const glossary: readonly {
@@ -381,4 +357,9 @@ export function number(value: number): string {
 
 export function percent(value: number | undefined): string {
   return value === undefined ? '–' : value.toFixed(2);
+}
+
+/** A platform that no kind of source names keeps its own word. */
+export function platformTitle(titles: Readonly<Record<string, string>>, platform: string): string {
+  return (Object.hasOwn(titles, platform) ? titles[platform] : undefined) ?? platform;
 }

@@ -21,7 +21,7 @@ interface IntuneTools {
 export function intuneSource(settings: IntuneSettings, tools: IntuneTools = {}): Source {
   return {
     name: settings.name,
-    platform: 'windows',
+    kind: 'intune',
     population: settings.population,
     read: (ask, sheet) => read(settings, tools, ask, sheet),
   };

@@ -104,12 +104,12 @@ function read(schema: v.GenericSchema, body: Buffer, where: string): unknown {
 }
 
 /** A record of a newer Muster is refused by name, so that it is never misread or overwritten. */
-export function refuseNewer(value: unknown, where: string): void {
+export function refuseNewer(value: unknown, where: string, known = 1): void {
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
-  if (typeof schema === 'number' && schema > 1) {
+  if (typeof schema === 'number' && schema > known) {
     throw new MusterError(
       'store-newer',
-      `${where} was written by a newer Muster (schema ${schema}; this one knows 1). Run the newer version; nothing was changed.`,
+      `${where} was written by a newer Muster (schema ${schema}; this one knows ${known}). Run the newer version; nothing was changed.`,
     );
   }
 }

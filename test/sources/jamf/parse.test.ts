@@ -13,6 +13,7 @@ describe('a device', () => {
       definitions: ['6'],
       device: {
         id: '958',
+        platform: 'macos',
         name: 'MAC-01',
         serialNumber: 'LYF123',
         user: 'ada',
@@ -29,7 +30,7 @@ describe('a device', () => {
 
   it('may have nothing but its id', () => {
     const row = parseOne({ general: null, hardware: null, userAndLocation: null, operatingSystem: null });
-    expect(row.device).toEqual({ id: '958', managementState: 'managed', answers: [] });
+    expect(row.device).toEqual({ id: '958', platform: 'macos', managementState: 'managed', answers: [] });
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -143,6 +144,7 @@ describe.runIf(existsSync(real))('real bodies', () => {
     expect(rows.every((row) => row.definitions.length === 1)).toBe(true);
     expect(rows[0]?.device).toEqual({
       id: '54',
+      platform: 'macos',
       reportedAt: '2021-03-29T12:44:46.840Z',
       enrolledAt: '2021-03-29T00:00:00.000Z',
       managementState: 'unmanaged',
@@ -153,6 +155,7 @@ describe.runIf(existsSync(real))('real bodies', () => {
   it('are understood: one computer', () => {
     expect(page('jamf-computers-inventory-one.json').rows[0]?.device).toEqual({
       id: '1',
+      platform: 'macos',
       name: 'Computer 95',
       serialNumber: 'CA40F81C60A3',
       user: 'user91',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/settings/read-settings.ts';
+import { readSettings } from '../../src/compose/read-settings.ts';
 
 const least = `
 sources:
