@@ -55,7 +55,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'sources/read.ts': [],
   'sources/jamf': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/read.ts', 'sources/source.ts'],
   'sources/intune': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/read.ts', 'sources/source.ts'],
-  // The document's facts, checks and artifacts: pure, but for the archives that stream by.
+  // The document's facts, checks and artifacts: pure.
   deployment: ['core/*'],
   reports: ['core/*'],
   settings: ['aws/*', 'core/*', 'errors.ts', 'http/origin.ts'],
@@ -89,9 +89,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'p-limit': ['http'],
   valibot: ['compose', 'settings', 'storage/runs', 'sources/jamf', 'sources/intune', 'sources/source-kind.ts'],
   plist: ['deployment'],
-  tar: ['deployment/archives'],
-  unbash: ['deployment/shell'],
-  xml2js: ['deployment/archives', 'sandbox', 'sources/jamf'],
+  xml2js: ['sandbox', 'sources/jamf'],
   yaml: ['compose'],
   yauzl: ['sources/intune'],
   yazl: ['reports'],

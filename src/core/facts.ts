@@ -104,19 +104,6 @@ export interface GroupFacts {
   readonly problem?: string;
 }
 
-/** One of the service's downloads as it was last read: nothing of its content. */
-export interface DownloadFacts {
-  readonly name: string;
-  /** SHA-256 of its address, so that another service's file is not taken for the same. */
-  readonly address: string;
-  /** What the service calls this version; asked by it the next time. */
-  readonly etag?: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  /** Why it is not what it should be. */
-  readonly problem?: string;
-}
-
 export interface Problem {
   readonly code: string;
   readonly message: string;
@@ -133,7 +120,6 @@ export interface SourceFacts {
   readonly receipt: Receipt;
   readonly instrument: Instrument;
   readonly findings: readonly Finding[];
-  readonly downloads?: readonly DownloadFacts[];
   readonly groups: readonly GroupFacts[];
   /** Ordered by id, by code point. */
   readonly devices: readonly DeviceFacts[];

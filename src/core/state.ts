@@ -1,7 +1,7 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
 
 import type { Told } from './alerts/alert-state.ts';
-import type { DeviceFacts, DownloadFacts, Instrument, SourceKindName, Status } from './facts.ts';
+import type { DeviceFacts, Instrument, SourceKindName, Status } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import type { ExcludedBecause, Reason } from './vocabulary.ts';
 
@@ -50,8 +50,6 @@ export interface SourceState {
   readonly soundAgainAt?: string;
   /** The instrument as it was last read, sound or not, and the slot on which it was first seen like this. */
   readonly instrument?: { readonly fingerprint: string; readonly since: string };
-  /** The service's downloads as they were last read. */
-  readonly downloads?: readonly DownloadFacts[];
 }
 
 export interface State {

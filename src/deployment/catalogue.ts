@@ -2,7 +2,7 @@
  * Every check there is and what it expects, in the order in which reports show them. A check that stands in no
  * catalogue does not compile.
  */
-import { attribute, prerequisites, windows } from './definition.ts';
+import { prerequisites, windows } from './definition.ts';
 
 export interface CheckDefinition {
   readonly expected: string;
@@ -15,7 +15,8 @@ export type CheckCatalogue = Readonly<Record<string, CheckDefinition>>;
 const macos = {
   'macos.extension-attribute': {
     instrument: true,
-    expected: `one attribute of that name, enabled, data type STRING, input type SCRIPT, whose script tests ${attribute.path} alone`,
+    expected:
+      'one attribute of that name, enabled, data type STRING, input type SCRIPT, with the script that Muster renders or an accepted one',
   },
   'macos.smart-group-installed': {
     expected: 'one smart group of that name with the one criterion: attribute is "Installed"',
@@ -31,7 +32,8 @@ const macos = {
   },
   'macos.update-inventory': { expected: 'the policy updates the inventory (Maintenance)' },
   'macos.script': {
-    expected: 'the documented script: its five steps in order, or the labels of parameters 4 to 9',
+    expected:
+      'the script that Muster renders from the settings or an accepted one; by e-mail, the labels of parameters 4 to 9',
   },
   'macos.extension-profile': {
     expected: 'a profile that trusts the team identifier for kernel or system extensions, scoped',
@@ -49,7 +51,7 @@ const forWindows = {
   'windows.app': { instrument: true, expected: 'a published Windows app (Win32)' },
   'windows.detection-rule': {
     instrument: true,
-    expected: `exactly one rule: the file ${detection.path}\\${detection.file} exists, 64-bit view`,
+    expected: `exactly one rule: the file ${detection.path}\\${detection.file} exists, 64-bit view; or an accepted one`,
   },
   'windows.assignment': {
     instrument: true,

@@ -50,6 +50,8 @@ export const scriptParameters = [
 /** Section 1.3: the script of the e-mail-based identity. */
 export const emailScript = { section: '1.3', name: 'enroll.sh' } as const;
 
+const detection = { path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' } as const;
+
 /** Section 1.2, "Commands and detection". */
 export const windows = {
   section: '1.2',
@@ -68,7 +70,18 @@ export const windows = {
   programs: 'C:\\Program Files (x86)',
   uninstaller: 'uninstall.exe',
   uninstallSwitch: '/S',
-  detection: { path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' },
+  detection,
+  /** The same as Microsoft Graph writes it: https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
+  detectionRule: {
+    '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule',
+    ruleType: 'detection',
+    path: detection.path,
+    fileOrFolderName: detection.file,
+    check32BitOn64System: false,
+    operationType: 'exists',
+    operator: 'notConfigured',
+    comparisonValue: null,
+  },
   intent: 'available',
   assignmentType: 'Available for enrolled devices',
   logs: 'C:\\ProgramData\\<platform_folder>\\Logs',

@@ -98,10 +98,11 @@ const deployment = optionalBlock({
           v.regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits'),
           v.toLowerCase(),
         ),
-        by: text,
+        // As the finding's line has it: nobody has signed.
+        by: v.pipe(text, v.notValue('YOUR NAME', 'must be the name of whoever has read it')),
         on: date,
       }),
-      'must be a list of accepted scripts',
+      'must be a list of accepted scripts and detection rules',
     ),
     () => [],
   ),

@@ -106,6 +106,13 @@ function shows(value: unknown, text: string): boolean {
   return written.includes(text) || written.includes(JSON.stringify(text).slice(1, -1));
 }
 
+/** Pastes the line of a finding into the settings, signed. */
+export function accepting({ advice }: Finding): (settings: string) => string {
+  const [, line] = /deployment\.accepted: (- \{.*\})$/.exec(advice) ?? [];
+  if (line === undefined) throw new Error(`no line to paste in: ${advice}`);
+  return (settings) => `${settings}  accepted:\n    ${line.replace('YOUR NAME', 'Ada Example')}\n`;
+}
+
 /** The one object of that name. */
 export function named<Item extends { name: string }>(items: readonly Item[], name: string): Item {
   const found = items.find((item) => item.name === name);

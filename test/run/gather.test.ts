@@ -131,6 +131,15 @@ describe('gathering', () => {
   });
 });
 
+it('a source is told the slot that it is asked for, and its moment', async () => {
+  let told: Pick<Ask, 'slot' | 'moment'> | undefined;
+  const curious = asked('macs', ({ slot, moment }) => {
+    told = { slot, moment };
+  });
+  await gather(gathering([curious]), { ...frame, slot: '2026-11-21', moment: '2026-11-20T23:15:00.000Z' }, undefined);
+  expect(told).toEqual({ slot: '2026-11-21', moment: new Date('2026-11-20T23:15:00Z') });
+});
+
 describe('what a source is told of its past', () => {
   async function remembered(source: Source, past: SourceFacts[]) {
     const before = judge(facts(1, { sources: past }), undefined, sourceRules).state;

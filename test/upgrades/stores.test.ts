@@ -116,6 +116,8 @@ describe.each(versions)('a store written by Muster %s', (version) => {
     const outcome = await nextNight(place, []);
     expect(outcome).toMatchObject({ exit: 0, did: 'published' });
     expect(outcome.night?.changes).toEqual([]);
+    // What 0.1.0 remembered of the service's downloads is remembered no longer.
+    expect(JSON.stringify(outcome.night?.state)).not.toContain('downloads');
     expect(outcome.night?.sources.map(({ first }) => first)).toEqual([false, false]);
   });
 });

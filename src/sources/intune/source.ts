@@ -81,11 +81,11 @@ type Note = (part: Partial<WindowsRead>) => void;
 
 /** Everything read so far, and the findings it makes, on the sheet at every moment. */
 function notesOf({ deployment }: IntuneSettings, ask: Ask, sheet: Sheet): Note {
-  const now = ask.moment ?? ask.clock.now();
+  const { slot, moment } = ask;
   let read = nothingOfWindows;
   const note: Note = (part) => {
     read = { ...read, ...part };
-    sheet.findings = windowsFindings(deployment ?? nothingAsked, read, now);
+    sheet.findings = windowsFindings(deployment ?? nothingAsked, read, { slot, moment });
   };
   note({});
   return note;

@@ -30,7 +30,8 @@ function migrate(value: unknown, rowsOf: (source: Fields) => Fields): object | u
   if (value.schema === currentSchema) return value;
   if (value.schema !== 1) return undefined;
   const sources = value.sources.map((source: Fields) => {
-    const { platform, ...rest } = source;
+    // Until schema 2 a source remembered its downloads.
+    const { platform, downloads: _, ...rest } = source;
     return { ...rest, kind: kindsOfSchema1[String(platform)] ?? String(platform), ...rowsOf(source) };
   });
   return { ...value, schema: currentSchema, sources };
