@@ -16,7 +16,7 @@ let peer: { readonly url: string; close(): Promise<void> };
 
 beforeAll(async () => {
   packaged = (await unpackedFunction()).folder;
-}, 60_000);
+});
 afterAll(() => rm(packaged, { recursive: true }));
 beforeEach(async () => {
   told = [];
@@ -62,7 +62,7 @@ function start() {
   return startFunction({ folder: packaged, environment });
 }
 
-test('a night is told through a topic and a bus, once, with a heartbeat around it', { timeout: 60_000 }, async () => {
+test('a night is told through a topic and a bus, once, with a heartbeat around it', async () => {
   await company.putSettings(settings);
   const one = await start();
   company.sandbox.setMoment(momentOf(first));
@@ -78,7 +78,7 @@ test('a night is told through a topic and a bus, once, with a heartbeat around i
   await one.close();
 });
 
-test('a night that fails is told at once, and ends as a failure', { timeout: 60_000 }, async () => {
+test('a night that fails is told at once, and ends as a failure', async () => {
   await company.putSettings((yaml) => `${settings(yaml)}exemptions: gone.csv\n`);
   const one = await start();
   company.sandbox.setMoment(momentOf(second));

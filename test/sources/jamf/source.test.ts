@@ -101,7 +101,7 @@ describe('what the server knows', () => {
   it.each([
     ['newer', false],
     ['older', true],
-  ])('of 10,000 Macs is told as it is: %s server', { timeout: 60_000 }, async (_name, older) => {
+  ])('of 10,000 Macs is told as it is: %s server', async (_name, older) => {
     const world = await start({ devices: 20_000, jamf: { older } });
     const { sheet, steps } = await expectTruth(world);
     expect(sheet.receipt).toMatchObject({ walks: 1, retries: 0 });
@@ -170,7 +170,7 @@ describe('what the server knows', () => {
     expect(sheet.receipt.walks).toBe(1);
   });
 
-  it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s', { timeout: 30_000 }, async (signIn) => {
+  it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s', async (signIn) => {
     const world = await start({ jamf: { tokenSeconds: 2, latencyMilliseconds: 150, pageCap: 10 } });
     const secret = (name: string) => async () => world.environment[name] ?? '';
     const auth =
@@ -202,7 +202,7 @@ describe('a fault that passes', () => {
     expect(world.violations).toEqual([]);
   });
 
-  it.each(['throttled-seconds', 'throttled-date'])('%s is waited for', { timeout: 30_000 }, async (fault) => {
+  it.each(['throttled-seconds', 'throttled-date'])('%s is waited for', async (fault) => {
     const world = await start();
     world.setFaults([`jamf/${fault}`]);
     await expectTruth(world, { ask: { clock: systemClock } });
