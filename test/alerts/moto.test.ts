@@ -6,6 +6,7 @@ import type { Channel } from '../../src/alerts/channel.ts';
 import { eventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
 import { snsChannel } from '../../src/alerts/channels/sns.ts';
 import { systemClock } from '../../src/http/clock.ts';
+import { hangLimit } from '../limits.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { hostileNames } from '../reports/names.ts';
 import { busyNight, lostNight, newsFrom } from './scenes.ts';
@@ -44,8 +45,8 @@ function askMoto(): void {
     ];
     for (const [index, night] of nights.entries()) {
       for (const [part, payload] of channel.render(newsFrom(night)).entries()) {
-        const signal = AbortSignal.timeout(60_000);
-        const deadline = systemClock.elapsed() + 60_000;
+        const { signal } = new AbortController();
+        const deadline = systemClock.elapsed() + hangLimit;
         await channel.send(payload, { key: `muster/${index}/${part}`, clock: systemClock, signal, deadline });
       }
     }

@@ -1,7 +1,6 @@
 /** What the page may never do: run anybody's text, ask anybody, leave somebody out. And how heavy it may be. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { assets } from '../../infra/page.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { script, style } from '../../src/reports/page/assets.ts';
 import { hashOf, pageReport } from '../../src/reports/page/page.ts';
+import { listen } from '../http/loopback.ts';
 import { hangLimit } from '../limits.ts';
 import { hasBrowser, needBrowser } from '../needs.ts';
 import { openViewer, type Viewer } from './browser.ts';
@@ -205,15 +205,14 @@ describe('from a link', () => {
       asked.push(request.url ?? '');
       response.writeHead(200, { 'content-type': 'text/html' }).end(bytes);
     });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const { port } = server.address() as AddressInfo;
+    const { origin, close } = await listen(server);
     const page = await viewer.browser.newPage();
     page.setDefaultTimeout(hangLimit);
-    await page.goto(`http://127.0.0.1:${port}/latest/index.html`);
+    await page.goto(`${origin}/latest/index.html`);
     await page.waitForSelector('html[data-ready]');
     expect(await page.locator('[data-list=chase] .rows [role=row]').count()).toBeGreaterThan(0);
     await page.close();
-    await new Promise((closed) => server.close(closed));
+    await close();
     expect(asked).toEqual(['/latest/index.html']);
   });
 });
