@@ -46,15 +46,18 @@ export const skippedTests: Reporter = {
   },
 };
 
-/** One line for each reason. Tests that the command line left out have none. */
+/** One line for each reason, with how many tests of which file. Tests that the command line left out have none. */
 function describeSkippedTests(modules: readonly TestModule[]): string[] {
   const byReason = new Map<string, string[]>();
   for (const module of modules) {
     for (const test of module.children.allTests('skipped')) {
       const result = test.result();
       if (result.state !== 'skipped' || result.note === undefined) continue;
-      byReason.set(result.note, [...(byReason.get(result.note) ?? []), `${module.relativeModuleId}: ${test.fullName}`]);
+      byReason.set(result.note, [...(byReason.get(result.note) ?? []), module.relativeModuleId]);
     }
   }
-  return [...byReason].map(([reason, tests]) => `Not run, because ${reason}: ${tests.join('; ')}`);
+  return [...byReason].map(([reason, files]) => {
+    const counted = [...new Set(files)].map((file) => `${file} (${files.filter((one) => one === file).length})`);
+    return `Not run, because ${reason}: ${counted.join(', ')}`;
+  });
 }
