@@ -14,7 +14,7 @@ const page = readFileSync(file, 'utf8');
 let story: Story;
 beforeAll(async () => {
   story = await tellStory();
-}, 120_000);
+});
 afterAll(removeFolders);
 
 /** Of a night that tells several, only this kind, and not more than three of it. */
