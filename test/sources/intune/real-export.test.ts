@@ -33,6 +33,7 @@ test.runIf(existsSync(file))('a real export job is understood from its creation 
       downloads: answering(() => archiveOf({ content: Buffer.from(csv) })),
       clock: fakeClock(),
       signal: new AbortController().signal,
+      deadline: Number.POSITIVE_INFINITY,
     },
     'app',
   );

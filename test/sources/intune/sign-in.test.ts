@@ -12,16 +12,17 @@ beforeEach(async () => {
 
 afterEach(() => tenant.close());
 
+const never = new AbortController().signal;
+
 function credential() {
   const clock = fakeClock();
   const who = 'Microsoft sign-in for "windows"';
   const { auth, tenantId, endpoints } = tenant.settings;
-  const client = httpClient({ who, origin: endpoints.login, clock, signal: new AbortController().signal });
-  return { clock, ...entraCredential({ who, client, clock, auth, tenantId, endpoints }) };
+  const client = httpClient({ who, origin: endpoints.login, clock, signal: never });
+  return { clock, ...entraCredential({ who, client, clock, signal: never, auth, tenantId, endpoints }) };
 }
 
 const signIns = () => tenant.count('/token');
-const never = new AbortController().signal;
 
 test('asks for exactly what the grant needs', async () => {
   const { header } = credential();

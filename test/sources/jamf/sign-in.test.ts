@@ -10,7 +10,8 @@ const account = { username: async () => 'reader', password: async () => 'canary:
 async function signInTo(routes: Routes, auth: Parameters<typeof signIn>[0], clock: FakeClock = fakeClock()) {
   const server = await serve(routes);
   const client = clientOf(server, clock);
-  return { server, clock, credential: signIn(auth, { client, base: server.origin, who, clock }) };
+  const { signal } = new AbortController();
+  return { server, clock, credential: signIn(auth, { client, base: server.origin, who, clock, signal }) };
 }
 
 /** Issues tokens 1, 2, ... that all say the same about their lifetime. */
