@@ -113,12 +113,6 @@ test.each([
   }
 });
 
-test('a web page in place of the answer is asked for again, then told', async () => {
-  tenant.world.mischief = () => ({ status: 200, body: '<html>canary</html>' });
-  await expect(credential().header()).rejects.toMatchObject({ code: 'answer-unreadable' });
-  expect(signIns()).toBe(5);
-});
-
 test('each cloud signs in, asks and downloads in its own', () => {
   for (const { login, graph, downloads } of Object.values(cloudEndpoints)) {
     expect([login, graph, downloads].every((url) => url.startsWith('https://'))).toBe(true);

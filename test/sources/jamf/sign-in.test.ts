@@ -139,16 +139,6 @@ describe('an API client', () => {
       message: expect.stringContaining('10.49'),
     });
   });
-
-  it('recovers from a web page and a burst of errors', async () => {
-    const replies: Reply[] = [{ body: '<html>Sign in</html>' }, { status: 503 }, { status: 502, body: '<html/>' }];
-    const good = issuing({ expires_in: 60 });
-    const { credential } = await signInTo(
-      { 'POST /api/v1/oauth/token': (question) => replies.shift() ?? good(question) },
-      apiClient,
-    );
-    expect(await credential.header()).toBe('Bearer t1');
-  });
 });
 
 describe('an account', () => {
