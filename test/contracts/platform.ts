@@ -56,8 +56,8 @@ export interface PlatformReply {
 export interface PlatformState {
   /** The rows of its device list, in the order in which it lists them. */
   readonly devices: readonly Record<string, unknown>[];
-  /** How many devices it says there are. */
-  readonly claimed: number;
+  /** How many devices it says there are; undefined where it does not say. */
+  readonly claimed: number | undefined;
   /** How many devices it puts on one page at most. */
   readonly pageSize: number;
   /** Where the links lead that it names. */
@@ -79,7 +79,7 @@ interface Exchange {
 
 export interface Circumstances {
   readonly devices?: readonly Record<string, unknown>[];
-  readonly claimed?: number;
+  readonly claimed?: number | 'unsaid';
   readonly pageSize?: number;
   readonly linkOrigin?: string;
   /** The fault that a request meets; `occurrence` counts the requests of its method and path from 1. */
@@ -146,7 +146,7 @@ export async function openPlatform(subject: SourceUnderTest, circumstances: Circ
 
   const state: PlatformState = {
     devices,
-    claimed: circumstances.claimed ?? devices.length,
+    claimed: circumstances.claimed === 'unsaid' ? undefined : (circumstances.claimed ?? devices.length),
     pageSize: circumstances.pageSize ?? 10,
     linkOrigin: circumstances.linkOrigin ?? server.origin,
     get token() {

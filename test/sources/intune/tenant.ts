@@ -32,7 +32,7 @@ export interface World {
   apps: Record<string, unknown>[];
   pageSize: number;
   /** `@odata.count` of the first page. */
-  count: (() => number) | undefined;
+  count: (() => number | undefined) | undefined;
   tokenSeconds: number;
   /** Answers instead of the tenant, where it answers at all. */
   mischief: (seen: Seen) => Reply | undefined;
