@@ -1,25 +1,25 @@
 /** Starts the simulated platforms: Jamf Pro, Entra sign-in, Microsoft Graph, report downloads and the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Controls, controlRoute } from './control.ts';
-import { graphDefaults, jamfDefaults, secretsOf } from './defaults.ts';
-import type { Answer, Exchange, OriginName } from './exchange.ts';
-import { createFaults, everyFault } from './faults.ts';
-import { type TruthRow, truthOf } from './fleet/truth.ts';
-import { createExports } from './graph/exports.ts';
-import { graphHandler } from './graph/graph.ts';
-import { type GraphObjects, graphObjects } from './graph/objects.ts';
-import { loginHandler } from './graph/signin.ts';
-import { jamfHandler } from './jamf/jamf.ts';
-import { type JamfObjects, jamfObjects } from './jamf/objects.ts';
-import { type Origin, openOrigin, type Respond } from './origin.ts';
-import { createPresent, type DeviceChange, firstNightBefore, type Present } from './present.ts';
-import { type ServiceFiles, serviceFiles, serviceHandler } from './service.ts';
-import { environmentOf, hostOf, settingsOf } from './settings.ts';
-import { strikeAfter, strikeBefore } from './strikes.ts';
-import { createTokens } from './tokens.ts';
-import { uploadRoute } from './upload.ts';
-import { createWatch, type RequestRecord } from './watch.ts';
-import type { GraphOptions, JamfOptions, World } from './world.ts';
+import { type Controls, controlRoute } from './control/control-routes.ts';
+import { createFaults, everyFault } from './control/faults.ts';
+import { strikeAfter, strikeBefore } from './control/inject-faults.ts';
+import { environmentOf, hostOf, settingsOf } from './control/render-settings.ts';
+import { createWatch, type RequestRecord } from './control/request-audit.ts';
+import { createPresent, type DeviceChange, firstNightBefore, type Present } from './control/simulation-state.ts';
+import { uploadRoute } from './control/upload.ts';
+import { type TruthRow, truthOf } from './devices/truth.ts';
+import { createTokens } from './platforms/access-tokens.ts';
+import { type ServiceFiles, serviceFiles, serviceHandler } from './platforms/downloads/service-downloads.ts';
+import { createExports } from './platforms/graph/export-jobs.ts';
+import { type GraphObjects, graphObjects } from './platforms/graph/graph-objects.ts';
+import { graphHandler } from './platforms/graph/graph-server.ts';
+import { type JamfObjects, jamfObjects } from './platforms/jamf/jamf-objects.ts';
+import { jamfHandler } from './platforms/jamf/jamf-server.ts';
+import { type Origin, openOrigin, type Respond } from './platforms/loopback-server.ts';
+import { graphDefaults, jamfDefaults, secretsOf } from './platforms/options.ts';
+import type { GraphOptions, JamfOptions, World } from './platforms/platform-context.ts';
+import type { Answer, Exchange, OriginName } from './platforms/request.ts';
+import { loginHandler } from './platforms/sign-in/entra-sign-in.ts';
 
 export interface SandboxOptions {
   /** Macs and Windows devices together, about half each. */

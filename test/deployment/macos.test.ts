@@ -1,7 +1,7 @@
 /** Every check of a Jamf Pro source through HTTP: as documented, in several ways not, and not readable. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Policy } from '../../src/sandbox/jamf/objects.ts';
+import type { Policy } from '../../src/sandbox/platforms/jamf/jamf-objects.ts';
 import { first, type Ground, named, openGround, put } from './ground.ts';
 
 let ground: Ground;

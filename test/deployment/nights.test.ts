@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { State } from '../../src/core/state.ts';
 import type { Outcome } from '../../src/night.ts';
-import { xarOf } from '../../src/sandbox/service.ts';
+import { xarOf } from '../../src/sandbox/platforms/downloads/service-downloads.ts';
 import {
   manifestOf,
   newFolder,

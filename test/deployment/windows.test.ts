@@ -1,6 +1,6 @@
 /** Every check of a Microsoft Intune source through HTTP: as documented, in several ways not, and not readable. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Assignment } from '../../src/sandbox/graph/objects.ts';
+import type { Assignment } from '../../src/sandbox/platforms/graph/graph-objects.ts';
 import { first, type Ground, openGround, put } from './ground.ts';
 
 let ground: Ground;

@@ -17,7 +17,7 @@ import {
   poll,
   startExport,
   windows,
-} from './talk.ts';
+} from './client.ts';
 
 const moment = new Date('2026-03-01T05:15:00Z');
 const open: Sandbox[] = [];

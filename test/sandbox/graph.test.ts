@@ -14,7 +14,7 @@ import {
   startExport,
   tenant,
   windows,
-} from './talk.ts';
+} from './client.ts';
 
 const moment = new Date('2026-03-01T05:15:00Z');
 const open: Sandbox[] = [];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { account, accountSignIn, at, inventory, jamf, jamfSignIn, jsonOf, list } from './talk.ts';
+import { account, accountSignIn, at, inventory, jamf, jamfSignIn, jsonOf, list } from './client.ts';
 
 const moment = new Date('2026-03-01T05:15:00Z');
 const open: Sandbox[] = [];

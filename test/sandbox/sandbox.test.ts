@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { at, finished, graph, inventory, jamf, jsonOf, list, startExport, windows } from './talk.ts';
+import { at, finished, graph, inventory, jamf, jsonOf, list, startExport, windows } from './client.ts';
 
 const moment = new Date('2026-03-01T05:15:00Z');
 const open: Sandbox[] = [];

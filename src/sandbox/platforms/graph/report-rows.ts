@@ -1,0 +1,102 @@
+/** The rows of an app's install status: one per device, user and app, for devices that left too. */
+
+import { exportDate, stateModifiedAt } from '../../devices/contact-times.ts';
+import type { Fleet, StateRow, WindowsDevice } from '../../devices/model.ts';
+import { person } from '../../devices/names.ts';
+import { guid } from '../../devices/random.ts';
+import { appId, newAppId } from '../company.ts';
+import type { World } from '../platform-context.ts';
+import { windowsVersion } from './device-body.ts';
+
+export type ReportRow = Readonly<Record<string, string | number>>;
+
+export const columns = [
+  'AppInstallState',
+  'AppInstallStateDetails',
+  'ApplicationId',
+  'AppVersion',
+  'AssignmentFilterIdsExist',
+  'DeviceId',
+  'DeviceName',
+  'ErrorCode',
+  'HexErrorCode',
+  'InstallState',
+  'InstallStateDetail',
+  'LastModifiedDateTime',
+  'Platform',
+  'UserId',
+  'UserName',
+  'UserPrincipalName',
+] as const;
+
+export const numeric: ReadonlySet<string> = new Set([
+  'ErrorCode',
+  'InstallState',
+  'InstallStateDetail',
+  'AssignmentFilterIdsExist',
+]);
+
+const stateWords: Readonly<Record<number, string>> = {
+  1: 'Installed',
+  2: 'Failed',
+  3: 'Not installed',
+  4: 'Uninstall failed',
+  5: 'Pending install',
+  99: 'Unknown',
+  [-1]: 'Not applicable',
+};
+
+function userOf(
+  fleet: Fleet,
+  device: WindowsDevice,
+  user: StateRow['user'],
+): { id: string; name: string; principal: string } {
+  if (user === null || device.userless) {
+    return { id: '00000000-0000-0000-0000-000000000000', name: 'No user', principal: '' };
+  }
+  const ordinal = device.user + (user === 1 ? 500_000 : 0);
+  const { realName, email } = person(fleet.seed, ordinal);
+  return { id: guid(fleet.seed, ordinal, 501), name: realName, principal: email };
+}
+
+function reportRow(fleet: Fleet, device: WindowsDevice, row: StateRow, application: string): ReportRow {
+  const user = userOf(fleet, device, row.user);
+  return {
+    AppInstallState: stateWords[row.state] ?? 'Unknown',
+    AppInstallStateDetails: row.detail === 0 ? '' : 'See the detail code',
+    ApplicationId: application,
+    AppVersion: row.state === 1 ? '7.1.0' : '',
+    AssignmentFilterIdsExist: 0,
+    DeviceId: device.id,
+    DeviceName: device.name ?? '',
+    ErrorCode: row.error,
+    HexErrorCode: `0x${(row.error >>> 0).toString(16).toUpperCase().padStart(8, '0')}`,
+    InstallState: row.state,
+    InstallStateDetail: row.detail,
+    LastModifiedDateTime: exportDate(stateModifiedAt(fleet, device, row)),
+    Platform: `Windows ${windowsVersion(fleet, device)}`,
+    UserId: user.id,
+    UserName: user.name,
+    UserPrincipalName: user.principal,
+  };
+}
+
+/** Only the agent's app has rows; an app that replaced it has those of every third device. */
+export function appRows(world: World, application: string): ReportRow[] {
+  const fleet = world.fleet();
+  const reportsFor = (device: WindowsDevice) =>
+    world.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
+  const everyone = [...fleet.windows, ...fleet.ghosts.map((ghost) => ghost.device)];
+  const devices = everyone.filter((device) => reportsFor(device) === application);
+  return devices.flatMap((device) => device.rows.map((row) => reportRow(fleet, device, row, application)));
+}
+
+/** Enough rows to be noticed: more than five, and more than half a percent. */
+export function hideRows(rows: readonly ReportRow[]): ReportRow[] {
+  return rows.slice(0, Math.max(0, rows.length - Math.max(7, Math.ceil(rows.length / 20))));
+}
+
+/** The app a report's filter names. */
+export function filteredApp(filter: unknown): string | undefined {
+  return typeof filter === 'string' ? /ApplicationId\s+eq\s+'([^']+)'/.exec(filter)?.[1] : undefined;
+}

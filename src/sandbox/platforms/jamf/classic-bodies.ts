@@ -1,0 +1,173 @@
+/** The Classic API's long bodies: attributes, scripts, policies and profiles. */
+import type { DisplaySection } from '../company.ts';
+import type { World } from '../platform-context.ts';
+import type { AttributeDefinition, Policy, Profile, Script } from './jamf-objects.ts';
+import { type XmlNode, xmlList } from './xml.ts';
+
+const displayNames: Readonly<Record<DisplaySection, string>> = {
+  GENERAL: 'General',
+  HARDWARE: 'Hardware',
+  OPERATING_SYSTEM: 'Operating System',
+  USER_AND_LOCATION: 'User and Location',
+  PURCHASING: 'Purchasing',
+  EXTENSION_ATTRIBUTES: 'Extension Attributes',
+};
+
+const noSite = { id: -1, name: 'None' };
+const noCategory = { id: -1, name: 'No category assigned' };
+
+export function attributeXml(definition: AttributeDefinition): XmlNode {
+  const display = displayNames[definition.displayType];
+  const input =
+    definition.inputType === 'SCRIPT'
+      ? { type: 'script', platform: 'Mac', script: definition.script }
+      : definition.inputType === 'POPUP'
+        ? { type: 'Pop-up Menu', popup_choices: { choice: definition.choices } }
+        : { type: 'Text Field' };
+  return {
+    id: definition.id,
+    name: definition.name,
+    enabled: definition.enabled,
+    description: definition.description,
+    data_type: { STRING: 'String', INTEGER: 'Integer', DATE: 'Date' }[definition.dataType],
+    input_type: input,
+    inventory_display: display,
+    recon_display: display,
+  };
+}
+
+function numbered(values: readonly string[]): XmlNode {
+  return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, values[index] ?? '']));
+}
+
+export function scriptXml(script: Script): XmlNode {
+  return {
+    id: script.id,
+    name: script.name,
+    category: 'No category assigned',
+    filename: script.name,
+    info: '',
+    notes: '',
+    priority: { BEFORE: 'Before', AFTER: 'After', AT_REBOOT: 'At Reboot' }[script.priority],
+    parameters: numbered(script.labels),
+    os_requirements: '',
+    script_contents: script.contents,
+    script_contents_encoded: Buffer.from(script.contents, 'utf8').toString('base64'),
+  };
+}
+
+function groupNodes(world: World, ids: readonly number[]): XmlNode {
+  const groups = world.jamf.groups.filter((group) => ids.includes(group.id));
+  return { computer_group: groups.map((group) => ({ id: group.id, name: group.name })) };
+}
+
+const emptyLists = (...names: string[]): XmlNode => Object.fromEntries(names.map((name) => [name, '']));
+
+function scope(
+  world: World,
+  object: { allComputers: boolean; groupIds: number[]; excludedGroupIds?: number[] },
+): XmlNode {
+  return {
+    all_computers: object.allComputers,
+    computers: '',
+    computer_groups: groupNodes(world, object.groupIds),
+    buildings: '',
+    departments: '',
+    limit_to_users: { user_groups: '' },
+    limitations: emptyLists('users', 'user_groups', 'network_segments', 'ibeacons'),
+    exclusions: {
+      computers: '',
+      computer_groups: groupNodes(world, object.excludedGroupIds ?? []),
+      ...emptyLists('buildings', 'departments', 'users', 'user_groups', 'network_segments', 'ibeacons'),
+    },
+  };
+}
+
+export function policyXml(world: World, policy: Policy): XmlNode {
+  const scripts = policy.scripts.map((script) => ({
+    id: script.id,
+    name: world.jamf.scripts.find((candidate) => candidate.id === script.id)?.name ?? '',
+    priority: script.priority,
+    ...numbered(script.parameters),
+  }));
+  return {
+    general: {
+      id: policy.id,
+      name: policy.name,
+      enabled: policy.enabled,
+      trigger: policy.trigger,
+      trigger_checkin: policy.trigger === 'CHECKIN',
+      trigger_enrollment_complete: false,
+      trigger_login: false,
+      trigger_network_state_changed: false,
+      trigger_startup: false,
+      trigger_other: '',
+      frequency: policy.frequency,
+      retry_event: 'none',
+      retry_attempts: -1,
+      target_drive: '/',
+      category: noCategory,
+      date_time_limitations: {
+        activation_date: '',
+        activation_date_epoch: 0,
+        expiration_date: '',
+        expiration_date_epoch: 0,
+        no_execute_on: '',
+      },
+      override_default_settings: { target_drive: 'default', distribution_point: '' },
+      site: noSite,
+    },
+    scope: scope(world, policy),
+    self_service: {
+      use_for_self_service: false,
+      self_service_display_name: '',
+      self_service_icon: '',
+      self_service_categories: '',
+    },
+    package_configuration: {
+      packages: xmlList(
+        'package',
+        policy.packages.map((name, index) => ({ id: index + 1, name, action: 'Install', fut: false, feu: false })),
+      ),
+    },
+    scripts: xmlList('script', scripts),
+    printers: { size: 0, leave_existing_default: '' },
+    maintenance: {
+      recon: policy.updateInventory,
+      reset_name: false,
+      install_all_cached_packages: false,
+      heal: false,
+      prebindings: false,
+      permissions: false,
+      byhost: false,
+      system_cache: false,
+      user_cache: false,
+      verify: false,
+    },
+    files_processes: { search_by_path: '', delete_file: false, run_command: '' },
+    user_interaction: { message_start: '', message_finish: '' },
+    disk_encryption: { action: 'none' },
+  };
+}
+
+export function profileXml(world: World, profile: Profile): XmlNode {
+  return {
+    general: {
+      id: profile.id,
+      name: profile.name,
+      description: profile.description,
+      site: noSite,
+      category: noCategory,
+      distribution_method: 'Install Automatically',
+      user_removable: false,
+      // Written as "Computer", read back as "System".
+      level: 'System',
+      uuid: `7D2512AD-BFCE-4CDF-A9BA-${String(profile.id).padStart(12, '0')}`,
+      redeploy_on_update: 'Newly Assigned',
+      payloads: profile.payloads,
+    },
+    scope: { ...scope(world, profile), all_jss_users: false, jss_users: '', jss_user_groups: '' },
+    // Real answers name the notification twice.
+    self_service: { feature_on_main_page: false, notification: ['false', 'Self Service'] },
+  };
+}

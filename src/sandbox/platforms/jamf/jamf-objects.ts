@@ -1,0 +1,208 @@
+/** What administrators have created on the simulated Jamf Pro server; tests may change any of it while it runs. */
+import {
+  attributeName,
+  circleId,
+  type DisplaySection,
+  directoryScriptName,
+  extensionProfileName,
+  fileAccessProfileName,
+  policyName,
+  type Secrets,
+  scriptName,
+} from '../company.ts';
+import { extensionPayload, fileAccessPayload } from './profile-payloads.ts';
+import { attributeScript, directoryScript, enrollScript, lines } from './scripts.ts';
+
+export interface AttributeDefinition {
+  id: number;
+  name: string;
+  description: string;
+  dataType: 'STRING' | 'INTEGER' | 'DATE';
+  enabled: boolean;
+  displayType: DisplaySection;
+  inputType: 'SCRIPT' | 'TEXT' | 'POPUP';
+  script: string | null;
+  choices: string[];
+}
+
+export interface Criterion {
+  name: string;
+  priority: number;
+  andOr: 'and' | 'or';
+  searchType: string;
+  value: string;
+  openingParen: boolean;
+  closingParen: boolean;
+}
+
+export interface ComputerGroup {
+  id: number;
+  name: string;
+  description: string;
+  smart: boolean;
+  criteria: Criterion[];
+  /** Ids of a static group's members. */
+  members: number[];
+  /** Computers that a smart group has not looked at again: in where they no longer belong, or not yet in. */
+  lagging?: readonly number[];
+}
+
+export interface Script {
+  id: number;
+  name: string;
+  priority: 'BEFORE' | 'AFTER' | 'AT_REBOOT';
+  /** Labels of parameters 4 to 11. */
+  labels: string[];
+  contents: string;
+}
+
+export interface Policy {
+  id: number;
+  name: string;
+  enabled: boolean;
+  frequency: string;
+  trigger: string;
+  allComputers: boolean;
+  groupIds: number[];
+  excludedGroupIds: number[];
+  scripts: { id: number; priority: 'Before' | 'After' | 'At Reboot'; parameters: string[] }[];
+  /** Names of the packages it installs. */
+  packages: string[];
+  updateInventory: boolean;
+}
+
+export interface Profile {
+  id: number;
+  name: string;
+  description: string;
+  allComputers: boolean;
+  groupIds: number[];
+  payloads: string;
+}
+
+export interface JamfObjects {
+  attributes: AttributeDefinition[];
+  groups: ComputerGroup[];
+  scripts: Script[];
+  policies: Policy[];
+  profiles: Profile[];
+}
+
+function dummy(id: number, name: string, displayType: DisplaySection): AttributeDefinition {
+  const script = id % 2 === 0 ? lines('#!/bin/sh', `echo "<result>${id}</result>"`) : null;
+  const inputType = script === null ? 'TEXT' : 'SCRIPT';
+  return { id, name, description: '', dataType: 'STRING', enabled: true, displayType, inputType, script, choices: [] };
+}
+
+function attributes(section: DisplaySection): AttributeDefinition[] {
+  return [
+    dummy(1, 'Local Password', 'GENERAL'),
+    dummy(2, 'Battery Cycle Count', 'HARDWARE'),
+    dummy(3, 'Usage Policy Violation', 'USER_AND_LOCATION'),
+    dummy(4, 'Kernel Panics', 'OPERATING_SYSTEM'),
+    dummy(5, 'Order Number', 'PURCHASING'),
+    dummy(6, 'Agent Version', 'EXTENSION_ATTRIBUTES'),
+    dummy(8, 'Agent Status Old', 'EXTENSION_ATTRIBUTES'),
+    { ...dummy(12, 'Firewall', 'GENERAL'), enabled: false },
+    {
+      ...dummy(23, attributeName, section),
+      description: 'Whether the endpoint agent is there',
+      inputType: 'SCRIPT',
+      script: attributeScript,
+    },
+    { ...dummy(31, 'Ownership', 'GENERAL'), inputType: 'POPUP', script: null, choices: ['Company', 'Loan'] },
+  ];
+}
+
+const criterion = (name: string, searchType: string, value: string, priority = 0): Criterion => ({
+  name,
+  priority,
+  andOr: 'and',
+  searchType,
+  value,
+  openingParen: false,
+  closingParen: false,
+});
+
+function smart(id: number, name: string, ...criteria: Criterion[]): ComputerGroup {
+  return { id, name, description: '', smart: true, criteria, members: [] };
+}
+
+function groups(): ComputerGroup[] {
+  return [
+    smart(1, 'All Managed Clients'),
+    smart(
+      7,
+      'Recent macOS',
+      criterion('Operating System Version', 'like', '15.'),
+      criterion('Model', 'is not', 'Mac mini', 1),
+    ),
+    smart(101, 'Agent Installed', criterion(attributeName, 'is', 'Installed')),
+    smart(102, 'Agent Not Installed', criterion(attributeName, 'is', 'Not Installed')),
+    { id: 18, name: 'Pilot', description: '', smart: false, criteria: [], members: [1, 2] },
+  ];
+}
+
+const labels = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circleId', '', ''];
+
+/** The policy's hosts are known only when the origins listen, so they are given as functions' results then. */
+export function jamfObjects(
+  { attributeSection: section, identity }: { attributeSection: DisplaySection; identity: 'email' | 'directory' },
+  secrets: Secrets,
+  mdmHost: string,
+  service: string,
+): JamfObjects {
+  const isEmail = identity === 'email';
+  const serviceHost = new URL(service).host;
+  const parameters = [secrets.jamfUser, secrets.policyPassword, mdmHost, serviceHost, secrets.serviceApiKey, circleId];
+  const policy = (id: number, name: string): Policy => ({
+    id,
+    name,
+    enabled: true,
+    frequency: 'Ongoing',
+    trigger: 'CHECKIN',
+    allComputers: false,
+    groupIds: [102],
+    excludedGroupIds: [],
+    scripts: [],
+    packages: [],
+    updateInventory: true,
+  });
+  return {
+    attributes: attributes(section),
+    groups: groups(),
+    scripts: [
+      { id: 4, name: 'cleanup.sh', priority: 'AFTER', labels: [], contents: lines('#!/bin/sh', 'true') },
+      isEmail
+        ? { id: 12, name: scriptName, priority: 'AFTER', labels, contents: enrollScript }
+        : { id: 12, name: directoryScriptName, priority: 'AFTER', labels: [], contents: directoryScript(service) },
+    ],
+    policies: [
+      { ...policy(6, 'Install browser'), allComputers: true, groupIds: [], updateInventory: false },
+      {
+        ...policy(14, policyName),
+        scripts: [{ id: 12, priority: 'After', parameters: isEmail ? parameters : [] }],
+        packages: isEmail ? ['fhfs.pkg'] : [],
+      },
+    ],
+    profiles: [
+      { id: 2, name: 'Passcode Policy', description: '', allComputers: true, groupIds: [], payloads: '' },
+      {
+        id: 31,
+        name: extensionProfileName,
+        description: 'Approves the kernel extension',
+        allComputers: true,
+        groupIds: [],
+        payloads: extensionPayload,
+      },
+      {
+        id: 32,
+        name: fileAccessProfileName,
+        description: '',
+        allComputers: true,
+        groupIds: [],
+        payloads: fileAccessPayload,
+      },
+    ],
+  };
+}

@@ -1,0 +1,46 @@
+/** What the sandbox is when nobody says otherwise. */
+
+import { guid, purpose } from '../devices/random.ts';
+import type { Secrets } from './company.ts';
+import type { GraphOptions, JamfOptions } from './platform-context.ts';
+
+export function secretsOf(seed: number): Secrets {
+  const secret = (number: number) => guid(seed, purpose.secret, number);
+  return {
+    jamfUser: 'muster-reader',
+    jamfPassword: `canary-jamf-password-${secret(1)}`,
+    jamfClientId: secret(2),
+    jamfClientSecret: `canary-jamf-secret-${secret(3)}`,
+    graphClientId: secret(4),
+    graphClientSecret: `canary-graph-secret-${secret(5)}`,
+    serviceApiKey: `canary-service-key-${secret(6)}`,
+    policyPassword: `canary-policy-password-${secret(7)}`,
+  };
+}
+
+export const jamfDefaults: JamfOptions = {
+  older: false,
+  pageCap: 2000,
+  tokenSeconds: 1800,
+  attributeSection: 'EXTENSION_ATTRIBUTES',
+  site: false,
+  signIn: 'client',
+  clientHasAccount: false,
+  withoutPrivileges: [],
+  withPrivileges: [],
+  identity: 'email',
+  latencyMilliseconds: 0,
+};
+
+export const graphDefaults: GraphOptions = {
+  tokenSeconds: 3599,
+  pageSize: 1000,
+  frozenStates: false,
+  exportPolls: 1,
+  population: 'all',
+  upgradedApp: false,
+  ignoresFilter: false,
+  withoutPermissions: [],
+  opaqueTokens: false,
+  withPermissions: [],
+};
