@@ -1,25 +1,34 @@
 /** Starts the simulated platforms: Jamf Pro, Entra sign-in, Microsoft Graph, report downloads and the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Controls, controlRoute } from './control/control-routes.ts';
-import { createFaults, everyFault } from './control/faults.ts';
-import { strikeAfter, strikeBefore } from './control/inject-faults.ts';
-import { environmentOf, hostOf, settingsOf } from './control/render-settings.ts';
-import { createWatch, type RequestRecord } from './control/request-audit.ts';
-import { createPresent, type DeviceChange, firstNightBefore, type Present } from './control/simulation-state.ts';
-import { uploadRoute } from './control/upload.ts';
-import { type TruthRow, truthOf } from './devices/truth.ts';
-import { createTokens } from './platforms/access-tokens.ts';
-import { type ServiceFiles, serviceFiles, serviceHandler } from './platforms/downloads/service-downloads.ts';
+import { type SandboxControls, routeControl } from './control/control-routes.ts';
+import { createFaults, allFaultNames } from './control/faults.ts';
+import { injectFaultsAfter, injectFaultsBefore } from './control/inject-faults.ts';
+import { listEnvironment, readHost, renderSettings } from './control/render-settings.ts';
+import { createRequestAudit, type RequestRecord } from './control/request-audit.ts';
+import {
+  createSimulationState,
+  type DeviceChange,
+  chooseFirstNight,
+  type SimulationState,
+} from './control/simulation-state.ts';
+import { routeUpload } from './control/upload.ts';
+import { type TruthRow, computeTruth } from './devices/truth.ts';
+import { createAccessTokens } from './platforms/access-tokens.ts';
+import {
+  type ServiceFiles,
+  createServiceFiles,
+  createServiceHandler,
+} from './platforms/downloads/service-downloads.ts';
 import { createExports } from './platforms/graph/export-jobs.ts';
-import { type GraphObjects, graphObjects } from './platforms/graph/graph-objects.ts';
-import { graphHandler } from './platforms/graph/graph-server.ts';
-import { type JamfObjects, jamfObjects } from './platforms/jamf/jamf-objects.ts';
-import { jamfHandler } from './platforms/jamf/jamf-server.ts';
-import { type Origin, openOrigin, type Respond } from './platforms/loopback-server.ts';
-import { graphDefaults, jamfDefaults, secretsOf } from './platforms/options.ts';
-import type { GraphOptions, JamfOptions, World } from './platforms/platform-context.ts';
-import type { Answer, Exchange, OriginName } from './platforms/request.ts';
-import { loginHandler } from './platforms/sign-in/entra-sign-in.ts';
+import { type GraphObjects, createGraphObjects } from './platforms/graph/graph-objects.ts';
+import { createGraphHandler } from './platforms/graph/graph-server.ts';
+import { type JamfObjects, createJamfObjects } from './platforms/jamf/jamf-objects.ts';
+import { createJamfHandler } from './platforms/jamf/jamf-server.ts';
+import { type LoopbackServer, startLoopbackServer, type RequestHandler } from './platforms/loopback-server.ts';
+import { defaultGraphOptions, defaultJamfOptions, createSecrets } from './platforms/options.ts';
+import type { GraphOptions, JamfOptions, PlatformContext } from './platforms/platform-context.ts';
+import type { PlatformResponse, PlatformRequest, OriginName } from './platforms/request.ts';
+import { createEntraHandler } from './platforms/sign-in/entra-sign-in.ts';
 
 export interface SandboxOptions {
   /** Macs and Windows devices together, about half each. */
@@ -54,115 +63,119 @@ export interface Sandbox {
   setMoment(moment: Date): void;
   setFaults(names: readonly string[]): void;
   changeDevice(source: 'macs' | 'windows', deviceId: string, change: DeviceChange): void;
-  removeShareOfFleet(percent: number, source?: 'macs' | 'windows'): void;
-  flipShareOfFleet(percent: number, source?: 'macs' | 'windows'): void;
-  restoreFleet(): void;
+  removeShareOfDevices(percent: number, source?: 'macs' | 'windows'): void;
+  flipShareOfDevices(percent: number, source?: 'macs' | 'windows'): void;
+  restoreDevices(): void;
   close(): Promise<void>;
 }
 
-export const faultNames: readonly string[] = everyFault;
+export const faultNames: readonly string[] = allFaultNames;
 
 const originNames: readonly OriginName[] = ['jamf', 'login', 'graph', 'downloads', 'service'];
 
-function worldOf(options: SandboxOptions, present: Present, graphOptions: GraphOptions): World {
+function createPlatformContext(
+  options: SandboxOptions,
+  present: SimulationState,
+  graphOptions: GraphOptions,
+): PlatformContext {
   const jamfOptions = {
-    ...jamfDefaults,
+    ...defaultJamfOptions,
     ...(options.jamf?.site ? { signIn: 'account' as const } : {}),
     ...options.jamf,
   };
-  const secrets = secretsOf(options.seed ?? 1);
+  const secrets = createSecrets(options.seed ?? 1);
   return {
     jamfOptions,
     graphOptions,
     faults: createFaults(options.faults ?? []),
     secrets,
-    jamfTokens: createTokens('canary-jamf-token'),
-    graphTokens: createTokens('canary-graph-token'),
+    jamfTokens: createAccessTokens('canary-jamf-token'),
+    graphTokens: createAccessTokens('canary-graph-token'),
     // Filled when the origins listen: policies and commands name their hosts.
     jamf: { attributes: [], groups: [], scripts: [], policies: [], profiles: [] },
     graph: { apps: [], groups: [] },
-    service: serviceFiles(),
-    attestedOn: new Date(present.moment() - 7 * 86_400_000).toISOString().slice(0, 10),
+    service: createServiceFiles(),
+    attestationDate: new Date(present.now() - 7 * 86_400_000).toISOString().slice(0, 10),
     urls: { jamf: '', login: '', graph: '', downloads: '', service: '' },
-    fleet: present.fleet,
-    present: present.moment,
+    devices: present.devices,
+    now: present.now,
   };
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const start = options.moment ?? (() => new Date());
   const now = typeof start === 'function' ? start() : start;
-  const graphOptions = { ...graphDefaults, ...options.graph };
-  const present = createPresent(start, {
-    devices: options.devices ?? 200,
+  const graphOptions = { ...defaultGraphOptions, ...options.graph };
+  const present = createSimulationState(start, {
+    count: options.devices ?? 200,
     seed: options.seed ?? 1,
-    firstNight: options.firstNight ?? firstNightBefore(now.getTime()),
+    firstNight: options.firstNight ?? chooseFirstNight(now.getTime()),
     frozenStates: graphOptions.frozenStates,
   });
-  const world = worldOf(options, present, graphOptions);
-  present.fleet();
-  const watch = createWatch(world.secrets, world.jamfTokens, world.graphTokens);
-  const exports = createExports(world);
+  const context = createPlatformContext(options, present, graphOptions);
+  present.devices();
+  const watch = createRequestAudit(context.secrets, context.jamfTokens, context.graphTokens);
+  const exports = createExports(context);
   const truth = (moment?: Date, staleAfterDays = 30) =>
-    truthOf(world.fleet(), {
-      moment: moment?.getTime() ?? world.present(),
+    computeTruth(context.devices(), {
+      moment: moment?.getTime() ?? context.now(),
       staleAfterDays,
       population: graphOptions.population,
-      site: world.jamfOptions.site ? 'headquarters' : undefined,
+      site: context.jamfOptions.site ? 'headquarters' : undefined,
     });
   const setFaults = (names: readonly string[]) => {
-    world.faults.set(names);
-    watch.forgetWaits();
+    context.faults.set(names);
+    watch.forgetRetryAfter();
   };
-  const controls: Controls = {
+  const controls: SandboxControls = {
     truth,
     requests: () => watch.requests,
     leaks: () => watch.leaks,
     violations: () => watch.violations,
-    settings: () => settingsOf(world),
-    environment: () => environmentOf(world),
+    settings: () => renderSettings(context),
+    environment: () => listEnvironment(context),
     setMoment: present.setMoment,
     setFaults,
-    removeShareOfFleet: present.removeShareOfFleet,
-    flipShareOfFleet: present.flipShareOfFleet,
-    restoreFleet: present.restoreFleet,
+    removeShareOfDevices: present.removeShareOfDevices,
+    flipShareOfDevices: present.flipShareOfDevices,
+    restoreDevices: present.restoreDevices,
     changeDevice: present.changeDevice,
   };
-  const handlers: Record<OriginName, (exchange: Exchange) => Answer> = {
-    jamf: jamfHandler(world),
-    login: loginHandler(world),
-    graph: graphHandler(world, exports),
+  const handlers: Record<OriginName, (request: PlatformRequest) => PlatformResponse> = {
+    jamf: createJamfHandler(context),
+    login: createEntraHandler(context),
+    graph: createGraphHandler(context, exports),
     downloads: exports.download,
-    service: serviceHandler(world.service),
+    service: createServiceHandler(context.service),
   };
-  const respond: Respond = async (exchange) => {
+  const respond: RequestHandler = async (request) => {
     const control =
-      exchange.origin === 'jamf' ? (uploadRoute(world, exchange) ?? controlRoute(controls, exchange)) : undefined;
+      request.origin === 'jamf' ? (routeUpload(context, request) ?? routeControl(controls, request)) : undefined;
     if (control !== undefined) {
       return control;
     }
-    const leave = watch.enter(exchange);
+    const leave = watch.recordRequest(request);
     // Requests that came together are all in the house before the first is answered.
-    await sleep(exchange.origin === 'jamf' ? world.jamfOptions.latencyMilliseconds : 0);
-    const instead = exchange.origin === 'service' ? undefined : strikeBefore(world.faults, exchange);
-    const answer = instead ?? strikeAfter(world.faults, exchange, handlers[exchange.origin](exchange));
-    leave(answer);
-    return answer;
+    await sleep(request.origin === 'jamf' ? context.jamfOptions.latencyMilliseconds : 0);
+    const instead = request.origin === 'service' ? undefined : injectFaultsBefore(context.faults, request);
+    const response = instead ?? injectFaultsAfter(context.faults, request, handlers[request.origin](request));
+    leave(response);
+    return response;
   };
-  const origins: Origin[] = [];
+  const origins: LoopbackServer[] = [];
   for (const [index, name] of originNames.entries()) {
-    const origin = await openOrigin(name, options.port ? options.port + index : 0, respond);
+    const origin = await startLoopbackServer(name, options.port ? options.port + index : 0, respond);
     origins.push(origin);
-    world.urls[name] = origin.url;
+    context.urls[name] = origin.url;
   }
-  const mdmHost = hostOf(world.urls.jamf);
-  Object.assign(world.jamf, jamfObjects(world.jamfOptions, world.secrets, mdmHost, world.urls.service));
-  Object.assign(world.graph, graphObjects(world.secrets, world.urls.service));
-  const { jamfPassword, jamfClientSecret, graphClientSecret, serviceApiKey, policyPassword } = world.secrets;
+  const mdmHost = readHost(context.urls.jamf);
+  Object.assign(context.jamf, createJamfObjects(context.jamfOptions, context.secrets, mdmHost, context.urls.service));
+  Object.assign(context.graph, createGraphObjects(context.secrets, context.urls.service));
+  const { jamfPassword, jamfClientSecret, graphClientSecret, serviceApiKey, policyPassword } = context.secrets;
   return {
-    url: world.urls.jamf,
-    urls: world.urls,
-    environment: environmentOf(world),
+    url: context.urls.jamf,
+    urls: context.urls,
+    environment: listEnvironment(context),
     canaries: [
       jamfPassword,
       jamfClientSecret,
@@ -175,17 +188,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     requests: watch.requests,
     leaks: watch.leaks,
     violations: watch.violations,
-    jamf: world.jamf,
-    graph: world.graph,
-    service: world.service,
+    jamf: context.jamf,
+    graph: context.graph,
+    service: context.service,
     settings: controls.settings,
     truth,
     setMoment: present.setMoment,
     setFaults,
     changeDevice: present.changeDevice,
-    removeShareOfFleet: present.removeShareOfFleet,
-    flipShareOfFleet: present.flipShareOfFleet,
-    restoreFleet: present.restoreFleet,
+    removeShareOfDevices: present.removeShareOfDevices,
+    flipShareOfDevices: present.flipShareOfDevices,
+    restoreDevices: present.restoreDevices,
     async close() {
       await Promise.all(origins.map((origin) => origin.close()));
     },

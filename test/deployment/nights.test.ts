@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { State } from '../../src/core/state.ts';
 import type { Outcome } from '../../src/night.ts';
-import { xarOf } from '../../src/sandbox/platforms/downloads/service-downloads.ts';
+import { createXarArchive } from '../../src/sandbox/platforms/downloads/service-downloads.ts';
 import {
   manifestOf,
   newFolder,
@@ -178,7 +178,7 @@ describe('the downloads of the service', () => {
     expect(reads()).toHaveLength(2);
     expect(await found(folder, slots[1])).toBe(before);
 
-    put(way.sandbox.service, { package: xarOf(['PackageInfo'], 'version two') });
+    put(way.sandbox.service, { package: createXarArchive(['PackageInfo'], 'version two') });
     await run(slots[2]);
     expect(reads()).toHaveLength(3);
     expect(await found(folder, slots[2])).toContain('changed: before, it was');

@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inflateRawSync } from 'node:zlib';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
-export const tenant = '11111111-2222-3333-4444-555555555555';
-export const app = '99999999-8888-7777-6666-555555555555';
-export const applicationFilter = `(ApplicationId eq '${app}')`;
+export const tenantId = '11111111-2222-3333-4444-555555555555';
+export const appId = '99999999-8888-7777-6666-555555555555';
+export const applicationFilter = `(ApplicationId eq '${appId}')`;
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export async function jsonOf(answer: Response): Promise<Json> {
+export async function readJson(answer: Response): Promise<Json> {
   return (await answer.json()) as Json;
 }
 
 /** What lies at a path of keys and indexes. */
-export function at(value: unknown, ...path: (string | number)[]): unknown {
+export function readPath(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], value);
 }
 
-export function list(value: unknown): Json[] {
+export function toList(value: unknown): Json[] {
   return Array.isArray(value) ? (value as Json[]) : [];
 }
 
-export function jamfSignIn(sandbox: Sandbox): Promise<Response> {
+export function requestJamfToken(sandbox: Sandbox): Promise<Response> {
   return fetch(`${sandbox.url}/api/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -33,14 +33,14 @@ export function jamfSignIn(sandbox: Sandbox): Promise<Response> {
   });
 }
 
-export function accountSignIn(sandbox: Sandbox): Promise<Response> {
+export function requestJamfAccountToken(sandbox: Sandbox): Promise<Response> {
   const { JAMF_USER, JAMF_PASSWORD } = sandbox.environment;
   const basic = Buffer.from(`${JAMF_USER}:${JAMF_PASSWORD}`).toString('base64');
   return fetch(`${sandbox.url}/api/v1/auth/token`, { method: 'POST', headers: { authorization: `Basic ${basic}` } });
 }
 
-function graphSignIn(sandbox: Sandbox): Promise<Response> {
-  return fetch(`${sandbox.urls.login}/${tenant}/oauth2/v2.0/token`, {
+function requestGraphToken(sandbox: Sandbox): Promise<Response> {
+  return fetch(`${sandbox.urls.login}/${tenantId}/oauth2/v2.0/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'client_credentials',
@@ -53,42 +53,44 @@ function graphSignIn(sandbox: Sandbox): Promise<Response> {
 
 export type Get = (path: string, init?: RequestInit) => Promise<Response>;
 
-function getter(base: string, token: unknown): Get {
+function createGet(base: string, token: unknown): Get {
   return (path, init = {}) =>
     fetch(base + path, { ...init, headers: { ...init.headers, authorization: `Bearer ${String(token)}` } });
 }
 
-export async function jamf(sandbox: Sandbox): Promise<Get> {
-  return getter(sandbox.url, (await jsonOf(await jamfSignIn(sandbox))).access_token);
+export async function signInToJamf(sandbox: Sandbox): Promise<Get> {
+  return createGet(sandbox.url, (await readJson(await requestJamfToken(sandbox))).access_token);
 }
 
-export async function account(sandbox: Sandbox): Promise<Get> {
-  return getter(sandbox.url, (await jsonOf(await accountSignIn(sandbox))).token);
+export async function signInToJamfAsAccount(sandbox: Sandbox): Promise<Get> {
+  return createGet(sandbox.url, (await readJson(await requestJamfAccountToken(sandbox))).token);
 }
 
-export async function graph(sandbox: Sandbox): Promise<Get> {
-  return getter(sandbox.urls.graph, (await jsonOf(await graphSignIn(sandbox))).access_token);
+export async function signInToGraph(sandbox: Sandbox): Promise<Get> {
+  return createGet(sandbox.urls.graph, (await readJson(await requestGraphToken(sandbox))).access_token);
 }
 
-export const inventory =
+export const inventoryPath =
   '/api/v4/computers-inventory?section=GENERAL&section=HARDWARE&section=EXTENSION_ATTRIBUTES&sort=id:asc';
-export const windows = "/v1.0/deviceManagement/managedDevices?$filter=operatingSystem eq 'Windows'";
+export const windowsDevicesPath = "/v1.0/deviceManagement/managedDevices?$filter=operatingSystem eq 'Windows'";
 
 export async function startExport(get: Get, extra: Json = {}): Promise<Json> {
   const body = { reportName: 'DeviceInstallStatusByApp', filter: applicationFilter, format: 'csv', ...extra };
-  return jsonOf(await get('/v1.0/deviceManagement/reports/exportJobs', { method: 'POST', body: JSON.stringify(body) }));
+  return readJson(
+    await get('/v1.0/deviceManagement/reports/exportJobs', { method: 'POST', body: JSON.stringify(body) }),
+  );
 }
 
-export async function poll(get: Get, job: Json): Promise<Json> {
-  return jsonOf(await get(`/v1.0/deviceManagement/reports/exportJobs('${String(job.id)}')`));
+export async function pollExport(get: Get, job: Json): Promise<Json> {
+  return readJson(await get(`/v1.0/deviceManagement/reports/exportJobs('${String(job.id)}')`));
 }
 
 /** Polls until there is a link. */
-export async function finished(get: Get, job: Json): Promise<Json> {
+export async function waitForExport(get: Get, job: Json): Promise<Json> {
   let state = job;
   for (let count = 0; count < 6 && state.url === null; count += 1) {
     await sleep(1);
-    state = await poll(get, job);
+    state = await pollExport(get, job);
   }
   return state;
 }
@@ -101,7 +103,7 @@ interface Unzipped {
 }
 
 /** Reads the one member by the local header, which is enough for the sandbox's own archives. */
-function unzip(archive: Buffer): Unzipped {
+function readZipMember(archive: Buffer): Unzipped {
   const nameLength = archive.readUInt16LE(26);
   const start = 30 + nameLength;
   const packed = archive.subarray(start, start + archive.readUInt32LE(18));
@@ -113,6 +115,6 @@ function unzip(archive: Buffer): Unzipped {
   };
 }
 
-export async function download(url: unknown): Promise<Unzipped> {
-  return unzip(Buffer.from(await (await fetch(String(url))).arrayBuffer()));
+export async function downloadExport(url: unknown): Promise<Unzipped> {
+  return readZipMember(Buffer.from(await (await fetch(String(url))).arrayBuffer()));
 }

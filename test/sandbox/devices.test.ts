@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { createFleet, liveUntil } from '../../src/sandbox/devices/create-devices.ts';
-import type { Fleet } from '../../src/sandbox/devices/model.ts';
-import { type TruthRow, truthOf } from '../../src/sandbox/devices/truth.ts';
+import { createDevices, advanceToNight } from '../../src/sandbox/devices/create-devices.ts';
+import type { SimulatedDevices } from '../../src/sandbox/devices/model.ts';
+import { type TruthRow, computeTruth } from '../../src/sandbox/devices/truth.ts';
 
-const options = { devices: 500, seed: 7, firstNight: '2026-01-01', frozenStates: false };
+const options = { count: 500, seed: 7, firstNight: '2026-01-01', frozenStates: false };
 
-function at(night: number, changes: Partial<typeof options> = {}): Fleet {
-  const fleet = createFleet({ ...options, ...changes });
-  liveUntil(fleet, night);
+function at(night: number, changes: Partial<typeof options> = {}): SimulatedDevices {
+  const fleet = createDevices({ ...options, ...changes });
+  advanceToNight(fleet, night);
   return fleet;
 }
 
-function truth(fleet: Fleet, population: 'all' | 'company' = 'company'): TruthRow[] {
-  const moment = fleet.start + fleet.night * 86_400_000 + 5 * 3_600_000;
-  return truthOf(fleet, { moment, staleAfterDays: 30, population, site: undefined });
+function truth(fleet: SimulatedDevices, population: 'all' | 'company' = 'company'): TruthRow[] {
+  const moment = fleet.startTime + fleet.night * 86_400_000 + 5 * 3_600_000;
+  return computeTruth(fleet, { moment, staleAfterDays: 30, population, site: undefined });
 }
 
 describe('a fleet', () => {
@@ -25,7 +25,7 @@ describe('a fleet', () => {
   test('is the same reached night by night or at once', () => {
     const slowly = at(0);
     for (let night = 1; night <= 20; night += 1) {
-      liveUntil(slowly, night);
+      advanceToNight(slowly, night);
     }
     const direct = at(20);
     // Only the count of changes may tell how a fleet got where it is, and it does not.
@@ -36,15 +36,18 @@ describe('a fleet', () => {
   test('lives: devices come, go, change, return under a new id and lose their name', () => {
     const before = at(0);
     const after = at(25);
-    const ids = (fleet: Fleet) => new Set(fleet.macs.map((mac) => mac.id));
+    const ids = (fleet: SimulatedDevices) => new Set(fleet.macs.map((mac) => mac.id));
     expect([...ids(before)].some((id) => !ids(after).has(id))).toBe(true);
     expect([...ids(after)].some((id) => !ids(before).has(id))).toBe(true);
     const returned = after.macs.filter((mac) =>
-      before.macs.some((old) => old.serial === mac.serial && mac.serial !== '' && old.id !== mac.id && !mac.pinned),
+      before.macs.some(
+        (old) =>
+          old.serialNumber === mac.serialNumber && mac.serialNumber !== '' && old.id !== mac.id && !mac.isEdgeCase,
+      ),
     );
     expect(returned.length).toBeGreaterThan(0);
     const machines = [...after.macs, ...after.windows];
-    expect(machines.filter((machine) => machine.name === null && !machine.pinned).length).toBeGreaterThan(0);
+    expect(machines.filter((machine) => machine.name === null && !machine.isEdgeCase).length).toBeGreaterThan(0);
     const verdicts = new Map(truth(before).map((row) => [row.device_id, row.status]));
     const flips = truth(after).filter((row) => (verdicts.get(row.device_id) ?? row.status) !== row.status);
     expect(flips.length).toBeGreaterThan(5);
@@ -53,7 +56,7 @@ describe('a fleet', () => {
   });
 
   test('changes about one device in a hundred in a night', () => {
-    const big = { devices: 10_000 };
+    const big = { count: 10_000 };
     const before = new Map(truth(at(10, big)).map((row) => [row.device_id, row]));
     const changed = truth(at(11, big)).filter((row) => before.get(row.device_id)?.status !== row.status);
     expect(changed.length).toBeGreaterThan(20);
@@ -69,7 +72,7 @@ describe('a fleet', () => {
   });
 
   test('of twenty devices is a mixture', () => {
-    const rows = truth(at(0, { devices: 20 }));
+    const rows = truth(at(0, { count: 20 }));
     expect(rows).toHaveLength(20);
     expect(new Set(rows.map((row) => row.status)).size).toBe(2);
     expect(rows.map((row) => row.reason)).toContain('never-reported');
@@ -111,14 +114,16 @@ describe('every case of the tables is there at 500 devices', () => {
   });
 
   test('every state number, and rows that differ by user', () => {
-    const states = new Set(fleet.windows.flatMap((device) => device.rows.map((row) => row.state)));
+    const states = new Set(fleet.windows.flatMap((device) => device.stateRows.map((row) => row.state)));
     expect([...states].sort((one, other) => one - other)).toEqual([-1, 0, 1, 2, 3, 4, 5, 42, 99]);
-    expect(fleet.windows.some((device) => device.rows.length > 1)).toBe(true);
-    expect(fleet.windows.some((device) => device.rows.length === 0)).toBe(true);
+    expect(fleet.windows.some((device) => device.stateRows.length > 1)).toBe(true);
+    expect(fleet.windows.some((device) => device.stateRows.length === 0)).toBe(true);
   });
 
   test('every way of having no value on macOS', () => {
-    const answers = fleet.macs.map((mac) => (mac.answer === undefined ? 'absent' : JSON.stringify(mac.answer.values)));
+    const answers = fleet.macs.map((mac) =>
+      mac.attributeEntry === undefined ? 'absent' : JSON.stringify(mac.attributeEntry.values),
+    );
     expect(answers).toEqual(expect.arrayContaining(['absent', 'null', '[]', '[""]']));
     expect(answers).toContain(JSON.stringify(['Installed \n']));
   });
@@ -146,7 +151,9 @@ describe('every case of the tables is there at 500 devices', () => {
 
 test('a tenant with frozen states has no rows where nobody asked, and says so', () => {
   const fleet = at(0, { frozenStates: true });
-  const silent = fleet.windows.filter((device) => !device.asked);
+  const silent = fleet.windows.filter((device) => !device.appRequested);
   expect(silent.length).toBeGreaterThan(3);
-  expect(silent.every((device) => device.rows.length === 0 && device.verdict.reason === 'never-reported')).toBe(true);
+  expect(silent.every((device) => device.stateRows.length === 0 && device.agentTruth.reason === 'never-reported')).toBe(
+    true,
+  );
 });

@@ -1,11 +1,17 @@
 /** The routes by which another process steers the sandbox; they are no part of any platform. */
 
-import { type Answer, type Exchange, json, jsonBody, text } from '../platforms/request.ts';
+import {
+  type PlatformResponse,
+  type PlatformRequest,
+  respondJson,
+  readJsonBody,
+  toText,
+} from '../platforms/request.ts';
 import type { DeviceChange } from './simulation-state.ts';
 
-type Source = 'macs' | 'windows';
+type SourceName = 'macs' | 'windows';
 
-export interface Controls {
+export interface SandboxControls {
   truth(moment?: Date): unknown;
   requests(): unknown;
   leaks(): unknown;
@@ -14,93 +20,93 @@ export interface Controls {
   environment(): unknown;
   setMoment(moment: Date): void;
   setFaults(names: readonly string[]): void;
-  removeShareOfFleet(percent: number, source?: Source): void;
-  flipShareOfFleet(percent: number, source?: Source): void;
-  restoreFleet(): void;
-  changeDevice(source: Source, deviceId: string, change: DeviceChange): void;
+  removeShareOfDevices(percent: number, source?: SourceName): void;
+  flipShareOfDevices(percent: number, source?: SourceName): void;
+  restoreDevices(): void;
+  changeDevice(source: SourceName, deviceId: string, change: DeviceChange): void;
 }
 
 /** `?moment=` is the moment at which ages are judged. */
-function truth(controls: Controls, exchange: Exchange): Answer {
-  const asked = exchange.query.get('moment');
+function respondTruth(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+  const asked = request.query.get('moment');
   const moment = asked === null ? undefined : new Date(asked);
   return Number.isNaN(moment?.getTime())
-    ? json(400, { error: 'moment is no date' })
-    : json(200, controls.truth(moment));
+    ? respondJson(400, { error: 'moment is no date' })
+    : respondJson(200, controls.truth(moment));
 }
 
-function setMoment(controls: Controls, exchange: Exchange): Answer {
-  const moment = new Date(text(jsonBody(exchange).moment));
+function handleSetMoment(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+  const moment = new Date(toText(readJsonBody(request).moment));
   if (Number.isNaN(moment.getTime())) {
-    return json(400, { error: 'moment is no date' });
+    return respondJson(400, { error: 'moment is no date' });
   }
   controls.setMoment(moment);
-  return json(200, { moment: moment.toISOString() });
+  return respondJson(200, { moment: moment.toISOString() });
 }
 
-function setFaults(controls: Controls, exchange: Exchange): Answer {
-  const { faults } = jsonBody(exchange);
+function handleSetFaults(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+  const { faults } = readJsonBody(request);
   const names = Array.isArray(faults) ? faults.map(String) : [];
   try {
     controls.setFaults(names);
-    return json(200, { faults: names });
+    return respondJson(200, { faults: names });
   } catch (error) {
-    return json(400, { error: error instanceof Error ? error.message : String(error) });
+    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function sourceOf(exchange: Exchange): Source | undefined {
-  const { source } = jsonBody(exchange);
+function readSource(request: PlatformRequest): SourceName | undefined {
+  const { source } = readJsonBody(request);
   return source === 'macs' || source === 'windows' ? source : undefined;
 }
 
-function percentOf(exchange: Exchange): number {
-  return Number(jsonBody(exchange).percent ?? 0);
+function readPercent(request: PlatformRequest): number {
+  return Number(readJsonBody(request).percent ?? 0);
 }
 
-function changeDevice(controls: Controls, exchange: Exchange): Answer {
-  const { device_id, change } = jsonBody(exchange);
+function handleChangeDevice(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+  const { device_id, change } = readJsonBody(request);
   try {
-    controls.changeDevice(sourceOf(exchange) ?? 'macs', text(device_id), (change ?? {}) as DeviceChange);
-    return json(200, {});
+    controls.changeDevice(readSource(request) ?? 'macs', toText(device_id), (change ?? {}) as DeviceChange);
+    return respondJson(200, {});
   } catch (error) {
-    return json(400, { error: error instanceof Error ? error.message : String(error) });
+    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
   }
 }
 
-export function controlRoute(controls: Controls, exchange: Exchange): Answer | undefined {
-  if (!exchange.path.startsWith('/sandbox/')) {
+export function routeControl(controls: SandboxControls, request: PlatformRequest): PlatformResponse | undefined {
+  if (!request.path.startsWith('/sandbox/')) {
     return undefined;
   }
-  switch (`${exchange.method} ${exchange.path}`) {
+  switch (`${request.method} ${request.path}`) {
     case 'GET /sandbox/truth':
-      return truth(controls, exchange);
+      return respondTruth(controls, request);
     case 'GET /sandbox/requests':
-      return json(200, controls.requests());
+      return respondJson(200, controls.requests());
     case 'GET /sandbox/leaks':
-      return json(200, controls.leaks());
+      return respondJson(200, controls.leaks());
     case 'GET /sandbox/violations':
-      return json(200, controls.violations());
+      return respondJson(200, controls.violations());
     case 'GET /sandbox/environment':
-      return json(200, controls.environment());
+      return respondJson(200, controls.environment());
     case 'GET /sandbox/settings':
       return { status: 200, headers: { 'content-type': 'application/yaml' }, body: controls.settings() };
     case 'POST /sandbox/moment':
-      return setMoment(controls, exchange);
+      return handleSetMoment(controls, request);
     case 'POST /sandbox/faults':
-      return setFaults(controls, exchange);
+      return handleSetFaults(controls, request);
     case 'POST /sandbox/fleet/remove':
-      controls.removeShareOfFleet(percentOf(exchange), sourceOf(exchange));
-      return json(200, {});
+      controls.removeShareOfDevices(readPercent(request), readSource(request));
+      return respondJson(200, {});
     case 'POST /sandbox/fleet/flip':
-      controls.flipShareOfFleet(percentOf(exchange), sourceOf(exchange));
-      return json(200, {});
+      controls.flipShareOfDevices(readPercent(request), readSource(request));
+      return respondJson(200, {});
     case 'POST /sandbox/device':
-      return changeDevice(controls, exchange);
+      return handleChangeDevice(controls, request);
     case 'POST /sandbox/fleet/restore':
-      controls.restoreFleet();
-      return json(200, {});
+      controls.restoreDevices();
+      return respondJson(200, {});
     default:
-      return json(404, { error: `no control route ${exchange.method} ${exchange.path}` });
+      return respondJson(404, { error: `no control route ${request.method} ${request.path}` });
   }
 }

@@ -1,6 +1,6 @@
 /** The named faults: which there are, how one is asked for, and which of them strike now. */
 
-export const everyFault = [
+export const allFaultNames = [
   'throttled-seconds',
   'throttled-date',
   'throttled-bare',
@@ -25,7 +25,7 @@ export const everyFault = [
   'down',
 ] as const;
 
-export type FaultName = (typeof everyFault)[number];
+export type FaultName = (typeof allFaultNames)[number];
 export type Platform = 'jamf' | 'graph';
 
 export interface Fault {
@@ -36,7 +36,7 @@ export interface Fault {
 }
 
 /** How often a fault strikes each kind of endpoint before it heals by itself. */
-const burst: Partial<Record<FaultName, number>> = {
+const injectionsUntilHealed: Partial<Record<FaultName, number>> = {
   'throttled-seconds': 2,
   'throttled-date': 2,
   'throttled-bare': 2,
@@ -50,12 +50,12 @@ export interface Faults {
   /** The fault stands on this platform, whether it still strikes or not. */
   find(platform: Platform, name: FaultName): Fault | undefined;
   /** Counts one strike and returns the fault, or undefined when it is not set or has healed. */
-  strike(platform: Platform, name: FaultName, where?: string): Fault | undefined;
+  inject(platform: Platform, name: FaultName, where?: string): Fault | undefined;
   /** True while the next strike would hit, without counting it. */
-  strikes(platform: Platform, name: FaultName, where?: string): boolean;
+  isActive(platform: Platform, name: FaultName, where?: string): boolean;
 }
 
-function distance(one: string, other: string): number {
+function computeEditDistance(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let row = 1; row <= one.length; row += 1) {
     const current = [row];
@@ -69,12 +69,12 @@ function distance(one: string, other: string): number {
 }
 
 function isFaultName(name: string): name is FaultName {
-  return (everyFault as readonly string[]).includes(name);
+  return (allFaultNames as readonly string[]).includes(name);
 }
 
-function closest(name: string): string {
-  return [...everyFault]
-    .sort((one, other) => distance(name, one) - distance(name, other))
+function suggestFaultNames(name: string): string {
+  return [...allFaultNames]
+    .sort((one, other) => computeEditDistance(name, one) - computeEditDistance(name, other))
     .slice(0, 3)
     .join(', ');
 }
@@ -85,7 +85,7 @@ function parseFault(specification: string): Fault {
   const name = match?.[2] ?? specification;
   if (match === null || !isFaultName(name)) {
     throw new Error(
-      `There is no fault "${specification}"; a fault is written [jamf/|graph/]NAME[=NUMBER][:lasting], and the closest names are ${closest(name)}.`,
+      `There is no fault "${specification}"; a fault is written [jamf/|graph/]NAME[=NUMBER][:lasting], and the closest names are ${suggestFaultNames(name)}.`,
     );
   }
   return {
@@ -104,7 +104,10 @@ export function createFaults(specifications: readonly string[]): Faults {
   const key = (platform: Platform, name: FaultName, where: string) => `${platform} ${name} ${where}`;
   const strikes = (platform: Platform, name: FaultName, where = '') => {
     const fault = find(platform, name);
-    return fault !== undefined && (fault.lasting || (counts.get(key(platform, name, where)) ?? 0) < (burst[name] ?? 1));
+    return (
+      fault !== undefined &&
+      (fault.lasting || (counts.get(key(platform, name, where)) ?? 0) < (injectionsUntilHealed[name] ?? 1))
+    );
   };
   return {
     set(names) {
@@ -112,8 +115,8 @@ export function createFaults(specifications: readonly string[]): Faults {
       counts.clear();
     },
     find,
-    strikes,
-    strike(platform, name, where = '') {
+    isActive: strikes,
+    inject(platform, name, where = '') {
       if (!strikes(platform, name, where)) {
         return undefined;
       }

@@ -1,28 +1,28 @@
 /** Faults of transport and of answers that any endpoint can show, put before and after its own answer. */
-import { type Answer, type Exchange, html, json } from '../platforms/request.ts';
+import { type PlatformResponse, type PlatformRequest, respondHtml, respondJson } from '../platforms/request.ts';
 import type { Fault, Faults, Platform } from './faults.ts';
 
 /** Which of the faults' targets a request is, and whether it reads a page. */
-type Target = 'sign-in' | 'data' | 'other';
+type RequestTarget = 'sign-in' | 'data' | 'other';
 
-const transientWait = 1;
-const lastingWait = 3600;
+const transientRetryAfterSeconds = 1;
+const lastingRetryAfterSeconds = 3600;
 const dropAfterMilliseconds = 2000;
 
-function platformOf(exchange: Exchange): Platform {
-  return exchange.origin === 'jamf' ? 'jamf' : 'graph';
+function readPlatform(request: PlatformRequest): Platform {
+  return request.origin === 'jamf' ? 'jamf' : 'graph';
 }
 
-function targetOf(exchange: Exchange): Target {
-  if (exchange.origin === 'login' || /^\/api\/(v1\/)?(oauth|auth)\/token$/.test(exchange.path)) {
+function classifyTarget(request: PlatformRequest): RequestTarget {
+  if (request.origin === 'login' || /^\/api\/(v1\/)?(oauth|auth)\/token$/.test(request.path)) {
     return 'sign-in';
   }
-  const data = /\/computers-inventory$|\/managedDevices$|\/reports\/|^\/exports\//.test(exchange.path);
+  const data = /\/computers-inventory$|\/managedDevices$|\/reports\/|^\/exports\//.test(request.path);
   return data ? 'data' : 'other';
 }
 
-const gatewayPage = (status: number) =>
-  html(
+const respondGatewayPage = (status: number) =>
+  respondHtml(
     status,
     '<html><head><title>Jamf Cloud - Timeout</title></head><body><h1>We are having trouble</h1><p>The server took too long to answer.</p></body></html>',
   );
@@ -30,55 +30,57 @@ const gatewayPage = (status: number) =>
 const loginPage =
   '<!DOCTYPE html><html><head><title>Sign in</title></head><body><form action="/login"><input name="user"></form></body></html>';
 
-export function serverError(platform: Platform, status: number): Answer {
+export function respondServerError(platform: Platform, status: number): PlatformResponse {
   if (platform === 'jamf') {
-    return status === 500 ? json(500, { httpStatus: 500, errors: [] }) : gatewayPage(status);
+    return status === 500 ? respondJson(500, { httpStatus: 500, errors: [] }) : respondGatewayPage(status);
   }
   const code = status === 504 ? 'GatewayTimeout' : status === 500 ? 'InternalServerError' : 'ServiceUnavailable';
-  return json(status, { error: { code, message: 'An error has occurred', innerError: { 'request-id': 'sandbox' } } });
+  return respondJson(status, {
+    error: { code, message: 'An error has occurred', innerError: { 'request-id': 'sandbox' } },
+  });
 }
 
-function tooManyRequests(platform: Platform, headers: Record<string, string>): Answer {
+function respondTooManyRequests(platform: Platform, headers: Record<string, string>): PlatformResponse {
   return platform === 'jamf'
-    ? json(429, { httpStatus: 429, errors: [] }, headers)
-    : json(429, { error: { code: 'TooManyRequests', message: 'Too many requests.' } }, headers);
+    ? respondJson(429, { httpStatus: 429, errors: [] }, headers)
+    : respondJson(429, { error: { code: 'TooManyRequests', message: 'Too many requests.' } }, headers);
 }
 
-function waitSeconds(fault: Fault): number {
-  return fault.number ?? (fault.lasting ? lastingWait : transientWait);
+function chooseRetryAfter(fault: Fault): number {
+  return fault.number ?? (fault.lasting ? lastingRetryAfterSeconds : transientRetryAfterSeconds);
 }
 
 /** HTTP dates have whole seconds; rounding up keeps the promise. */
-function httpDate(seconds: number): string {
+function formatHttpDate(seconds: number): string {
   return new Date(Math.ceil(Date.now() / 1000) * 1000 + seconds * 1000).toUTCString();
 }
 
 /** What answers instead of the endpoint, where a fault strikes before it. */
-export function strikeBefore(faults: Faults, exchange: Exchange): Answer | undefined {
-  const platform = platformOf(exchange);
-  const target = targetOf(exchange);
-  if (faults.strike(platform, 'down', exchange.origin) !== undefined) {
+export function injectFaultsBefore(faults: Faults, request: PlatformRequest): PlatformResponse | undefined {
+  const platform = readPlatform(request);
+  const target = classifyTarget(request);
+  if (faults.inject(platform, 'down', request.origin) !== undefined) {
     return { status: 0, headers: {}, body: '', wire: 'reset' };
   }
   if (target === 'other') {
     return undefined;
   }
-  const throttledSeconds = faults.strike(platform, 'throttled-seconds', target);
+  const throttledSeconds = faults.inject(platform, 'throttled-seconds', target);
   if (throttledSeconds !== undefined) {
-    return tooManyRequests(platform, { 'retry-after': String(waitSeconds(throttledSeconds)) });
+    return respondTooManyRequests(platform, { 'retry-after': String(chooseRetryAfter(throttledSeconds)) });
   }
-  const throttledDate = faults.strike(platform, 'throttled-date', target);
+  const throttledDate = faults.inject(platform, 'throttled-date', target);
   if (throttledDate !== undefined) {
-    return tooManyRequests(platform, { 'retry-after': httpDate(waitSeconds(throttledDate)) });
+    return respondTooManyRequests(platform, { 'retry-after': formatHttpDate(chooseRetryAfter(throttledDate)) });
   }
-  if (faults.strike(platform, 'throttled-bare', target) !== undefined) {
-    return tooManyRequests(platform, {});
+  if (faults.inject(platform, 'throttled-bare', target) !== undefined) {
+    return respondTooManyRequests(platform, {});
   }
-  if (faults.strikes(platform, 'server-errors', target)) {
-    const lasting = faults.strike(platform, 'server-errors', target)?.lasting;
-    return serverError(platform, lasting ? 503 : faults.strikes(platform, 'server-errors', target) ? 503 : 502);
+  if (faults.isActive(platform, 'server-errors', target)) {
+    const lasting = faults.inject(platform, 'server-errors', target)?.lasting;
+    return respondServerError(platform, lasting ? 503 : faults.isActive(platform, 'server-errors', target) ? 503 : 502);
   }
-  const hang = faults.strike(platform, 'hang', target);
+  const hang = faults.inject(platform, 'hang', target);
   if (hang !== undefined) {
     const drop = hang.number === undefined ? dropAfterMilliseconds : hang.number * 1000;
     return { status: 0, headers: {}, body: '', wire: hang.lasting ? 'hang' : { dropAfterMilliseconds: drop } };
@@ -87,20 +89,24 @@ export function strikeBefore(faults: Faults, exchange: Exchange): Answer | undef
 }
 
 /** What becomes of the endpoint's own good answer, where a fault strikes after it. */
-export function strikeAfter(faults: Faults, exchange: Exchange, answer: Answer): Answer {
-  const platform = platformOf(exchange);
-  const target = targetOf(exchange);
-  if (target === 'other' || answer.status >= 300) {
-    return answer;
+export function injectFaultsAfter(
+  faults: Faults,
+  request: PlatformRequest,
+  response: PlatformResponse,
+): PlatformResponse {
+  const platform = readPlatform(request);
+  const target = classifyTarget(request);
+  if (target === 'other' || response.status >= 300) {
+    return response;
   }
-  if (faults.strike(platform, 'reset-mid-body', target) !== undefined) {
-    return { ...answer, wire: 'reset-mid-body' };
+  if (faults.inject(platform, 'reset-mid-body', target) !== undefined) {
+    return { ...response, wire: 'reset-mid-body' };
   }
-  if (exchange.origin !== 'downloads' && faults.strike(platform, 'truncated-json', target) !== undefined) {
-    return { ...answer, body: String(answer.body).slice(0, Math.floor(answer.body.length * 0.7)) };
+  if (request.origin !== 'downloads' && faults.inject(platform, 'truncated-json', target) !== undefined) {
+    return { ...response, body: String(response.body).slice(0, Math.floor(response.body.length * 0.7)) };
   }
-  if (faults.strike(platform, 'html-200', target) !== undefined) {
-    return html(200, loginPage);
+  if (faults.inject(platform, 'html-200', target) !== undefined) {
+    return respondHtml(200, loginPage);
   }
-  return answer;
+  return response;
 }

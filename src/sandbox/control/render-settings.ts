@@ -16,36 +16,36 @@ import {
   teamIdentifier,
   tenantId,
 } from '../platforms/company.ts';
-import type { World } from '../platforms/platform-context.ts';
+import type { PlatformContext } from '../platforms/platform-context.ts';
 
-export function environmentOf(world: World): Record<string, string> {
+export function listEnvironment(context: PlatformContext): Record<string, string> {
   return {
-    JAMF_CLIENT_ID: world.secrets.jamfClientId,
-    JAMF_CLIENT_SECRET: world.secrets.jamfClientSecret,
-    JAMF_USER: world.secrets.jamfUser,
-    JAMF_PASSWORD: world.secrets.jamfPassword,
-    GRAPH_CLIENT_ID: world.secrets.graphClientId,
-    GRAPH_CLIENT_SECRET: world.secrets.graphClientSecret,
+    JAMF_CLIENT_ID: context.secrets.jamfClientId,
+    JAMF_CLIENT_SECRET: context.secrets.jamfClientSecret,
+    JAMF_USER: context.secrets.jamfUser,
+    JAMF_PASSWORD: context.secrets.jamfPassword,
+    GRAPH_CLIENT_ID: context.secrets.graphClientId,
+    GRAPH_CLIENT_SECRET: context.secrets.graphClientSecret,
   };
 }
 
 /** Standard ports are written by nobody, so the host of a URL is what an administrator would type. */
-export function hostOf(url: string): string {
+export function readHost(url: string): string {
   return new URL(url).host;
 }
 
 /** What neither platform shows: somebody looked a week before the sandbox began. */
-function attestedOf(world: World): string {
-  const date = world.attestedOn;
+function renderAttestations(context: PlatformContext): string {
+  const date = context.attestationDate;
   const ids =
-    world.jamfOptions.identity === 'email'
+    context.jamfOptions.identity === 'email'
       ? ['user-exists', 'install-script', 'agent-installer']
       : ['directory-configured', 'circles-configured', 'directory-agent'];
   return [...ids, 'account-read-only'].map((id) => `${id}: ${date}`).join(', ');
 }
 
-export function settingsOf(world: World): string {
-  const { urls, jamfOptions, graphOptions } = world;
+export function renderSettings(context: PlatformContext): string {
+  const { urls, jamfOptions, graphOptions } = context;
   const auth =
     jamfOptions.signIn === 'account'
       ? '{ username: env:JAMF_USER, password: env:JAMF_PASSWORD }'
@@ -87,6 +87,6 @@ deployment:
     circleId: ${circleId}
     memberRoleId: ${memberRoleId}
     groups: [${assignedGroupId}]
-  attested: { ${attestedOf(world)} }
+  attested: { ${renderAttestations(context)} }
 `;
 }

@@ -1,8 +1,8 @@
 /** Watches the clients: which requests came, whose credentials strayed, who asked too often or too early. */
 
-import type { Tokens } from '../platforms/access-tokens.ts';
+import type { AccessTokens } from '../platforms/access-tokens.ts';
 import type { Secrets } from '../platforms/company.ts';
-import { type Answer, type Exchange, header, type OriginName } from '../platforms/request.ts';
+import { type PlatformResponse, type PlatformRequest, readHeader, type OriginName } from '../platforms/request.ts';
 
 export interface RequestRecord {
   readonly origin: OriginName;
@@ -14,50 +14,54 @@ export interface RequestRecord {
   readonly wire: string;
 }
 
-interface Watch {
+interface RequestAudit {
   readonly requests: RequestRecord[];
   readonly leaks: string[];
   readonly violations: string[];
   /** Looks at a request before it is answered; returns what to call when it is. */
-  enter(exchange: Exchange): (answer: Answer) => void;
+  recordRequest(request: PlatformRequest): (response: PlatformResponse) => void;
   /** Whoever was told to wait need not any more: the faults are other ones now. */
-  forgetWaits(): void;
+  forgetRetryAfter(): void;
 }
 
-const largestRecord = 20_000;
-const mostConnections = 5;
+const maximumEntries = 20_000;
+const maximumConcurrentRequests = 5;
 /** Timers of both sides are only so exact. */
 const toleranceMilliseconds = 50;
 
-function bounded<Item>(list: Item[], item: Item): void {
+function pushBounded<Item>(list: Item[], item: Item): void {
   list.push(item);
-  if (list.length > largestRecord) {
-    list.splice(0, largestRecord / 2);
+  if (list.length > maximumEntries) {
+    list.splice(0, maximumEntries / 2);
   }
 }
 
-function everything(exchange: Exchange): string {
-  const headers = Object.entries(exchange.headers).map(([name, value]) => `${name}: ${String(value)}`);
-  const basic = /^Basic (.+)$/.exec(header(exchange, 'authorization'))?.[1];
+function joinRequestText(request: PlatformRequest): string {
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}`);
+  const basic = /^Basic (.+)$/.exec(readHeader(request, 'authorization'))?.[1];
   const decoded = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
   return [
-    exchange.path,
-    decodeURIComponent(exchange.query.toString().replaceAll('+', ' ')),
+    request.path,
+    decodeURIComponent(request.query.toString().replaceAll('+', ' ')),
     ...headers,
     decoded,
-    exchange.body,
+    request.body,
   ].join('\n');
 }
 
-function retryAfterMilliseconds(answer: Answer): number | undefined {
-  const value = answer.headers['retry-after'];
+function readRetryAfter(response: PlatformResponse): number | undefined {
+  const value = response.headers['retry-after'];
   if (value === undefined) {
     return undefined;
   }
   return /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
 }
 
-export function createWatch(secrets: Secrets, jamfTokens: Tokens, graphTokens: Tokens): Watch {
+export function createRequestAudit(
+  secrets: Secrets,
+  jamfTokens: AccessTokens,
+  graphTokens: AccessTokens,
+): RequestAudit {
   const requests: RequestRecord[] = [];
   const leaks: string[] = [];
   const violations: string[] = [];
@@ -73,24 +77,24 @@ export function createWatch(secrets: Secrets, jamfTokens: Tokens, graphTokens: T
       { what: 'a Graph token', text: `${graphTokens.prefix}.`, allowed: ['graph'] },
     ];
 
-  function searchLeaks(exchange: Exchange): void {
-    const sent = everything(exchange);
-    const url = `${exchange.path}?${exchange.query}`;
-    const where = `${exchange.method} ${exchange.path} at ${exchange.origin}`;
+  function searchLeaks(request: PlatformRequest): void {
+    const sent = joinRequestText(request);
+    const url = `${request.path}?${request.query}`;
+    const where = `${request.method} ${request.path} at ${request.origin}`;
     for (const { what, text, allowed } of secretOf) {
-      if (sent.includes(text) && !allowed.includes(exchange.origin)) {
-        bounded(leaks, `${what} was sent to ${where}`);
+      if (sent.includes(text) && !allowed.includes(request.origin)) {
+        pushBounded(leaks, `${what} was sent to ${where}`);
       } else if (url.includes(encodeURIComponent(text))) {
-        bounded(leaks, `${what} was in the URL of ${where}`);
+        pushBounded(leaks, `${what} was in the URL of ${where}`);
       }
     }
-    const authorization = header(exchange, 'authorization');
-    const bare = exchange.origin === 'login' || exchange.origin === 'downloads' || exchange.origin === 'service';
+    const authorization = readHeader(request, 'authorization');
+    const bare = request.origin === 'login' || request.origin === 'downloads' || request.origin === 'service';
     if (authorization !== '' && bare) {
-      bounded(leaks, `an Authorization header was sent to ${where}`);
+      pushBounded(leaks, `an Authorization header was sent to ${where}`);
     }
-    if (authorization.startsWith('Basic ') && exchange.path !== '/api/v1/auth/token') {
-      bounded(leaks, `a password was sent to ${where}`);
+    if (authorization.startsWith('Basic ') && request.path !== '/api/v1/auth/token') {
+      pushBounded(leaks, `a password was sent to ${where}`);
     }
   }
 
@@ -98,32 +102,35 @@ export function createWatch(secrets: Secrets, jamfTokens: Tokens, graphTokens: T
     requests,
     leaks,
     violations,
-    forgetWaits: () => notBefore.clear(),
-    enter(exchange) {
-      searchLeaks(exchange);
-      const key = `${exchange.origin} ${exchange.method} ${exchange.path}?${exchange.query}`;
+    forgetRetryAfter: () => notBefore.clear(),
+    recordRequest(request) {
+      searchLeaks(request);
+      const key = `${request.origin} ${request.method} ${request.path}?${request.query}`;
       const early = (notBefore.get(key) ?? 0) - Date.now();
       if (early > toleranceMilliseconds) {
-        bounded(violations, `${exchange.method} ${exchange.path} came ${early} ms before its Retry-After was over`);
+        pushBounded(violations, `${request.method} ${request.path} came ${early} ms before its Retry-After was over`);
       }
       notBefore.delete(key);
-      inFlight += exchange.origin === 'jamf' ? 1 : 0;
-      if (inFlight > mostConnections) {
-        bounded(violations, `${inFlight} requests at once to the Jamf server, at ${exchange.method} ${exchange.path}`);
+      inFlight += request.origin === 'jamf' ? 1 : 0;
+      if (inFlight > maximumConcurrentRequests) {
+        pushBounded(
+          violations,
+          `${inFlight} requests at once to the Jamf server, at ${request.method} ${request.path}`,
+        );
       }
-      return (answer) => {
-        inFlight -= exchange.origin === 'jamf' ? 1 : 0;
-        const wait = retryAfterMilliseconds(answer);
+      return (response) => {
+        inFlight -= request.origin === 'jamf' ? 1 : 0;
+        const wait = readRetryAfter(response);
         if (wait !== undefined) {
           notBefore.set(key, Date.now() + wait);
         }
-        bounded(requests, {
-          origin: exchange.origin,
-          method: exchange.method,
-          path: exchange.path,
-          query: exchange.query.toString(),
-          status: answer.status,
-          wire: typeof answer.wire === 'object' ? 'dropped' : (answer.wire ?? ''),
+        pushBounded(requests, {
+          origin: request.origin,
+          method: request.method,
+          path: request.path,
+          query: request.query.toString(),
+          status: response.status,
+          wire: typeof response.wire === 'object' ? 'dropped' : (response.wire ?? ''),
         });
       };
     },

@@ -1,34 +1,34 @@
 /** What one night does to the fleet: each machine's night is drawn by itself, so that no other change disturbs it. */
 
-import { macAgents, windowsAgents } from './agent-states.ts';
-import { bearMac, bearWindows, equipWindows } from './create-device.ts';
-import type { Fleet, Mac, WindowsDevice } from './model.ts';
-import { below, purpose, share } from './random.ts';
+import { macAgentStates, windowsAgentStates } from './agent-states.ts';
+import { createMac, createWindowsDevice, setWindowsAgent } from './create-device.ts';
+import type { SimulatedDevices, Mac, WindowsDevice } from './model.ts';
+import { drawBelow, purpose, drawFraction } from './random.ts';
 
 const macSalt = 11;
 const windowsSalt = 22;
-const ghostNights = 14;
+const nightsUntilDepartedRowsGo = 14;
 
-function nightlyShare(fleet: Fleet): number {
-  return Math.max(0.01, 0.5 / fleet.size);
+function computeEventProbability(devices: SimulatedDevices): number {
+  return Math.max(0.01, 0.5 / devices.initialCount);
 }
 
 /** The night's fate of a machine, 0 to 1, or undefined on the many nights when nothing happens to it. */
-function fate(fleet: Fleet, salt: number, ordinal: number): number | undefined {
-  return share(fleet.seed, fleet.night, salt, ordinal, purpose.event) < nightlyShare(fleet)
-    ? share(fleet.seed, fleet.night, salt, ordinal, purpose.kind)
+function drawEvent(devices: SimulatedDevices, salt: number, ordinal: number): number | undefined {
+  return drawFraction(devices.seed, devices.night, salt, ordinal, purpose.event) < computeEventProbability(devices)
+    ? drawFraction(devices.seed, devices.night, salt, ordinal, purpose.kind)
     : undefined;
 }
 
 function toggleMacAgent(mac: Mac): void {
-  const agent = mac.verdict.status === 'Installed' ? macAgents.missing : macAgents.installed;
-  mac.verdict = agent.verdict;
-  mac.answer = agent.answer;
+  const agent = mac.agentTruth.status === 'Installed' ? macAgentStates.missing : macAgentStates.installed;
+  mac.agentTruth = agent.truth;
+  mac.attributeEntry = agent.attributeEntry;
 }
 
 /** False when the record is deleted; a machine that comes back arrives under a new id. */
-function liveMac(fleet: Fleet, mac: Mac, arrivals: Mac[]): boolean {
-  const chance = mac.pinned ? undefined : fate(fleet, macSalt, mac.ordinal);
+function advanceMac(devices: SimulatedDevices, mac: Mac, arrivals: Mac[]): boolean {
+  const chance = mac.isEdgeCase ? undefined : drawEvent(devices, macSalt, mac.ordinal);
   if (chance === undefined) {
     return true;
   }
@@ -36,35 +36,37 @@ function liveMac(fleet: Fleet, mac: Mac, arrivals: Mac[]): boolean {
     return false;
   }
   if (chance >= 0.45 && chance < 0.58) {
-    arrivals.push(bearMac(fleet, fleet.night, false, mac));
-    mac.contact = { kind: 'silent', since: fleet.night - 1 };
+    arrivals.push(createMac(devices, devices.night, false, mac));
+    mac.contact = { kind: 'silent', since: devices.night - 1 };
     return chance >= 0.55;
   }
   if (mac.contact.kind === 'silent') {
     mac.contact = { kind: 'regular' };
   } else if (chance >= 0.58 && chance < 0.7) {
-    mac.contact = { kind: 'silent', since: fleet.night };
+    mac.contact = { kind: 'silent', since: devices.night };
     return true;
   } else if (chance >= 0.7 && chance < 0.78) {
     mac.name = null;
   } else if (chance >= 0.78 && chance < 0.88) {
     mac.managed = !mac.managed;
   } else if (chance >= 0.88 && chance < 0.93) {
-    mac.verdict = macAgents.nothing.verdict;
-    mac.answer = macAgents.nothing.answer;
-  } else if (mac.verdict.status === 'Not Installed' || chance < 0.1) {
+    mac.agentTruth = macAgentStates.nothing.truth;
+    mac.attributeEntry = macAgentStates.nothing.attributeEntry;
+  } else if (mac.agentTruth.status === 'Not Installed' || chance < 0.1) {
     toggleMacAgent(mac);
   }
-  mac.eventNight = fleet.night;
+  mac.lastEventNight = devices.night;
   return true;
 }
 
-function liveWindows(fleet: Fleet, device: WindowsDevice, arrivals: WindowsDevice[]): boolean {
-  if (device.leavesNight !== undefined && device.leavesNight <= fleet.night) {
+function advanceWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, arrivals: WindowsDevice[]): boolean {
+  if (device.removalNight !== undefined && device.removalNight <= devices.night) {
     return false;
   }
   const chance =
-    device.pinned || device.leavesNight !== undefined ? undefined : fate(fleet, windowsSalt, device.ordinal);
+    device.isEdgeCase || device.removalNight !== undefined
+      ? undefined
+      : drawEvent(devices, windowsSalt, device.ordinal);
   if (chance === undefined) {
     return true;
   }
@@ -72,61 +74,63 @@ function liveWindows(fleet: Fleet, device: WindowsDevice, arrivals: WindowsDevic
     return false;
   }
   if (chance >= 0.4 && chance < 0.53) {
-    arrivals.push(bearWindows(fleet, fleet.night, false, device));
-    device.contact = { kind: 'silent', since: fleet.night - 1 };
+    arrivals.push(createWindowsDevice(devices, devices.night, false, device));
+    device.contact = { kind: 'silent', since: devices.night - 1 };
     return chance >= 0.5;
   }
   if (device.contact.kind === 'silent') {
     device.contact = { kind: 'regular' };
   } else if (chance >= 0.53 && chance < 0.65) {
-    device.contact = { kind: 'silent', since: fleet.night };
+    device.contact = { kind: 'silent', since: devices.night };
     return true;
   } else if (chance >= 0.65 && chance < 0.73) {
     device.name = null;
   } else if (chance >= 0.73 && chance < 0.83) {
     device.managementState = 'retirePending';
-    device.leavesNight = fleet.night + 2;
-  } else if (device.verdict.status === 'Not Installed') {
-    device.asked = true;
-    equipWindows(fleet, device, windowsAgents.installed);
+    device.removalNight = devices.night + 2;
+  } else if (device.agentTruth.status === 'Not Installed') {
+    device.appRequested = true;
+    setWindowsAgent(devices, device, windowsAgentStates.installed);
   } else if (chance < 0.06 || chance >= 0.95) {
-    equipWindows(fleet, device, chance < 0.06 ? windowsAgents.missing : windowsAgents.failed);
+    setWindowsAgent(devices, device, chance < 0.06 ? windowsAgentStates.missing : windowsAgentStates.failed);
   }
-  device.eventNight = fleet.night;
+  device.lastEventNight = devices.night;
   return true;
 }
 
 /** As many arrive as leave in the long run; the fraction is drawn. */
-function arrivalsOf(fleet: Fleet, salt: number): number {
-  const expected = (fleet.size / 2) * nightlyShare(fleet) * 0.14;
-  return Math.floor(expected + share(fleet.seed, fleet.night, salt, purpose.arrivals));
+function countArrivals(devices: SimulatedDevices, salt: number): number {
+  const expected = (devices.initialCount / 2) * computeEventProbability(devices) * 0.14;
+  return Math.floor(expected + drawFraction(devices.seed, devices.night, salt, purpose.arrivals));
 }
 
 /** The next night. A fleet reaches night N only through every night before it. */
-export function liveOneNight(fleet: Fleet): void {
-  fleet.night += 1;
-  fleet.version += 1;
+export function advanceOneNight(devices: SimulatedDevices): void {
+  devices.night += 1;
+  devices.revision += 1;
   const newMacs: Mac[] = [];
-  const macs = fleet.macs.filter((mac) => liveMac(fleet, mac, newMacs));
-  for (let count = arrivalsOf(fleet, macSalt); count > 0; count -= 1) {
-    newMacs.push(bearMac(fleet, fleet.night));
+  const macs = devices.macs.filter((mac) => advanceMac(devices, mac, newMacs));
+  for (let count = countArrivals(devices, macSalt); count > 0; count -= 1) {
+    newMacs.push(createMac(devices, devices.night));
   }
-  fleet.macs = [...macs, ...newMacs];
+  devices.macs = [...macs, ...newMacs];
 
   const newWindows: WindowsDevice[] = [];
   const left: WindowsDevice[] = [];
-  const windows = fleet.windows.filter((device) => liveWindows(fleet, device, newWindows) || left.push(device) < 0);
-  for (let count = arrivalsOf(fleet, windowsSalt); count > 0; count -= 1) {
-    newWindows.push(bearWindows(fleet, fleet.night));
+  const windows = devices.windows.filter(
+    (device) => advanceWindowsDevice(devices, device, newWindows) || left.push(device) < 0,
+  );
+  for (let count = countArrivals(devices, windowsSalt); count > 0; count -= 1) {
+    newWindows.push(createWindowsDevice(devices, devices.night));
   }
-  fleet.windows = [...windows, ...newWindows];
-  fleet.ghosts = [
-    ...fleet.ghosts.filter((ghost) => fleet.night - ghost.leftNight < ghostNights),
-    ...left.map((device) => ({ device, leftNight: fleet.night })),
+  devices.windows = [...windows, ...newWindows];
+  devices.departed = [
+    ...devices.departed.filter((ghost) => devices.night - ghost.leftNight < nightsUntilDepartedRowsGo),
+    ...left.map((device) => ({ device, leftNight: devices.night })),
   ];
 }
 
 /** How often a machine reports its inventory, in nights. */
-export function reportPeriod(seed: number, ordinal: number): number {
-  return 1 + below(7, seed, ordinal, purpose.period);
+export function drawReportPeriod(seed: number, ordinal: number): number {
+  return 1 + drawBelow(7, seed, ordinal, purpose.period);
 }

@@ -1,69 +1,69 @@
 /** Creates a fleet and brings it to a night. The same seed and night give the same fleet, however it got there. */
 
-import { liveOneNight } from './advance-devices.ts';
-import { day } from './contact-times.ts';
-import { bearMac, bearOther, bearWindows } from './create-device.ts';
-import type { Fleet } from './model.ts';
-import { below, purpose } from './random.ts';
+import { advanceOneNight } from './advance-devices.ts';
+import { millisecondsPerDay } from './contact-times.ts';
+import { createMac, createOtherDevice, createWindowsDevice } from './create-device.ts';
+import type { SimulatedDevices } from './model.ts';
+import { drawBelow, purpose } from './random.ts';
 
-export interface FleetOptions {
-  readonly devices: number;
+export interface DeviceOptions {
+  readonly count: number;
   readonly seed: number;
   /** YYYY-MM-DD of night 0. */
   readonly firstNight: string;
   readonly frozenStates: boolean;
 }
 
-function longAgo(fleet: Fleet, ordinal: number): number {
-  return -5 - below(600, fleet.seed, ordinal, purpose.enrolment);
+function drawEnrollmentNight(devices: SimulatedDevices, ordinal: number): number {
+  return -5 - drawBelow(600, devices.seed, ordinal, purpose.enrolment);
 }
 
 /** Rows of two devices that left long ago stay in the app report for good. */
-function addOldGhosts(fleet: Fleet): void {
+function addDepartedDevices(devices: SimulatedDevices): void {
   for (let count = 0; count < 2; count += 1) {
-    const device = bearWindows(fleet, -300);
+    const device = createWindowsDevice(devices, -300);
     device.contact = { kind: 'silent', since: -90 };
-    fleet.ghosts.push({ device, leftNight: Number.POSITIVE_INFINITY });
+    devices.departed.push({ device, leftNight: Number.POSITIVE_INFINITY });
   }
 }
 
-export function createFleet(options: FleetOptions): Fleet {
-  const fleet: Fleet = {
+export function createDevices(options: DeviceOptions): SimulatedDevices {
+  const devices: SimulatedDevices = {
     seed: options.seed,
-    size: options.devices,
-    start: Date.parse(`${options.firstNight}T00:00:00Z`),
+    initialCount: options.count,
+    startTime: Date.parse(`${options.firstNight}T00:00:00Z`),
     frozenStates: options.frozenStates,
     night: 0,
-    version: 1,
+    revision: 1,
     macs: [],
     windows: [],
     others: [],
-    ghosts: [],
+    departed: [],
     nextMacId: 1,
-    nextMac: 0,
-    nextWindows: 0,
+    nextMacOrdinal: 0,
+    nextWindowsOrdinal: 0,
   };
-  const macCount = Math.ceil(options.devices / 2);
+  const macCount = Math.ceil(options.count / 2);
   for (let count = 0; count < macCount; count += 1) {
-    fleet.macs.push(bearMac(fleet, longAgo(fleet, count), true));
+    devices.macs.push(createMac(devices, drawEnrollmentNight(devices, count), true));
   }
-  for (let count = macCount; count < options.devices; count += 1) {
-    fleet.windows.push(bearWindows(fleet, longAgo(fleet, count), true));
+  for (let count = macCount; count < options.count; count += 1) {
+    devices.windows.push(createWindowsDevice(devices, drawEnrollmentNight(devices, count), true));
   }
-  for (let count = 0; count < Math.max(2, Math.floor(options.devices / 25)); count += 1) {
-    fleet.others.push(bearOther(fleet, count));
+  for (let count = 0; count < Math.max(2, Math.floor(options.count / 25)); count += 1) {
+    devices.others.push(createOtherDevice(devices, count));
   }
-  addOldGhosts(fleet);
-  return fleet;
+  addDepartedDevices(devices);
+  return devices;
 }
 
-export function nightOf(fleet: Fleet, moment: number): number {
-  return Math.max(0, Math.floor((moment - fleet.start) / day));
+export function computeNight(devices: SimulatedDevices, moment: number): number {
+  return Math.max(0, Math.floor((moment - devices.startTime) / millisecondsPerDay));
 }
 
 /** Lives on to the night; a fleet cannot live backwards. */
-export function liveUntil(fleet: Fleet, night: number): void {
-  while (fleet.night < night) {
-    liveOneNight(fleet);
+export function advanceToNight(devices: SimulatedDevices, night: number): void {
+  while (devices.night < night) {
+    advanceOneNight(devices);
   }
 }

@@ -1,7 +1,7 @@
 /** What the sandbox knows about its devices: not what a platform tells, but what really happened to each machine. */
 
 /** What the fleet's history did to the agent of a device, in the words of the product's own tables. */
-export interface Verdict {
+export interface AgentTruth {
   readonly status: 'Installed' | 'Not Installed';
   readonly reason:
     | 'reported'
@@ -23,29 +23,29 @@ export type Contact =
   | { readonly kind: 'inventory-silent'; readonly since: number }
   | { readonly kind: 'unknown' };
 
-interface Machine {
+interface Device {
   /** Counts machines of one platform in the order they came; every draw about a machine uses it. */
   readonly ordinal: number;
-  readonly serial: string | null;
-  readonly user: number;
+  readonly serialNumber: string | null;
+  readonly userOrdinal: number;
   readonly enrolledNight: number;
   /** Kept as it was born: a rare kind that tests count on. */
-  readonly pinned: boolean;
+  readonly isEdgeCase: boolean;
   name: string | null;
   contact: Contact;
   /** The last night on which something happened that the device reported at once. */
-  eventNight: number;
+  lastEventNight: number;
 }
 
-export interface Mac extends Machine {
+export interface Mac extends Device {
   readonly id: number;
   readonly site: 'headquarters' | 'branch';
   /** A record that never was in touch: no udid, no enrolment, like those that real servers hold. */
-  readonly bare: boolean;
+  readonly neverEnrolled: boolean;
   managed: boolean;
-  verdict: Verdict;
+  agentTruth: AgentTruth;
   /** The attribute's entry as the server holds it; undefined where the entry is absent. */
-  answer: { readonly values: readonly string[] | null } | undefined;
+  attributeEntry: { readonly values: readonly string[] | null } | undefined;
 }
 
 export interface StateRow {
@@ -55,50 +55,50 @@ export interface StateRow {
   /** 0 is the device's user, 1 another user of the device, null the system context ("No user"). */
   readonly user: 0 | 1 | null;
   /** How long before the device's last sync the state was written; null is a date that is not known. */
-  readonly hoursBefore: number | null;
+  readonly hoursBeforeSync: number | null;
 }
 
-export interface WindowsDevice extends Machine {
+export interface WindowsDevice extends Device {
   readonly id: string;
   readonly owner: 'company' | 'personal' | 'unknown';
-  readonly agent: string;
+  readonly managementAgent: string;
   readonly userless: boolean;
   managementState: string;
-  leavesNight: number | undefined;
+  removalNight: number | undefined;
   /** False for a device whose user never asked for the app: in a tenant with frozen states it has no row. */
-  asked: boolean;
-  verdict: Verdict;
-  rows: readonly StateRow[];
+  appRequested: boolean;
+  agentTruth: AgentTruth;
+  stateRows: readonly StateRow[];
 }
 
 export interface OtherDevice {
   readonly id: string;
   readonly name: string;
-  readonly system: string;
-  readonly serial: string;
+  readonly operatingSystem: string;
+  readonly serialNumber: string;
   readonly ordinal: number;
 }
 
 /** A row that the app report still holds for a device that left. */
-export interface Ghost {
+export interface DepartedDevice {
   readonly device: WindowsDevice;
   readonly leftNight: number;
 }
 
-export interface Fleet {
+export interface SimulatedDevices {
   readonly seed: number;
-  readonly size: number;
+  readonly initialCount: number;
   /** Milliseconds of night 0's midnight, UTC. */
-  readonly start: number;
+  readonly startTime: number;
   readonly frozenStates: boolean;
   night: number;
   /** Grows with every change, so that sorted lists can be kept. */
-  version: number;
+  revision: number;
   macs: Mac[];
   windows: WindowsDevice[];
   readonly others: OtherDevice[];
-  ghosts: Ghost[];
+  departed: DepartedDevice[];
   nextMacId: number;
-  nextMac: number;
-  nextWindows: number;
+  nextMacOrdinal: number;
+  nextWindowsOrdinal: number;
 }

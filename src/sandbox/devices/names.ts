@@ -1,7 +1,7 @@
 /** Made-up people, devices and serial numbers, and the hostile names that real fleets also contain. */
-import { below, draw, pick, purpose } from './random.ts';
+import { drawBelow, drawNumber, drawChoice, purpose } from './random.ts';
 
-const given = [
+const givenNames = [
   'Alva',
   'Boro',
   'Celia',
@@ -15,7 +15,18 @@ const given = [
   'Kira',
   'Lasse',
 ] as const;
-const family = ['Ahrend', 'Birk', 'Corven', 'Dahlin', 'Esker', 'Fennel', 'Grove', 'Holt', 'Ibsen', 'Jordal'] as const;
+const familyNames = [
+  'Ahrend',
+  'Birk',
+  'Corven',
+  'Dahlin',
+  'Esker',
+  'Fennel',
+  'Grove',
+  'Holt',
+  'Ibsen',
+  'Jordal',
+] as const;
 
 interface Person {
   readonly realName: string;
@@ -23,9 +34,9 @@ interface Person {
   readonly email: string;
 }
 
-export function person(seed: number, ordinal: number): Person {
-  const first = pick(given, seed, ordinal, purpose.user, 1);
-  const last = pick(family, seed, ordinal, purpose.user, 2);
+export function createPerson(seed: number, ordinal: number): Person {
+  const first = drawChoice(givenNames, seed, ordinal, purpose.user, 1);
+  const last = drawChoice(familyNames, seed, ordinal, purpose.user, 2);
   const userName = `${first}.${last}${ordinal}`.toLowerCase();
   return { realName: `${first} ${last}`, userName, email: `${userName}@example.com` };
 }
@@ -43,27 +54,27 @@ export const hostileNames: readonly [string, ...string[]] = [
   'forged\r\n{"level":"error","message":"x"}',
 ];
 
-export function macName(seed: number, ordinal: number): string {
-  if (below(3, seed, ordinal, purpose.name) === 0) {
-    return `${person(seed, ordinal).realName.split(' ')[0]}’s MacBook Pro`;
+export function createMacName(seed: number, ordinal: number): string {
+  if (drawBelow(3, seed, ordinal, purpose.name) === 0) {
+    return `${createPerson(seed, ordinal).realName.split(' ')[0]}’s MacBook Pro`;
   }
   return `MAC-${String(ordinal).padStart(5, '0')}`;
 }
 
-export function windowsName(seed: number, ordinal: number): string {
-  const prefix = pick(['DESKTOP', 'LAPTOP', 'WS'], seed, ordinal, purpose.name);
+export function createWindowsName(seed: number, ordinal: number): string {
+  const prefix = drawChoice(['DESKTOP', 'LAPTOP', 'WS'], seed, ordinal, purpose.name);
   return `${prefix}-${String(ordinal).padStart(5, '0')}`;
 }
 
-const serialLetters = 'BCDFGHJKLMNPQRSTVWXYZ0123456789';
+const serialNumberCharacters = 'BCDFGHJKLMNPQRSTVWXYZ0123456789';
 
 /** The ordinal is part of it, so that no two machines share a serial number by chance. */
-export function serial(seed: number, ordinal: number, prefix: string): string {
-  let value = draw(seed, ordinal, purpose.serial);
+export function createSerialNumber(seed: number, ordinal: number, prefix: string): string {
+  let value = drawNumber(seed, ordinal, purpose.serial);
   let text = '';
   for (let place = 0; place < 4; place += 1) {
-    text += serialLetters[value % serialLetters.length] ?? 'X';
-    value = Math.floor(value / serialLetters.length);
+    text += serialNumberCharacters[value % serialNumberCharacters.length] ?? 'X';
+    value = Math.floor(value / serialNumberCharacters.length);
   }
   return `${prefix}${text}${ordinal.toString(36).toUpperCase().padStart(5, '0')}`;
 }

@@ -1,6 +1,6 @@
 /** Draws without state: the same numbers always give the same answer, so that no draw depends on an earlier one. */
 
-function mix(state: number, value: number): number {
+function mixBits(state: number, value: number): number {
   let mixed = (state ^ Math.imul(value | 0, 0x9e3779b1)) | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
@@ -30,39 +30,39 @@ export const purpose = {
 } as const;
 
 /** An unsigned 32-bit number that belongs to these numbers. */
-export function draw(...numbers: number[]): number {
+export function drawNumber(...numbers: number[]): number {
   let state = 0x2545f491;
   for (const value of numbers) {
-    state = mix(state, value);
+    state = mixBits(state, value);
   }
   return state >>> 0;
 }
 
 /** A number from 0 (included) to 1 (excluded). */
-export function share(...numbers: number[]): number {
-  return draw(...numbers) / 4294967296;
+export function drawFraction(...numbers: number[]): number {
+  return drawNumber(...numbers) / 4294967296;
 }
 
-export function below(limit: number, ...numbers: number[]): number {
-  return Math.floor(share(...numbers) * limit);
+export function drawBelow(limit: number, ...numbers: number[]): number {
+  return Math.floor(drawFraction(...numbers) * limit);
 }
 
-export function pick<T>(choices: readonly [T, ...T[]], ...numbers: number[]): T {
-  return choices[below(choices.length, ...numbers)] ?? choices[0];
+export function drawChoice<T>(choices: readonly [T, ...T[]], ...numbers: number[]): T {
+  return choices[drawBelow(choices.length, ...numbers)] ?? choices[0];
 }
 
-export function hex(length: number, ...numbers: number[]): string {
+export function drawHex(length: number, ...numbers: number[]): string {
   let text = '';
   for (let part = 0; text.length < length; part += 1) {
-    text += draw(...numbers, part)
+    text += drawNumber(...numbers, part)
       .toString(16)
       .padStart(8, '0');
   }
   return text.slice(0, length);
 }
 
-export function guid(...numbers: number[]): string {
-  const digits = hex(32, ...numbers);
+export function drawGuid(...numbers: number[]): string {
+  const digits = drawHex(32, ...numbers);
   return [
     digits.slice(0, 8),
     digits.slice(8, 12),

@@ -1,6 +1,6 @@
 /** What is true about every device that should appear, from what the fleet's history did to it. */
-import { day, macReportedAt, windowsSyncedAt } from './contact-times.ts';
-import type { Fleet, Mac, Verdict, WindowsDevice } from './model.ts';
+import { millisecondsPerDay, computeMacReportTime, computeWindowsSyncTime } from './contact-times.ts';
+import type { SimulatedDevices, Mac, AgentTruth, WindowsDevice } from './model.ts';
 
 export interface TruthRow {
   readonly source: 'macs' | 'windows';
@@ -14,7 +14,7 @@ export interface TruthRow {
   readonly excluded_because: string;
 }
 
-interface TruthQuestion {
+interface TruthQuery {
   readonly moment: number;
   readonly staleAfterDays: number;
   readonly population: 'all' | 'company';
@@ -22,28 +22,28 @@ interface TruthQuestion {
   readonly site: Mac['site'] | undefined;
 }
 
-interface Candidate {
+interface DeviceRecord {
   readonly id: string;
   readonly rank: number;
-  readonly serial: string | null;
-  readonly heard: number | undefined;
-  readonly verdict: Verdict;
+  readonly serialNumber: string | null;
+  readonly lastContact: number | undefined;
+  readonly agentTruth: AgentTruth;
   /** Unmanaged or retiring: does not supersede another record. */
-  readonly leaving: string;
-  readonly otherwise: string;
+  readonly leavingReason: string;
+  readonly otherExclusion: string;
 }
 
-const placeholders = new Set(['', '0', 'system serial number', 'to be filled by o.e.m.', 'default string']);
-const retiring = new Set(['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending']);
-const withoutApps = new Set(['msSense', 'configurationManagerClient']);
+const placeholderSerialNumbers = new Set(['', '0', 'system serial number', 'to be filled by o.e.m.', 'default string']);
+const retiringStates = new Set(['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending']);
+const agentsWithoutApps = new Set(['msSense', 'configurationManagerClient']);
 
-function serialKey(serial: string | null): string {
+function normalizeSerialNumber(serial: string | null): string {
   const key = (serial ?? '').trim().toLowerCase();
-  return placeholders.has(key) ? '' : key;
+  return placeholderSerialNumbers.has(key) ? '' : key;
 }
 
-function isNewer(one: Candidate, other: Candidate): boolean {
-  const difference = (one.heard ?? Number.NEGATIVE_INFINITY) - (other.heard ?? Number.NEGATIVE_INFINITY);
+function isNewerRecord(one: DeviceRecord, other: DeviceRecord): boolean {
+  const difference = (one.lastContact ?? Number.NEGATIVE_INFINITY) - (other.lastContact ?? Number.NEGATIVE_INFINITY);
   if (difference > 0 || difference < 0) {
     return difference > 0;
   }
@@ -51,32 +51,34 @@ function isNewer(one: Candidate, other: Candidate): boolean {
 }
 
 /** The newest record of each real serial number among those that stay. */
-function newestBySerial(candidates: readonly Candidate[]): Map<string, Candidate> {
-  const newest = new Map<string, Candidate>();
+function findNewestBySerialNumber(candidates: readonly DeviceRecord[]): Map<string, DeviceRecord> {
+  const newest = new Map<string, DeviceRecord>();
   for (const candidate of candidates) {
-    const key = serialKey(candidate.serial);
+    const key = normalizeSerialNumber(candidate.serialNumber);
     const known = newest.get(key);
-    if (key !== '' && candidate.leaving === '' && (known === undefined || isNewer(candidate, known))) {
+    if (key !== '' && candidate.leavingReason === '' && (known === undefined || isNewerRecord(candidate, known))) {
       newest.set(key, candidate);
     }
   }
   return newest;
 }
 
-function judge(source: TruthRow['source'], candidates: readonly Candidate[], question: TruthQuestion): TruthRow[] {
-  const newest = newestBySerial(candidates);
+function listTruthRows(source: TruthRow['source'], candidates: readonly DeviceRecord[], query: TruthQuery): TruthRow[] {
+  const newest = findNewestBySerialNumber(candidates);
   return candidates.map((candidate) => {
-    const stale = candidate.heard === undefined || question.moment - candidate.heard > question.staleAfterDays * day;
-    const twin = newest.get(serialKey(candidate.serial));
-    const superseded = twin !== undefined && twin !== candidate && isNewer(twin, candidate);
-    const excluded = candidate.leaving || candidate.otherwise || (superseded ? 'superseded' : '');
+    const stale =
+      candidate.lastContact === undefined ||
+      query.moment - candidate.lastContact > query.staleAfterDays * millisecondsPerDay;
+    const twin = newest.get(normalizeSerialNumber(candidate.serialNumber));
+    const superseded = twin !== undefined && twin !== candidate && isNewerRecord(twin, candidate);
+    const excluded = candidate.leavingReason || candidate.otherExclusion || (superseded ? 'superseded' : '');
     return {
       source,
       device_id: candidate.id,
-      serial_number: (candidate.serial ?? '').trim(),
-      status: candidate.verdict.status,
-      reason: candidate.verdict.reason,
-      proven: candidate.verdict.provable && !stale,
+      serial_number: (candidate.serialNumber ?? '').trim(),
+      status: candidate.agentTruth.status,
+      reason: candidate.agentTruth.reason,
+      proven: candidate.agentTruth.provable && !stale,
       stale,
       counted: excluded === '',
       excluded_because: excluded,
@@ -84,42 +86,50 @@ function judge(source: TruthRow['source'], candidates: readonly Candidate[], que
   });
 }
 
-function macCandidate(fleet: Fleet, mac: Mac): Candidate {
+function toMacRecord(devices: SimulatedDevices, mac: Mac): DeviceRecord {
   return {
     id: String(mac.id),
     rank: mac.id,
-    serial: mac.serial,
-    heard: macReportedAt(fleet, mac),
-    verdict: mac.verdict,
-    leaving: mac.managed ? '' : 'unmanaged',
-    otherwise: '',
+    serialNumber: mac.serialNumber,
+    lastContact: computeMacReportTime(devices, mac),
+    agentTruth: mac.agentTruth,
+    leavingReason: mac.managed ? '' : 'unmanaged',
+    otherExclusion: '',
   };
 }
 
-function windowsCandidate(fleet: Fleet, device: WindowsDevice, population: 'all' | 'company'): Candidate {
+function toWindowsRecord(
+  devices: SimulatedDevices,
+  device: WindowsDevice,
+  population: 'all' | 'company',
+): DeviceRecord {
   const leaving =
-    device.managementState === 'discovered' ? 'unmanaged' : retiring.has(device.managementState) ? 'retiring' : '';
+    device.managementState === 'discovered'
+      ? 'unmanaged'
+      : retiringStates.has(device.managementState)
+        ? 'retiring'
+        : '';
   const personal = population === 'company' && device.owner === 'personal' ? 'personal' : '';
-  const synced = windowsSyncedAt(fleet, device);
+  const synced = computeWindowsSyncTime(devices, device);
   return {
     id: device.id,
     rank: 0,
-    serial: device.serial,
+    serialNumber: device.serialNumber,
     // Graph tells whole seconds.
-    heard: synced === undefined ? undefined : Math.floor(synced / 1000) * 1000,
-    verdict: device.verdict,
-    leaving,
-    otherwise: withoutApps.has(device.agent) ? 'not-manageable' : personal,
+    lastContact: synced === undefined ? undefined : Math.floor(synced / 1000) * 1000,
+    agentTruth: device.agentTruth,
+    leavingReason: leaving,
+    otherExclusion: agentsWithoutApps.has(device.managementAgent) ? 'not-manageable' : personal,
   };
 }
 
-export function truthOf(fleet: Fleet, question: TruthQuestion): TruthRow[] {
-  const macs = fleet.macs.filter((mac) => question.site === undefined || mac.site === question.site);
-  const macRows = judge(
+export function computeTruth(devices: SimulatedDevices, query: TruthQuery): TruthRow[] {
+  const macs = devices.macs.filter((mac) => query.site === undefined || mac.site === query.site);
+  const macRows = listTruthRows(
     'macs',
-    macs.map((mac) => macCandidate(fleet, mac)),
-    question,
+    macs.map((mac) => toMacRecord(devices, mac)),
+    query,
   );
-  const windows = fleet.windows.map((device) => windowsCandidate(fleet, device, question.population));
-  return [...macRows, ...judge('windows', windows, question)];
+  const windows = devices.windows.map((device) => toWindowsRecord(devices, device, query.population));
+  return [...macRows, ...listTruthRows('windows', windows, query)];
 }

@@ -1,24 +1,24 @@
 /** The tokens one sign-in has issued; they end by the real clock, whatever night the fleet is in. */
 import { randomUUID } from 'node:crypto';
 
-export interface Grant {
+export interface TokenGrant {
   /** The account's or client's name. */
   readonly holder: string;
   readonly kind: 'account' | 'client';
 }
 
-export interface Tokens {
+export interface AccessTokens {
   /** The prefix by which a token that strays to another origin is recognised. */
   readonly prefix: string;
   /** With claims, the token has the three parts of a JWT and holds them in its second. */
-  issue(grant: Grant, seconds: number, claims?: Readonly<Record<string, unknown>>): string;
-  find(token: string | undefined): Grant | undefined;
+  issue(grant: TokenGrant, seconds: number, claims?: Readonly<Record<string, unknown>>): string;
+  find(token: string | undefined): TokenGrant | undefined;
   revoke(token: string): void;
   revokeAll(): void;
 }
 
-export function createTokens(prefix: string): Tokens {
-  const issued = new Map<string, { readonly grant: Grant; readonly ends: number }>();
+export function createAccessTokens(prefix: string): AccessTokens {
+  const issued = new Map<string, { readonly grant: TokenGrant; readonly ends: number }>();
   return {
     prefix,
     issue(grant, seconds, claims) {

@@ -1,24 +1,24 @@
 /** One loopback server of the sandbox: reads requests, writes answers, and breaks them on the wire when told to. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer, Exchange, OriginName } from './request.ts';
+import type { PlatformResponse, PlatformRequest, OriginName } from './request.ts';
 
-export interface Origin {
+export interface LoopbackServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-export type Respond = (exchange: Exchange) => Promise<Answer>;
+export type RequestHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
 
-const largestBody = 1_000_000;
+const maximumBodyBytes = 1_000_000;
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readRequestBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request) {
     const buffer = Buffer.from(part);
     bytes += buffer.length;
-    if (bytes > largestBody) {
+    if (bytes > maximumBodyBytes) {
       throw new Error('request body too large for the sandbox');
     }
     parts.push(buffer);
@@ -26,7 +26,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-async function readExchange(origin: OriginName, request: IncomingMessage): Promise<Exchange> {
+async function readRequest(origin: OriginName, request: IncomingMessage): Promise<PlatformRequest> {
   const url = new URL(request.url ?? '/', 'http://sandbox');
   return {
     origin,
@@ -34,7 +34,7 @@ async function readExchange(origin: OriginName, request: IncomingMessage): Promi
     path: decodePath(url.pathname),
     query: url.searchParams,
     headers: request.headers,
-    body: await readBody(request),
+    body: await readRequestBody(request),
   };
 }
 
@@ -46,7 +46,7 @@ function decodePath(path: string): string {
   }
 }
 
-function write(response: ServerResponse, answer: Answer): void {
+function writeResponse(response: ServerResponse, answer: PlatformResponse): void {
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body;
   if (answer.wire === 'reset') {
     response.socket?.resetAndDestroy();
@@ -68,11 +68,15 @@ function write(response: ServerResponse, answer: Answer): void {
   response.end(body);
 }
 
-export async function openOrigin(name: OriginName, port: number, respond: Respond): Promise<Origin> {
+export async function startLoopbackServer(
+  name: OriginName,
+  port: number,
+  respond: RequestHandler,
+): Promise<LoopbackServer> {
   const server: Server = createServer((request, response) => {
-    readExchange(name, request)
+    readRequest(name, request)
       .then(respond)
-      .then((answer) => write(response, answer))
+      .then((answer) => writeResponse(response, answer))
       .catch((error: unknown) => {
         response.destroy(error instanceof Error ? error : new Error(String(error)));
       });

@@ -1,11 +1,11 @@
 /** What the sandbox is when nobody says otherwise. */
 
-import { guid, purpose } from '../devices/random.ts';
+import { drawGuid, purpose } from '../devices/random.ts';
 import type { Secrets } from './company.ts';
 import type { GraphOptions, JamfOptions } from './platform-context.ts';
 
-export function secretsOf(seed: number): Secrets {
-  const secret = (number: number) => guid(seed, purpose.secret, number);
+export function createSecrets(seed: number): Secrets {
+  const secret = (number: number) => drawGuid(seed, purpose.secret, number);
   return {
     jamfUser: 'muster-reader',
     jamfPassword: `canary-jamf-password-${secret(1)}`,
@@ -18,7 +18,7 @@ export function secretsOf(seed: number): Secrets {
   };
 }
 
-export const jamfDefaults: JamfOptions = {
+export const defaultJamfOptions: JamfOptions = {
   older: false,
   pageCap: 2000,
   tokenSeconds: 1800,
@@ -32,7 +32,7 @@ export const jamfDefaults: JamfOptions = {
   latencyMilliseconds: 0,
 };
 
-export const graphDefaults: GraphOptions = {
+export const defaultGraphOptions: GraphOptions = {
   tokenSeconds: 3599,
   pageSize: 1000,
   frozenStates: false,

@@ -1,8 +1,8 @@
 /** Everything the simulated platforms share while the sandbox runs. */
 
 import type { Faults } from '../control/faults.ts';
-import type { Fleet } from '../devices/model.ts';
-import type { Tokens } from './access-tokens.ts';
+import type { SimulatedDevices } from '../devices/model.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import type { DisplaySection, Secrets } from './company.ts';
 import type { ServiceFiles } from './downloads/service-downloads.ts';
 import type { GraphObjects } from './graph/graph-objects.ts';
@@ -48,21 +48,21 @@ export interface GraphOptions {
   readonly withPermissions: readonly string[];
 }
 
-export interface World {
+export interface PlatformContext {
   readonly jamfOptions: JamfOptions;
   readonly graphOptions: GraphOptions;
   readonly faults: Faults;
   readonly secrets: Secrets;
-  readonly jamfTokens: Tokens;
-  readonly graphTokens: Tokens;
+  readonly jamfTokens: AccessTokens;
+  readonly graphTokens: AccessTokens;
   readonly jamf: JamfObjects;
   readonly graph: GraphObjects;
   readonly service: ServiceFiles;
   /** The date on which somebody vouched for what neither platform shows. */
-  readonly attestedOn: string;
+  readonly attestationDate: string;
   /** Known once every origin listens. */
   readonly urls: Record<OriginName, string>;
   /** The fleet as it is at the present moment. */
-  fleet(): Fleet;
-  present(): number;
+  devices(): SimulatedDevices;
+  now(): number;
 }

@@ -2,7 +2,7 @@
 
 export type OriginName = 'jamf' | 'login' | 'graph' | 'downloads' | 'service';
 
-export interface Exchange {
+export interface PlatformRequest {
   readonly origin: OriginName;
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly body: string;
 }
 
-export interface Answer {
+export interface PlatformResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
@@ -19,46 +19,46 @@ export interface Answer {
   readonly wire?: 'reset' | 'reset-mid-body' | 'hang' | { readonly dropAfterMilliseconds: number };
 }
 
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+export function respondJson(status: number, body: unknown, headers: Record<string, string> = {}): PlatformResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-export function html(status: number, body: string): Answer {
+export function respondHtml(status: number, body: string): PlatformResponse {
   return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body };
 }
 
-export function xml(body: string): Answer {
+export function respondXml(body: string): PlatformResponse {
   return { status: 200, headers: { 'content-type': 'application/xml;charset=UTF-8' }, body };
 }
 
-export function header(exchange: Exchange, name: string): string {
-  const value = exchange.headers[name];
+export function readHeader(request: PlatformRequest, name: string): string {
+  const value = request.headers[name];
   return typeof value === 'string' ? value : (value?.join(', ') ?? '');
 }
 
-export function bearer(exchange: Exchange): string | undefined {
-  return /^Bearer (.+)$/.exec(header(exchange, 'authorization'))?.[1];
+export function readBearerToken(request: PlatformRequest): string | undefined {
+  return /^Bearer (.+)$/.exec(readHeader(request, 'authorization'))?.[1];
 }
 
-export function form(exchange: Exchange): URLSearchParams {
-  return new URLSearchParams(exchange.body);
+export function readForm(request: PlatformRequest): URLSearchParams {
+  return new URLSearchParams(request.body);
 }
 
 /** The body as an object; an empty one where it is none. */
-export function jsonBody(exchange: Exchange): Readonly<Record<string, unknown>> {
+export function readJsonBody(request: PlatformRequest): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(exchange.body);
+    const value: unknown = JSON.parse(request.body);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};
   }
 }
 
-export function text(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-export function whole(value: unknown, otherwise: number): number {
+export function toWholeNumber(value: unknown, otherwise: number): number {
   const number = Number(value ?? Number.NaN);
   return Number.isInteger(number) && number >= 0 ? number : otherwise;
 }

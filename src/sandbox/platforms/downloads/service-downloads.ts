@@ -1,7 +1,7 @@
 /** The service's two downloads for macOS: an installer package and a gzip tar archive, with the version as ETag. */
 import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { type Answer, type Exchange, header } from '../request.ts';
+import { type PlatformResponse, type PlatformRequest, readHeader } from '../request.ts';
 
 /** What the service serves; tests may change any of it while it runs. */
 export interface ServiceFiles {
@@ -13,7 +13,7 @@ export interface ServiceFiles {
   instead: { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | undefined;
 }
 
-function tarOf(name: string, content: string): Buffer {
+function createTarArchive(name: string, content: string): Buffer {
   const head = Buffer.alloc(512);
   const data = Buffer.from(content, 'utf8');
   head.write(name, 0);
@@ -31,7 +31,7 @@ function tarOf(name: string, content: string): Buffer {
 }
 
 /** A flat package is a xar archive: header, compressed table of contents, the files' data. */
-export function xarOf(names: readonly string[], content: string): Buffer {
+export function createXarArchive(names: readonly string[], content: string): Buffer {
   const data = Buffer.from(content, 'utf8');
   const files = names.map(
     (name, index) =>
@@ -49,26 +49,26 @@ export function xarOf(names: readonly string[], content: string): Buffer {
   return Buffer.concat([head, contents, createHash('sha1').update(contents).digest(), data]);
 }
 
-export function serviceFiles(): ServiceFiles {
+export function createServiceFiles(): ServiceFiles {
   return {
-    package: xarOf(['Distribution', 'fhfs-component.pkg'], 'made-up payload\n'),
-    bundle: gzipSync(tarOf('enroll', '#!/bin/sh\n')),
+    package: createXarArchive(['Distribution', 'fhfs-component.pkg'], 'made-up payload\n'),
+    bundle: gzipSync(createTarArchive('enroll', '#!/bin/sh\n')),
     etags: true,
     instead: undefined,
   };
 }
 
-function fileAt(files: ServiceFiles, path: string): Buffer | undefined {
+function findServiceFile(files: ServiceFiles, path: string): Buffer | undefined {
   if (path === '/download/mac/fhfs.pkg') {
     return files.package;
   }
   return path === '/download/mac/resources/bundle.dat' ? files.bundle : undefined;
 }
 
-export function serviceHandler(files: ServiceFiles): (exchange: Exchange) => Answer {
-  return (exchange) => {
-    const body = fileAt(files, exchange.path);
-    if (body === undefined || (exchange.method !== 'GET' && exchange.method !== 'HEAD')) {
+export function createServiceHandler(files: ServiceFiles): (request: PlatformRequest) => PlatformResponse {
+  return (request) => {
+    const body = findServiceFile(files, request.path);
+    if (body === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
       return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' };
     }
     if (files.instead !== undefined) {
@@ -76,7 +76,7 @@ export function serviceHandler(files: ServiceFiles): (exchange: Exchange) => Ans
     }
     const etag = `"${createHash('md5').update(body).digest('hex')}"`;
     const headers = { 'content-type': 'application/octet-stream', ...(files.etags ? { etag } : {}) };
-    return files.etags && header(exchange, 'if-none-match') === etag
+    return files.etags && readHeader(request, 'if-none-match') === etag
       ? { status: 304, headers, body: '' }
       : { status: 200, headers, body };
   };

@@ -1,20 +1,20 @@
 /** Writes a zip archive with one deflated member, as report exports are. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
-export interface Member {
+export interface ArchiveMember {
   readonly name: string;
   readonly content: Buffer;
   /** What the archive claims about the content; another text than the content makes a broken archive. */
-  readonly claimed?: Buffer;
+  readonly claimedContent?: Buffer;
 }
 
 // 1 January 2020, midnight, in the format of MS-DOS.
 const dosDate = ((2020 - 1980) << 9) | (1 << 5) | 1;
 
-export function zip(member: Member): Buffer {
+export function createZip(member: ArchiveMember): Buffer {
   const name = Buffer.from(member.name, 'utf8');
   const packed = deflateRawSync(member.content);
-  const claimed = member.claimed ?? member.content;
+  const claimed = member.claimedContent ?? member.content;
   // From "version needed" to the name's length, both headers hold the same 26 bytes.
   const shared = Buffer.alloc(26);
   shared.writeUInt16LE(20, 0);

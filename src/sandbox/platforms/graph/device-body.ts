@@ -1,76 +1,87 @@
 /** One managed device as Graph writes it. */
-import { graphDate, windowsEnrolledAt, windowsSyncedAt } from '../../devices/contact-times.ts';
-import type { Fleet, OtherDevice, WindowsDevice } from '../../devices/model.ts';
-import { person } from '../../devices/names.ts';
-import { guid, pick, purpose } from '../../devices/random.ts';
+import { formatGraphDate, computeWindowsEnrollmentTime, computeWindowsSyncTime } from '../../devices/contact-times.ts';
+import type { SimulatedDevices, OtherDevice, WindowsDevice } from '../../devices/model.ts';
+import { createPerson } from '../../devices/names.ts';
+import { drawGuid, drawChoice, purpose } from '../../devices/random.ts';
 
-export type Listed = WindowsDevice | OtherDevice;
+export type ListedDevice = WindowsDevice | OtherDevice;
 
-const noGuid = '00000000-0000-0000-0000-000000000000';
+const emptyGuid = '00000000-0000-0000-0000-000000000000';
 
-export function isOther(device: Listed): device is OtherDevice {
-  return 'system' in device;
+export function isOtherDevice(device: ListedDevice): device is OtherDevice {
+  return 'operatingSystem' in device;
 }
 
-export function windowsVersion(fleet: Fleet, device: WindowsDevice): string {
-  return pick(['10.0.22631.4317', '10.0.26100.2033', '10.0.19045.5011'], fleet.seed, device.ordinal, purpose.model);
+export function drawWindowsVersion(devices: SimulatedDevices, device: WindowsDevice): string {
+  return drawChoice(
+    ['10.0.22631.4317', '10.0.26100.2033', '10.0.19045.5011'],
+    devices.seed,
+    device.ordinal,
+    purpose.model,
+  );
 }
 
-export function systemOf(device: Listed): string {
-  return isOther(device) ? device.system : 'Windows';
+export function readOperatingSystem(device: ListedDevice): string {
+  return isOtherDevice(device) ? device.operatingSystem : 'Windows';
 }
 
-function windowsBody(fleet: Fleet, device: WindowsDevice): Record<string, unknown> {
-  const user = device.userless ? undefined : person(fleet.seed, device.user);
+function toWindowsProperties(devices: SimulatedDevices, device: WindowsDevice): Record<string, unknown> {
+  const user = device.userless ? undefined : createPerson(devices.seed, device.userOrdinal);
   return {
-    userId: user === undefined ? '' : guid(fleet.seed, device.user, 501),
+    userId: user === undefined ? '' : drawGuid(devices.seed, device.userOrdinal, 501),
     deviceName: device.name,
     managedDeviceOwnerType: device.owner,
-    enrolledDateTime: graphDate(windowsEnrolledAt(fleet, device)),
-    lastSyncDateTime: graphDate(windowsSyncedAt(fleet, device)),
+    enrolledDateTime: formatGraphDate(computeWindowsEnrollmentTime(devices, device)),
+    lastSyncDateTime: formatGraphDate(computeWindowsSyncTime(devices, device)),
     operatingSystem: 'Windows',
     deviceEnrollmentType: device.userless ? 'windowsBulkUserless' : 'windowsAzureADJoin',
-    managementAgent: device.agent,
+    managementAgent: device.managementAgent,
     managementState: device.managementState,
-    osVersion: windowsVersion(fleet, device),
-    azureADDeviceId: device.userless ? noGuid : guid(fleet.seed, device.ordinal, 502),
+    osVersion: drawWindowsVersion(devices, device),
+    azureADDeviceId: device.userless ? emptyGuid : drawGuid(devices.seed, device.ordinal, 502),
     emailAddress: user?.email ?? '',
     userPrincipalName: user?.email ?? '',
     userDisplayName: user?.realName ?? '',
-    model: pick(['Latitude 7450', 'ThinkPad X1', 'Virtual Machine'], fleet.seed, device.ordinal, purpose.model, 3),
+    model: drawChoice(
+      ['Latitude 7450', 'ThinkPad X1', 'Virtual Machine'],
+      devices.seed,
+      device.ordinal,
+      purpose.model,
+      3,
+    ),
     manufacturer: 'Example',
-    serialNumber: device.serial,
+    serialNumber: device.serialNumber,
   };
 }
 
-function otherBody(fleet: Fleet, device: OtherDevice): Record<string, unknown> {
-  const user = person(fleet.seed, device.ordinal);
-  const seen = graphDate(fleet.start + (fleet.night - 1) * 86_400_000);
+function toOtherProperties(devices: SimulatedDevices, device: OtherDevice): Record<string, unknown> {
+  const user = createPerson(devices.seed, device.ordinal);
+  const seen = formatGraphDate(devices.startTime + (devices.night - 1) * 86_400_000);
   return {
-    userId: guid(fleet.seed, device.ordinal, 503),
+    userId: drawGuid(devices.seed, device.ordinal, 503),
     deviceName: device.name,
     managedDeviceOwnerType: 'personal',
-    enrolledDateTime: graphDate(fleet.start - 90 * 86_400_000),
+    enrolledDateTime: formatGraphDate(devices.startTime - 90 * 86_400_000),
     lastSyncDateTime: seen,
-    operatingSystem: device.system,
+    operatingSystem: device.operatingSystem,
     deviceEnrollmentType: 'userEnrollment',
     managementAgent: 'mdm',
     managementState: 'managed',
     osVersion: '18.1',
-    azureADDeviceId: guid(fleet.seed, device.ordinal, 504),
+    azureADDeviceId: drawGuid(devices.seed, device.ordinal, 504),
     emailAddress: user.email,
     userPrincipalName: user.email,
     userDisplayName: user.realName,
     model: 'Phone',
     manufacturer: 'Example',
-    serialNumber: device.serial,
+    serialNumber: device.serialNumber,
   };
 }
 
-export function deviceBody(fleet: Fleet, device: Listed): Record<string, unknown> {
+export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): Record<string, unknown> {
   return {
     id: device.id,
-    ...(isOther(device) ? otherBody(fleet, device) : windowsBody(fleet, device)),
+    ...(isOtherDevice(device) ? toOtherProperties(devices, device) : toWindowsProperties(devices, device)),
     complianceState: 'compliant',
     jailBroken: 'Unknown',
     easActivated: false,

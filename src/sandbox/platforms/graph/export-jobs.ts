@@ -1,12 +1,19 @@
 /** Report export jobs: created, polled through their life, downloaded as a zip from another origin. */
 
-import { guid } from '../../devices/random.ts';
-import { brokenZip, exportFile, selectOf } from '../downloads/report-archive.ts';
-import { type Member, zip } from '../downloads/zip.ts';
-import type { World } from '../platform-context.ts';
-import { type Answer, type Exchange, header, json, jsonBody, text } from '../request.ts';
-import { badRequest, noSuchResource, withoutPermission } from './graph-errors.ts';
-import { appRows, filteredApp, hideRows } from './report-rows.ts';
+import { drawGuid } from '../../devices/random.ts';
+import { createBrokenZip, createExportFile, readSelectedColumns } from '../downloads/report-archive.ts';
+import { type ArchiveMember, createZip } from '../downloads/zip.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import {
+  type PlatformResponse,
+  type PlatformRequest,
+  readHeader,
+  respondJson,
+  readJsonBody,
+  toText,
+} from '../request.ts';
+import { respondBadRequest, respondResourceNotFound, refuseMissingPermission } from './graph-errors.ts';
+import { listReportRows, readApplicationFilter, hideReportRows } from './report-rows.ts';
 
 interface Job {
   readonly id: string;
@@ -18,13 +25,13 @@ interface Job {
 }
 
 export interface Exports {
-  route(exchange: Exchange): Answer | undefined;
-  download(exchange: Exchange): Answer;
+  route(request: PlatformRequest): PlatformResponse | undefined;
+  download(request: PlatformRequest): PlatformResponse;
 }
 
 const linkHours = 6;
 
-function azureError(status: number, code: string, sentence: string): Answer {
+function azureError(status: number, code: string, sentence: string): PlatformResponse {
   return {
     status,
     headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
@@ -32,23 +39,23 @@ function azureError(status: number, code: string, sentence: string): Answer {
   };
 }
 
-export function createExports(world: World): Exports {
+export function createExports(context: PlatformContext): Exports {
   const jobs = new Map<string, Job>();
   const links = new Map<string, { readonly job: Job; readonly ends: number }>();
   let count = 0;
 
   function fateOfNext(): Job['fate'] {
-    const { faults } = world;
-    if (faults.strike('graph', 'export-stuck') !== undefined) {
+    const { faults } = context;
+    if (faults.inject('graph', 'export-stuck') !== undefined) {
       return 'stuck';
     }
-    if (faults.strike('graph', 'export-failed') !== undefined) {
+    if (faults.inject('graph', 'export-failed') !== undefined) {
       return 'failed';
     }
-    if (faults.strike('graph', 'export-empty') !== undefined) {
+    if (faults.inject('graph', 'export-empty') !== undefined) {
       return 'empty';
     }
-    return faults.strike('graph', 'rows-hidden', 'export') !== undefined ? 'short' : 'good';
+    return faults.inject('graph', 'rows-hidden', 'export') !== undefined ? 'short' : 'good';
   }
 
   function statusOf(job: Job): string {
@@ -58,34 +65,34 @@ export function createExports(world: World): Exports {
     if (job.fate === 'failed') {
       return 'failed';
     }
-    return job.fate === 'stuck' || job.polls <= world.graphOptions.exportPolls ? 'inProgress' : 'completed';
+    return job.fate === 'stuck' || job.polls <= context.graphOptions.exportPolls ? 'inProgress' : 'completed';
   }
 
   function linkTo(job: Job): { url: string; expires: string } {
     count += 1;
-    const signature = `${guid(count, 601)}-${guid(count, 602)}`;
+    const signature = `${drawGuid(count, 601)}-${drawGuid(count, 602)}`;
     const ends = Date.now() + linkHours * 3_600_000;
     const expires = new Date(ends).toISOString();
     links.set(signature, { job, ends });
     const query = new URLSearchParams({ sv: '2019-07-07', sr: 'b', sig: signature, se: expires, sp: 'r' });
-    return { url: `${world.urls.downloads}/exports/${guid(count, 603)}/${job.id}.zip?${query}`, expires };
+    return { url: `${context.urls.downloads}/exports/${drawGuid(count, 603)}/${job.id}.zip?${query}`, expires };
   }
 
   function jobBody(job: Job): Record<string, unknown> {
     const status = statusOf(job);
-    const polls = world.graphOptions.exportPolls;
+    const polls = context.graphOptions.exportPolls;
     // Completed for one poll before the url is there.
     const ready = status === 'completed' && (polls === 0 || job.polls > polls + 1);
     const link = ready ? linkTo(job) : undefined;
     return {
-      '@odata.context': `${world.urls.graph}/v1.0/$metadata#deviceManagement/reports/exportJobs/$entity`,
+      '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/reports/exportJobs/$entity`,
       id: job.id,
-      reportName: text(job.request.reportName),
+      reportName: toText(job.request.reportName),
       filter: job.request.filter ?? null,
       select: job.request.select ?? [],
-      format: text(job.request.format) || 'csv',
+      format: toText(job.request.format) || 'csv',
       snapshotId: null,
-      localizationType: text(job.request.localizationType) || 'localizedValuesAsAdditionalColumn',
+      localizationType: toText(job.request.localizationType) || 'localizedValuesAsAdditionalColumn',
       status,
       url: link?.url ?? null,
       requestDateTime: job.requested,
@@ -93,41 +100,41 @@ export function createExports(world: World): Exports {
     };
   }
 
-  function create(exchange: Exchange): Answer {
-    const request = jsonBody(exchange);
-    if (text(request.reportName) !== 'DeviceInstallStatusByApp') {
-      return badRequest(`Report ${text(request.reportName)} does not exist.`);
+  function create(exchange: PlatformRequest): PlatformResponse {
+    const request = readJsonBody(exchange);
+    if (toText(request.reportName) !== 'DeviceInstallStatusByApp') {
+      return respondBadRequest(`Report ${toText(request.reportName)} does not exist.`);
     }
-    if (filteredApp(request.filter) === undefined) {
-      return badRequest('Required filter ApplicationId is missing.');
+    if (readApplicationFilter(request.filter) === undefined) {
+      return respondBadRequest('Required filter ApplicationId is missing.');
     }
-    const select = selectOf(request);
+    const select = readSelectedColumns(request);
     if (select === undefined) {
-      return badRequest('UnknownError');
+      return respondBadRequest('UnknownError');
     }
     count += 1;
-    const id = `DeviceInstallStatusByApp_${guid(count, 604)}`;
+    const id = `DeviceInstallStatusByApp_${drawGuid(count, 604)}`;
     const requested = new Date().toISOString().replace('Z', '0000Z');
     const job: Job = { id, request, select, requested, fate: fateOfNext(), polls: 0 };
     jobs.set(id, job);
-    return json(201, jobBody(job));
+    return respondJson(201, jobBody(job));
   }
 
-  function contentOf(job: Job): Member {
-    const all = appRows(world, filteredApp(job.request.filter) ?? '');
-    const rows = job.fate === 'empty' ? [] : job.fate === 'short' ? hideRows(all) : all;
-    const localized = !/replace/i.test(text(job.request.localizationType));
-    return exportFile(job.id, rows, job.select, text(job.request.format), localized);
+  function contentOf(job: Job): ArchiveMember {
+    const all = listReportRows(context, readApplicationFilter(job.request.filter) ?? '');
+    const rows = job.fate === 'empty' ? [] : job.fate === 'short' ? hideReportRows(all) : all;
+    const localized = !/replace/i.test(toText(job.request.localizationType));
+    return createExportFile(job.id, rows, job.select, toText(job.request.format), localized);
   }
 
   return {
-    route(exchange) {
-      const match = /^\/v1\.0\/deviceManagement\/reports\/exportJobs(?:\('([^']+)'\)|\/([^/]+))?$/.exec(exchange.path);
+    route(request) {
+      const match = /^\/v1\.0\/deviceManagement\/reports\/exportJobs(?:\('([^']+)'\)|\/([^/]+))?$/.exec(request.path);
       if (match === null) {
         return undefined;
       }
-      const refusal = withoutPermission(
-        world,
+      const refusal = refuseMissingPermission(
+        context,
         'DeviceManagementApps.Read.All',
         'DeviceManagementManagedDevices.Read.All',
       );
@@ -136,30 +143,30 @@ export function createExports(world: World): Exports {
       }
       const id = match[1] ?? match[2];
       if (id === undefined) {
-        return exchange.method === 'POST' ? create(exchange) : badRequest('Export jobs cannot be listed.');
+        return request.method === 'POST' ? create(request) : respondBadRequest('Export jobs cannot be listed.');
       }
       const job = jobs.get(id);
       if (job === undefined) {
-        return noSuchResource(id);
+        return respondResourceNotFound(id);
       }
       job.polls += 1;
-      return json(200, jobBody(job));
+      return respondJson(200, jobBody(job));
     },
-    download(exchange) {
-      if (header(exchange, 'authorization') !== '') {
+    download(request) {
+      if (readHeader(request, 'authorization') !== '') {
         return azureError(
           400,
           'InvalidAuthenticationInfo',
           'Authentication information is not given in the correct format.',
         );
       }
-      const signature = exchange.query.get('sig') ?? '';
+      const signature = request.query.get('sig') ?? '';
       const link = links.get(signature);
-      const expired = world.faults.strike('graph', 'download-expired') !== undefined;
+      const expired = context.faults.inject('graph', 'download-expired') !== undefined;
       if (expired) {
         links.delete(signature);
       }
-      if (link === undefined || expired || link.ends < Date.now() || !exchange.path.endsWith(`/${link.job.id}.zip`)) {
+      if (link === undefined || expired || link.ends < Date.now() || !request.path.endsWith(`/${link.job.id}.zip`)) {
         return azureError(
           403,
           'AuthenticationFailed',
@@ -167,8 +174,8 @@ export function createExports(world: World): Exports {
         );
       }
       const member = contentOf(link.job);
-      const broken = world.faults.strike('graph', 'zip-broken');
-      const body = broken === undefined ? zip(member) : brokenZip(member, broken.number ?? 1);
+      const broken = context.faults.inject('graph', 'zip-broken');
+      const body = broken === undefined ? createZip(member) : createBrokenZip(member, broken.number ?? 1);
       return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body };
     },
   };

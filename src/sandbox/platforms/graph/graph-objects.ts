@@ -1,19 +1,19 @@
 /** What administrators have created in the simulated tenant; tests may change any of it while it runs. */
 import { appId, assignedGroupId, circleId, memberRoleId, newAppId, type Secrets } from '../company.ts';
 
-export interface Rule {
+export interface AppRule {
   [property: string]: unknown;
   ruleType: 'detection' | 'requirement';
 }
 
-export interface Assignment {
+export interface AppAssignment {
   id: string;
   intent: 'available' | 'required' | 'uninstall' | 'availableWithoutEnrollment';
   settings: Record<string, unknown> | null;
   target: Record<string, unknown>;
 }
 
-export interface App {
+export interface MobileApp {
   id: string;
   displayName: string;
   type: string;
@@ -21,8 +21,8 @@ export interface App {
   uninstallCommandLine: string;
   setupFile?: string;
   publishingState?: string;
-  rules: Rule[];
-  assignments: Assignment[];
+  rules: AppRule[];
+  assignments: AppAssignment[];
 }
 
 export interface DirectoryGroup {
@@ -31,11 +31,11 @@ export interface DirectoryGroup {
 }
 
 export interface GraphObjects {
-  apps: App[];
+  apps: MobileApp[];
   groups: DirectoryGroup[];
 }
 
-function detectionRule(): Rule {
+function createDetectionRule(): AppRule {
   return {
     '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule',
     ruleType: 'detection',
@@ -48,7 +48,7 @@ function detectionRule(): Rule {
   };
 }
 
-function assignment(app: string, group: string): Assignment {
+function createAssignment(app: string, group: string): AppAssignment {
   return {
     id: `${group}_0_0_${app}`,
     intent: 'available',
@@ -63,19 +63,19 @@ function assignment(app: string, group: string): Assignment {
   };
 }
 
-export function graphObjects(secrets: Secrets, service: string): GraphObjects {
+export function createGraphObjects(secrets: Secrets, service: string): GraphObjects {
   const install = [
     '%SystemRoot%\\sysnative\\WindowsPowerShell\\v1.0\\powershell.exe -ExecutionPolicy bypass -File Install-Agent.ps1',
     `-fqdn ${service} -ApiKey ${secrets.serviceApiKey} -circleid ${circleId} -MemberRoleId ${memberRoleId}`,
   ].join(' ');
-  const win32 = (id: string, displayName: string): App => ({
+  const win32 = (id: string, displayName: string): MobileApp => ({
     id,
     displayName,
     type: '#microsoft.graph.win32LobApp',
     installCommandLine: install,
     uninstallCommandLine: 'C:\\Program Files (x86)\\Vendor\\uninstall.exe /S',
-    rules: [detectionRule()],
-    assignments: [assignment(id, assignedGroupId)],
+    rules: [createDetectionRule()],
+    assignments: [createAssignment(id, assignedGroupId)],
   });
   return {
     groups: [

@@ -1,42 +1,45 @@
 /** The simulated Microsoft Graph: one handler for its whole origin. */
 
-import { guid } from '../../devices/random.ts';
-import type { World } from '../platform-context.ts';
-import { type Answer, bearer, type Exchange, header } from '../request.ts';
+import { drawGuid } from '../../devices/random.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { type PlatformResponse, readBearerToken, type PlatformRequest, readHeader } from '../request.ts';
 import type { Exports } from './export-jobs.ts';
-import { badRequest, expiredToken, graphError } from './graph-errors.ts';
-import { deviceRoute } from './managed-devices.ts';
-import { appRoute, groupsRoute } from './mobile-apps.ts';
-import { retrieveRoute } from './retrieve-report.ts';
+import { respondBadRequest, respondExpiredToken, respondGraphError } from './graph-errors.ts';
+import { routeManagedDevices } from './managed-devices.ts';
+import { routeMobileApps, routeDirectoryGroups } from './mobile-apps.ts';
+import { routeReportRetrieval } from './retrieve-report.ts';
 
-function answerTo(world: World, exports: Exports, exchange: Exchange): Answer {
-  if (world.graphTokens.find(bearer(exchange)) === undefined) {
-    return bearer(exchange) === undefined
-      ? graphError(401, 'InvalidAuthenticationToken', 'Access token is empty.')
-      : expiredToken();
+function respondToGraphRequest(context: PlatformContext, exports: Exports, request: PlatformRequest): PlatformResponse {
+  if (context.graphTokens.find(readBearerToken(request)) === undefined) {
+    return readBearerToken(request) === undefined
+      ? respondGraphError(401, 'InvalidAuthenticationToken', 'Access token is empty.')
+      : respondExpiredToken();
   }
-  const data = exchange.path.startsWith('/v1.0/deviceManagement/reports/');
-  if (data && world.faults.find('graph', 'token-expired')?.lasting) {
-    world.graphTokens.revokeAll();
-    return expiredToken();
+  const data = request.path.startsWith('/v1.0/deviceManagement/reports/');
+  if (data && context.faults.find('graph', 'token-expired')?.lasting) {
+    context.graphTokens.revokeAll();
+    return respondExpiredToken();
   }
   return (
-    groupsRoute(world, exchange) ??
-    deviceRoute(world, exchange) ??
-    exports.route(exchange) ??
-    retrieveRoute(world, exchange) ??
-    appRoute(world, exchange) ??
-    badRequest(`Resource not found for the segment '${exchange.path.split('/').at(-1)}'.`)
+    routeDirectoryGroups(context, request) ??
+    routeManagedDevices(context, request) ??
+    exports.route(request) ??
+    routeReportRetrieval(context, request) ??
+    routeMobileApps(context, request) ??
+    respondBadRequest(`Resource not found for the segment '${request.path.split('/').at(-1)}'.`)
   );
 }
 
-export function graphHandler(world: World, exports: Exports): (exchange: Exchange) => Answer {
+export function createGraphHandler(
+  context: PlatformContext,
+  exports: Exports,
+): (request: PlatformRequest) => PlatformResponse {
   let count = 0;
-  return (exchange) => {
+  return (request) => {
     count += 1;
-    const answer = answerTo(world, exports, exchange);
-    const requestId = guid(count, 701);
-    const client = header(exchange, 'client-request-id') || requestId;
-    return { ...answer, headers: { ...answer.headers, 'request-id': requestId, 'client-request-id': client } };
+    const response = respondToGraphRequest(context, exports, request);
+    const requestId = drawGuid(count, 701);
+    const client = readHeader(request, 'client-request-id') || requestId;
+    return { ...response, headers: { ...response.headers, 'request-id': requestId, 'client-request-id': client } };
   };
 }

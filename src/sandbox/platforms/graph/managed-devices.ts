@@ -1,20 +1,25 @@
 /** managedDevices: every device of the tenant, of any system, page by page through next links. */
 
-import { serverError } from '../../control/inject-faults.ts';
-import { graphDate, windowsSyncedAt } from '../../devices/contact-times.ts';
-import { bearWindows } from '../../devices/create-device.ts';
-import type { Fleet } from '../../devices/model.ts';
-import { guid } from '../../devices/random.ts';
-import type { World } from '../platform-context.ts';
-import { type Answer, type Exchange, json, whole } from '../request.ts';
-import { deviceBody, isOther, type Listed, systemOf } from './device-body.ts';
-import { badRequest, expiredToken, noSuchResource, withoutPermission } from './graph-errors.ts';
-import { ODataError, parseOData } from './odata-filter.ts';
+import { respondServerError } from '../../control/inject-faults.ts';
+import { formatGraphDate, computeWindowsSyncTime } from '../../devices/contact-times.ts';
+import { createWindowsDevice } from '../../devices/create-device.ts';
+import type { SimulatedDevices } from '../../devices/model.ts';
+import { drawGuid } from '../../devices/random.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { type PlatformResponse, type PlatformRequest, respondJson, toWholeNumber } from '../request.ts';
+import { toDeviceBody, isOtherDevice, type ListedDevice, readOperatingSystem } from './device-body.ts';
+import {
+  respondBadRequest,
+  respondExpiredToken,
+  respondResourceNotFound,
+  refuseMissingPermission,
+} from './graph-errors.ts';
+import { ODataError, parseODataFilter } from './odata-filter.ts';
 
 /** Devices of other systems stand among the Windows ones, not at the end. */
-function everyDevice(fleet: Fleet): Listed[] {
+function listAllDevices(fleet: SimulatedDevices): ListedDevice[] {
   const step = Math.max(1, Math.floor(fleet.windows.length / Math.max(1, fleet.others.length)));
-  const devices: Listed[] = [];
+  const devices: ListedDevice[] = [];
   fleet.windows.forEach((device, index) => {
     const other = index % step === 0 ? fleet.others[index / step] : undefined;
     devices.push(...(other === undefined ? [] : [other]), device);
@@ -22,23 +27,23 @@ function everyDevice(fleet: Fleet): Listed[] {
   return devices;
 }
 
-function filtered(world: World, filter: string | null): Listed[] {
-  const fleet = world.fleet();
-  const devices = everyDevice(fleet);
+function filterDevices(context: PlatformContext, filter: string | null): ListedDevice[] {
+  const fleet = context.devices();
+  const devices = listAllDevices(fleet);
   if (filter === null || filter === '') {
     return devices;
   }
-  const keep = parseOData<Listed>(filter, {
-    operatingSystem: systemOf,
-    serialNumber: (device) => device.serial ?? '',
+  const keep = parseODataFilter<ListedDevice>(filter, {
+    operatingSystem: readOperatingSystem,
+    serialNumber: (device) => device.serialNumber ?? '',
     deviceName: (device) => device.name ?? '',
-    managementState: (device) => (isOther(device) ? 'managed' : device.managementState),
-    lastSyncDateTime: (device) => (isOther(device) ? '' : graphDate(windowsSyncedAt(fleet, device))),
+    managementState: (device) => (isOtherDevice(device) ? 'managed' : device.managementState),
+    lastSyncDateTime: (device) => (isOtherDevice(device) ? '' : formatGraphDate(computeWindowsSyncTime(fleet, device))),
   });
-  return world.graphOptions.ignoresFilter ? devices : devices.filter(keep);
+  return context.graphOptions.ignoresFilter ? devices : devices.filter(keep);
 }
 
-function selected(body: Record<string, unknown>, select: string | null): Record<string, unknown> {
+function selectProperties(body: Record<string, unknown>, select: string | null): Record<string, unknown> {
   if (select === null || select === '') {
     return body;
   }
@@ -46,75 +51,83 @@ function selected(body: Record<string, unknown>, select: string | null): Record<
   return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 }
 
-function offsetOf(token: string | null): number {
-  return token === null ? 0 : whole(/^offset (\d+)$/.exec(Buffer.from(token, 'base64url').toString())?.[1], 0);
+function readOffset(token: string | null): number {
+  return token === null ? 0 : toWholeNumber(/^offset (\d+)$/.exec(Buffer.from(token, 'base64url').toString())?.[1], 0);
 }
 
-const tokenAt = (offset: number): string => Buffer.from(`offset ${offset}`).toString('base64url');
+const createSkipToken = (offset: number): string => Buffer.from(`offset ${offset}`).toString('base64url');
 
-function nextLink(world: World, exchange: Exchange, offset: number): string {
-  const query = new URLSearchParams(exchange.query);
-  query.set('$skiptoken', tokenAt(offset));
-  return `${world.urls.graph}${exchange.path}?${query}`;
+function createNextLink(context: PlatformContext, request: PlatformRequest, offset: number): string {
+  const query = new URLSearchParams(request.query);
+  query.set('$skiptoken', createSkipToken(offset));
+  return `${context.urls.graph}${request.path}?${query}`;
 }
 
 /** Between two pages the first device leaves and a new one comes. */
-function drift(fleet: Fleet): void {
-  const leaver = fleet.windows.findIndex((device) => !device.pinned);
-  fleet.windows = [...fleet.windows.filter((_, index) => index !== leaver), bearWindows(fleet, fleet.night)];
-  fleet.version += 1;
+function replaceFirstWindowsDevice(devices: SimulatedDevices): void {
+  const leaver = devices.windows.findIndex((device) => !device.isEdgeCase);
+  devices.windows = [
+    ...devices.windows.filter((_, index) => index !== leaver),
+    createWindowsDevice(devices, devices.night),
+  ];
+  devices.revision += 1;
 }
 
-function linkAfter(world: World, exchange: Exchange, offset: number, next: number | undefined): string | undefined {
-  if (world.faults.strike('graph', 'next-link-loops') !== undefined) {
-    return nextLink(world, exchange, offset);
+function chooseNextLink(
+  context: PlatformContext,
+  request: PlatformRequest,
+  offset: number,
+  next: number | undefined,
+): string | undefined {
+  if (context.faults.inject('graph', 'next-link-loops') !== undefined) {
+    return createNextLink(context, request, offset);
   }
-  if (world.faults.strike('graph', 'next-link-elsewhere') !== undefined) {
-    return nextLink(world, exchange, next ?? offset).replace(world.urls.graph, world.urls.service);
+  if (context.faults.inject('graph', 'next-link-elsewhere') !== undefined) {
+    return createNextLink(context, request, next ?? offset).replace(context.urls.graph, context.urls.service);
   }
-  return next === undefined ? undefined : nextLink(world, exchange, next);
+  return next === undefined ? undefined : createNextLink(context, request, next);
 }
 
-function list(world: World, exchange: Exchange): Answer {
-  const offset = offsetOf(exchange.query.get('$skiptoken'));
+function respondDevicePage(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+  const offset = readOffset(request.query.get('$skiptoken'));
   const size = Math.min(
-    whole(exchange.query.get('$top'), world.graphOptions.pageSize) || world.graphOptions.pageSize,
-    world.graphOptions.pageSize,
+    toWholeNumber(request.query.get('$top'), context.graphOptions.pageSize) || context.graphOptions.pageSize,
+    context.graphOptions.pageSize,
   );
-  if (offset > 0 && world.faults.strike('graph', 'drifting-pages') !== undefined) {
-    drift(world.fleet());
+  if (offset > 0 && context.faults.inject('graph', 'drifting-pages') !== undefined) {
+    replaceFirstWindowsDevice(context.devices());
   }
-  const devices = filtered(world, exchange.query.get('$filter'));
-  if ((offset > 0 || devices.length <= size) && world.faults.strike('graph', 'token-expired') !== undefined) {
-    world.graphTokens.revokeAll();
-    return expiredToken();
+  const devices = filterDevices(context, request.query.get('$filter'));
+  if ((offset > 0 || devices.length <= size) && context.faults.inject('graph', 'token-expired') !== undefined) {
+    context.graphTokens.revokeAll();
+    return respondExpiredToken();
   }
   const rows = devices.slice(offset, offset + size);
-  const slow = world.faults.find('graph', 'slow-pages');
+  const slow = context.faults.find('graph', 'slow-pages');
   if (
     slow !== undefined &&
     rows.length > (slow.number ?? 100) &&
-    world.faults.strike('graph', 'slow-pages') !== undefined
+    context.faults.inject('graph', 'slow-pages') !== undefined
   ) {
-    return serverError('graph', 504);
+    return respondServerError('graph', 504);
   }
   const next = offset + size < devices.length ? offset + size : undefined;
-  const link = linkAfter(world, exchange, offset, next);
-  const fleet = world.fleet();
-  return json(200, {
-    '@odata.context': `${world.urls.graph}/v1.0/$metadata#deviceManagement/managedDevices`,
+  const link = chooseNextLink(context, request, offset, next);
+  const fleet = context.devices();
+  return respondJson(200, {
+    '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/managedDevices`,
     '@odata.count': devices.length,
     ...(link === undefined ? {} : { '@odata.nextLink': link }),
-    value: rows.map((device) => selected(deviceBody(fleet, device), exchange.query.get('$select'))),
+    value: rows.map((device) => selectProperties(toDeviceBody(fleet, device), request.query.get('$select'))),
   });
 }
 
-function overview(world: World): Answer {
-  const { windows, others } = world.fleet();
-  const count = (system: string) => others.filter((device) => device.system === system).length;
-  return json(200, {
-    '@odata.context': `${world.urls.graph}/v1.0/$metadata#deviceManagement/managedDeviceOverview/$entity`,
-    id: guid(505),
+function respondOverview(context: PlatformContext): PlatformResponse {
+  const { windows, others } = context.devices();
+  const count = (system: string) => others.filter((device) => device.operatingSystem === system).length;
+  return respondJson(200, {
+    '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/managedDeviceOverview/$entity`,
+    id: drawGuid(505),
     enrolledDeviceCount: windows.length + others.length,
     mdmEnrolledCount: windows.length + others.length,
     dualEnrolledDeviceCount: 0,
@@ -129,33 +142,33 @@ function overview(world: World): Answer {
   });
 }
 
-export function deviceRoute(world: World, exchange: Exchange): Answer | undefined {
+export function routeManagedDevices(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
   const managed = '/v1.0/deviceManagement/managedDevices';
-  if (exchange.method !== 'GET' || !exchange.path.startsWith('/v1.0/deviceManagement/managedDevice')) {
+  if (request.method !== 'GET' || !request.path.startsWith('/v1.0/deviceManagement/managedDevice')) {
     return undefined;
   }
-  const refusal = withoutPermission(world, 'DeviceManagementManagedDevices.Read.All');
+  const refusal = refuseMissingPermission(context, 'DeviceManagementManagedDevices.Read.All');
   if (refusal !== undefined) {
     return refusal;
   }
-  if (exchange.path === '/v1.0/deviceManagement/managedDeviceOverview') {
-    return overview(world);
+  if (request.path === '/v1.0/deviceManagement/managedDeviceOverview') {
+    return respondOverview(context);
   }
-  if (exchange.path !== managed) {
-    const id = /^\/([^/]+)$/.exec(exchange.path.slice(managed.length))?.[1];
+  if (request.path !== managed) {
+    const id = /^\/([^/]+)$/.exec(request.path.slice(managed.length))?.[1];
     if (id === undefined) {
       return undefined;
     }
-    const device = everyDevice(world.fleet()).find((candidate) => candidate.id === id);
+    const device = listAllDevices(context.devices()).find((candidate) => candidate.id === id);
     return device === undefined
-      ? noSuchResource(id)
-      : json(200, selected(deviceBody(world.fleet(), device), exchange.query.get('$select')));
+      ? respondResourceNotFound(id)
+      : respondJson(200, selectProperties(toDeviceBody(context.devices(), device), request.query.get('$select')));
   }
   try {
-    return list(world, exchange);
+    return respondDevicePage(context, request);
   } catch (error) {
     if (error instanceof ODataError) {
-      return badRequest(error.message);
+      return respondBadRequest(error.message);
     }
     throw error;
   }

@@ -1,12 +1,17 @@
 /** Apps of the tenant with their rules and assignments. */
 
-import type { World } from '../platform-context.ts';
-import { type Answer, type Exchange, json } from '../request.ts';
-import { badRequest, graphError, noSuchResource, withoutPermission } from './graph-errors.ts';
-import type { App, DirectoryGroup } from './graph-objects.ts';
-import { ODataError, parseOData } from './odata-filter.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { type PlatformResponse, type PlatformRequest, respondJson } from '../request.ts';
+import {
+  respondBadRequest,
+  respondGraphError,
+  respondResourceNotFound,
+  refuseMissingPermission,
+} from './graph-errors.ts';
+import type { MobileApp, DirectoryGroup } from './graph-objects.ts';
+import { ODataError, parseODataFilter } from './odata-filter.ts';
 
-function appBody(app: App): Record<string, unknown> {
+function toAppBody(app: MobileApp): Record<string, unknown> {
   const win32 = app.type === '#microsoft.graph.win32LobApp';
   return {
     '@odata.type': app.type,
@@ -47,66 +52,69 @@ function appBody(app: App): Record<string, unknown> {
 }
 
 /** Groups of the directory, for those who may look up names. */
-export function groupsRoute(world: World, exchange: Exchange): Answer | undefined {
-  if (!/^\/v1\.0\/groups\b/.test(exchange.path)) {
+export function routeDirectoryGroups(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  if (!/^\/v1\.0\/groups\b/.test(request.path)) {
     return undefined;
   }
-  const refusal = withoutPermission(world, 'GroupMember.Read.All');
-  if (refusal !== undefined || exchange.path !== '/v1.0/groups') {
-    return refusal ?? badRequest('Not simulated.');
+  const refusal = refuseMissingPermission(context, 'GroupMember.Read.All');
+  if (refusal !== undefined || request.path !== '/v1.0/groups') {
+    return refusal ?? respondBadRequest('Not simulated.');
   }
-  const filter = exchange.query.get('$filter') ?? '';
+  const filter = request.query.get('$filter') ?? '';
   const keep =
-    filter === '' ? () => true : parseOData<DirectoryGroup>(filter, { displayName: (one) => one.displayName });
-  return json(200, { value: world.graph.groups.filter(keep) });
+    filter === '' ? () => true : parseODataFilter<DirectoryGroup>(filter, { displayName: (one) => one.displayName });
+  return respondJson(200, { value: context.graph.groups.filter(keep) });
 }
 
-function list(world: World, exchange: Exchange): Answer {
-  if (exchange.query.has('$top')) {
+function respondApps(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+  if (request.query.has('$top')) {
     // Seen with $top=999; the list is to be read without it.
-    return graphError(500, 'InternalServerError', 'Internal server error');
+    return respondGraphError(500, 'InternalServerError', 'Internal server error');
   }
-  const filter = exchange.query.get('$filter') ?? '';
+  const filter = request.query.get('$filter') ?? '';
   try {
     const keep =
       filter === ''
         ? () => true
-        : parseOData<App>(filter, { displayName: (app) => app.displayName, id: (app) => app.id });
-    return json(200, {
-      '@odata.context': `${world.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps`,
-      value: world.graph.apps.filter(keep).map(appBody),
+        : parseODataFilter<MobileApp>(filter, { displayName: (app) => app.displayName, id: (app) => app.id });
+    return respondJson(200, {
+      '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps`,
+      value: context.graph.apps.filter(keep).map(toAppBody),
     });
   } catch (error) {
     if (error instanceof ODataError) {
-      return badRequest(error.message);
+      return respondBadRequest(error.message);
     }
     throw error;
   }
 }
 
-export function appRoute(world: World, exchange: Exchange): Answer | undefined {
-  const match = /^\/v1\.0\/deviceAppManagement\/mobileApps(?:\/([^/]+))?(\/assignments)?$/.exec(exchange.path);
-  if (match === null || exchange.method !== 'GET') {
+export function routeMobileApps(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const match = /^\/v1\.0\/deviceAppManagement\/mobileApps(?:\/([^/]+))?(\/assignments)?$/.exec(request.path);
+  if (match === null || request.method !== 'GET') {
     return undefined;
   }
-  const refusal = withoutPermission(world, 'DeviceManagementApps.Read.All');
+  const refusal = refuseMissingPermission(context, 'DeviceManagementApps.Read.All');
   if (refusal !== undefined) {
     return refusal;
   }
   if (match[1] === undefined) {
-    return list(world, exchange);
+    return respondApps(context, request);
   }
-  const app = world.graph.apps.find((candidate) => candidate.id === match[1]);
+  const app = context.graph.apps.find((candidate) => candidate.id === match[1]);
   if (app === undefined) {
-    return noSuchResource(match[1]);
+    return respondResourceNotFound(match[1]);
   }
   if (match[2] !== undefined) {
-    return json(200, { '@odata.context': `${world.urls.graph}/v1.0/$metadata#assignments`, value: app.assignments });
+    return respondJson(200, {
+      '@odata.context': `${context.urls.graph}/v1.0/$metadata#assignments`,
+      value: app.assignments,
+    });
   }
-  const expanded = (exchange.query.get('$expand') ?? '').split(',').includes('assignments');
-  return json(200, {
-    '@odata.context': `${world.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps/$entity`,
-    ...appBody(app),
+  const expanded = (request.query.get('$expand') ?? '').split(',').includes('assignments');
+  return respondJson(200, {
+    '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps/$entity`,
+    ...toAppBody(app),
     ...(expanded ? { assignments: app.assignments } : {}),
   });
 }

@@ -5,16 +5,16 @@ type Properties<Row> = Readonly<Record<string, Property<Row>>>;
 
 export class ODataError extends Error {}
 
-interface Comparison {
+interface Clause {
   readonly property: string;
   readonly operator: string;
   readonly value: string;
 }
 
-const pattern = /^\s*\(?\s*(\w+)\s+(eq|ne|gt|ge|lt|le)\s+(?:'((?:[^']|'')*)'|([^\s'()]+))\s*\)?\s*/;
+const clausePattern = /^\s*\(?\s*(\w+)\s+(eq|ne|gt|ge|lt|le)\s+(?:'((?:[^']|'')*)'|([^\s'()]+))\s*\)?\s*/;
 
-function comparisonAt(text: string): { comparison: Comparison; rest: string } {
-  const match = pattern.exec(text);
+function parseClause(text: string): { comparison: Clause; rest: string } {
+  const match = clausePattern.exec(text);
   if (match === null) {
     throw new ODataError(`Invalid filter clause: ${text}`);
   }
@@ -25,7 +25,7 @@ function comparisonAt(text: string): { comparison: Comparison; rest: string } {
   };
 }
 
-function holds(operator: string, actual: string, wanted: string): boolean {
+function matchesClause(operator: string, actual: string, wanted: string): boolean {
   switch (operator) {
     case 'eq':
       return actual.toLowerCase() === wanted.toLowerCase();
@@ -43,16 +43,16 @@ function holds(operator: string, actual: string, wanted: string): boolean {
   }
 }
 
-export function parseOData<Row>(text: string, properties: Properties<Row>): (row: Row) => boolean {
+export function parseODataFilter<Row>(text: string, properties: Properties<Row>): (row: Row) => boolean {
   const alternatives: ((row: Row) => boolean)[][] = [[]];
   let rest = text;
   for (;;) {
-    const { comparison, rest: left } = comparisonAt(rest);
+    const { comparison, rest: left } = parseClause(rest);
     const property = Object.hasOwn(properties, comparison.property) ? properties[comparison.property] : undefined;
     if (property === undefined) {
       throw new ODataError(`Could not find a property named '${comparison.property}'.`);
     }
-    alternatives.at(-1)?.push((row) => holds(comparison.operator, property(row), comparison.value));
+    alternatives.at(-1)?.push((row) => matchesClause(comparison.operator, property(row), comparison.value));
     const joined = /^(and|or)\s+/.exec(left);
     if (joined === null) {
       if (left.trim() !== '') {

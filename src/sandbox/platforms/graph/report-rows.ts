@@ -1,16 +1,16 @@
 /** The rows of an app's install status: one per device, user and app, for devices that left too. */
 
-import { exportDate, stateModifiedAt } from '../../devices/contact-times.ts';
-import type { Fleet, StateRow, WindowsDevice } from '../../devices/model.ts';
-import { person } from '../../devices/names.ts';
-import { guid } from '../../devices/random.ts';
+import { formatExportDate, computeStateModifiedTime } from '../../devices/contact-times.ts';
+import type { SimulatedDevices, StateRow, WindowsDevice } from '../../devices/model.ts';
+import { createPerson } from '../../devices/names.ts';
+import { drawGuid } from '../../devices/random.ts';
 import { appId, newAppId } from '../company.ts';
-import type { World } from '../platform-context.ts';
-import { windowsVersion } from './device-body.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { drawWindowsVersion } from './device-body.ts';
 
 export type ReportRow = Readonly<Record<string, string | number>>;
 
-export const columns = [
+export const reportColumns = [
   'AppInstallState',
   'AppInstallStateDetails',
   'ApplicationId',
@@ -29,7 +29,7 @@ export const columns = [
   'UserPrincipalName',
 ] as const;
 
-export const numeric: ReadonlySet<string> = new Set([
+export const numericColumns: ReadonlySet<string> = new Set([
   'ErrorCode',
   'InstallState',
   'InstallStateDetail',
@@ -46,21 +46,21 @@ const stateWords: Readonly<Record<number, string>> = {
   [-1]: 'Not applicable',
 };
 
-function userOf(
-  fleet: Fleet,
+function toReportUser(
+  devices: SimulatedDevices,
   device: WindowsDevice,
   user: StateRow['user'],
 ): { id: string; name: string; principal: string } {
   if (user === null || device.userless) {
     return { id: '00000000-0000-0000-0000-000000000000', name: 'No user', principal: '' };
   }
-  const ordinal = device.user + (user === 1 ? 500_000 : 0);
-  const { realName, email } = person(fleet.seed, ordinal);
-  return { id: guid(fleet.seed, ordinal, 501), name: realName, principal: email };
+  const ordinal = device.userOrdinal + (user === 1 ? 500_000 : 0);
+  const { realName, email } = createPerson(devices.seed, ordinal);
+  return { id: drawGuid(devices.seed, ordinal, 501), name: realName, principal: email };
 }
 
-function reportRow(fleet: Fleet, device: WindowsDevice, row: StateRow, application: string): ReportRow {
-  const user = userOf(fleet, device, row.user);
+function toReportRow(devices: SimulatedDevices, device: WindowsDevice, row: StateRow, application: string): ReportRow {
+  const user = toReportUser(devices, device, row.user);
   return {
     AppInstallState: stateWords[row.state] ?? 'Unknown',
     AppInstallStateDetails: row.detail === 0 ? '' : 'See the detail code',
@@ -73,8 +73,8 @@ function reportRow(fleet: Fleet, device: WindowsDevice, row: StateRow, applicati
     HexErrorCode: `0x${(row.error >>> 0).toString(16).toUpperCase().padStart(8, '0')}`,
     InstallState: row.state,
     InstallStateDetail: row.detail,
-    LastModifiedDateTime: exportDate(stateModifiedAt(fleet, device, row)),
-    Platform: `Windows ${windowsVersion(fleet, device)}`,
+    LastModifiedDateTime: formatExportDate(computeStateModifiedTime(devices, device, row)),
+    Platform: `Windows ${drawWindowsVersion(devices, device)}`,
     UserId: user.id,
     UserName: user.name,
     UserPrincipalName: user.principal,
@@ -82,21 +82,21 @@ function reportRow(fleet: Fleet, device: WindowsDevice, row: StateRow, applicati
 }
 
 /** Only the agent's app has rows; an app that replaced it has those of every third device. */
-export function appRows(world: World, application: string): ReportRow[] {
-  const fleet = world.fleet();
+export function listReportRows(context: PlatformContext, application: string): ReportRow[] {
+  const fleet = context.devices();
   const reportsFor = (device: WindowsDevice) =>
-    world.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
-  const everyone = [...fleet.windows, ...fleet.ghosts.map((ghost) => ghost.device)];
+    context.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
+  const everyone = [...fleet.windows, ...fleet.departed.map((ghost) => ghost.device)];
   const devices = everyone.filter((device) => reportsFor(device) === application);
-  return devices.flatMap((device) => device.rows.map((row) => reportRow(fleet, device, row, application)));
+  return devices.flatMap((device) => device.stateRows.map((row) => toReportRow(fleet, device, row, application)));
 }
 
 /** Enough rows to be noticed: more than five, and more than half a percent. */
-export function hideRows(rows: readonly ReportRow[]): ReportRow[] {
+export function hideReportRows(rows: readonly ReportRow[]): ReportRow[] {
   return rows.slice(0, Math.max(0, rows.length - Math.max(7, Math.ceil(rows.length / 20))));
 }
 
 /** The app a report's filter names. */
-export function filteredApp(filter: unknown): string | undefined {
+export function readApplicationFilter(filter: unknown): string | undefined {
   return typeof filter === 'string' ? /ApplicationId\s+eq\s+'([^']+)'/.exec(filter)?.[1] : undefined;
 }

@@ -1,34 +1,34 @@
 /** The Classic API: XML by default, JSON for lists and groups when asked, HTML for refusals. */
 
-import type { Fleet, Mac } from '../../devices/model.ts';
-import { hex } from '../../devices/random.ts';
-import type { World } from '../platform-context.ts';
-import { type Answer, type Exchange, header, xml } from '../request.ts';
-import { attributeXml, policyXml, profileXml, scriptXml } from './classic-bodies.ts';
-import { membersOf } from './computer-groups.ts';
-import { definitions } from './extension-attributes.ts';
-import { classicNotFound, forbidden, type Privilege } from './jamf-errors.ts';
+import type { SimulatedDevices, Mac } from '../../devices/model.ts';
+import { drawHex } from '../../devices/random.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { type PlatformResponse, type PlatformRequest, readHeader, respondXml } from '../request.ts';
+import { toAttributeXml, toPolicyXml, toProfileXml, toScriptXml } from './classic-bodies.ts';
+import { listGroupMembers } from './computer-groups.ts';
+import { listAttributeDefinitions } from './extension-attributes.ts';
+import { respondClassicNotFound, refuseMissingPrivilege, type Privilege } from './jamf-errors.ts';
 import type { ComputerGroup } from './jamf-objects.ts';
-import { type XmlNode, xmlDocument, xmlList } from './xml.ts';
+import { type XmlNode, renderXmlDocument, createXmlList } from './xml.ts';
 
-interface Named {
+interface NamedObject {
   readonly id: number;
   readonly name: string;
 }
 
-interface Resource {
+interface ClassicResource {
   readonly list: string;
   readonly item: string;
   readonly privileges: readonly Privilege[];
-  readonly rows: readonly Named[];
-  readonly row?: (named: Named) => XmlNode;
-  readonly detail: (named: Named) => XmlNode;
+  readonly rows: readonly NamedObject[];
+  readonly row?: (named: NamedObject) => XmlNode;
+  readonly detail: (named: NamedObject) => XmlNode;
   /** Only where the Classic API's JSON is known to be sound. */
-  readonly jsonDetail?: (named: Named) => unknown;
+  readonly jsonDetail?: (named: NamedObject) => unknown;
 }
 
-function computerOf(fleet: Fleet, mac: Mac): Record<string, string | number> {
-  const address = hex(12, fleet.seed, mac.ordinal, 406)
+function toMemberBody(devices: SimulatedDevices, mac: Mac): Record<string, string | number> {
+  const address = drawHex(12, devices.seed, mac.ordinal, 406)
     .toUpperCase()
     .replace(/(..)(?=.)/g, '$1:');
   return {
@@ -36,11 +36,11 @@ function computerOf(fleet: Fleet, mac: Mac): Record<string, string | number> {
     name: mac.name ?? '',
     mac_address: address,
     alt_mac_address: '',
-    serial_number: mac.serial ?? '',
+    serial_number: mac.serialNumber ?? '',
   };
 }
 
-function criteriaOf(group: ComputerGroup): Record<string, string | number | boolean>[] {
+function toCriteriaBody(group: ComputerGroup): Record<string, string | number | boolean>[] {
   return group.criteria.map((criterion) => ({
     name: criterion.name,
     priority: criterion.priority,
@@ -52,24 +52,30 @@ function criteriaOf(group: ComputerGroup): Record<string, string | number | bool
   }));
 }
 
-function groupResource(world: World, macs: () => readonly Mac[]): Resource {
-  const groupOf = (named: Named) => world.jamf.groups.find((group) => group.id === named.id);
-  const parts = (named: Named) => {
+function createGroupResource(context: PlatformContext, macs: () => readonly Mac[]): ClassicResource {
+  const groupOf = (named: NamedObject) => context.jamf.groups.find((group) => group.id === named.id);
+  const parts = (named: NamedObject) => {
     const group = groupOf(named);
     const computers =
-      group === undefined ? [] : membersOf(world, group, macs()).map((mac) => computerOf(world.fleet(), mac));
+      group === undefined
+        ? []
+        : listGroupMembers(context, group, macs()).map((mac) => toMemberBody(context.devices(), mac));
     const head = { id: named.id, name: named.name, is_smart: group?.smart ?? false, site: { id: -1, name: 'None' } };
-    return { head, criteria: group === undefined ? [] : criteriaOf(group), computers };
+    return { head, criteria: group === undefined ? [] : toCriteriaBody(group), computers };
   };
   return {
     list: 'computer_groups',
     item: 'computer_group',
     privileges: ['Read Smart Computer Groups', 'Read Static Computer Groups'],
-    rows: world.jamf.groups,
+    rows: context.jamf.groups,
     row: (named) => ({ id: named.id, name: named.name, is_smart: groupOf(named)?.smart ?? false }),
     detail: (named) => {
       const { head, criteria, computers } = parts(named);
-      return { ...head, criteria: xmlList('criterion', criteria), computers: xmlList('computer', computers) };
+      return {
+        ...head,
+        criteria: createXmlList('criterion', criteria),
+        computers: createXmlList('computer', computers),
+      };
     },
     jsonDetail: (named) => {
       const { head, criteria, computers } = parts(named);
@@ -78,43 +84,45 @@ function groupResource(world: World, macs: () => readonly Mac[]): Resource {
   };
 }
 
-function resource<Item extends Named>(
+function createResource<Item extends NamedObject>(
   list: string,
   item: string,
   privilege: Privilege,
   rows: readonly Item[],
   body: (found: Item) => XmlNode,
-): Resource {
-  const detail = (named: Named) => {
+): ClassicResource {
+  const detail = (named: NamedObject) => {
     const found = rows.find((candidate) => candidate.id === named.id);
     return found === undefined ? {} : body(found);
   };
   return { list, item, privileges: [privilege], rows, detail };
 }
 
-function resourceOf(world: World, name: string, macs: () => readonly Mac[]): Resource | undefined {
+function findResource(context: PlatformContext, name: string, macs: () => readonly Mac[]): ClassicResource | undefined {
   switch (name) {
     case 'computergroups':
-      return groupResource(world, macs);
+      return createGroupResource(context, macs);
     case 'computerextensionattributes':
-      return resource(
+      return createResource(
         'computer_extension_attributes',
         'computer_extension_attribute',
         'Read Computer Extension Attributes',
-        definitions(world),
-        attributeXml,
+        listAttributeDefinitions(context),
+        toAttributeXml,
       );
     case 'scripts':
-      return resource('scripts', 'script', 'Read Scripts', world.jamf.scripts, scriptXml);
+      return createResource('scripts', 'script', 'Read Scripts', context.jamf.scripts, toScriptXml);
     case 'policies':
-      return resource('policies', 'policy', 'Read Policies', world.jamf.policies, (policy) => policyXml(world, policy));
+      return createResource('policies', 'policy', 'Read Policies', context.jamf.policies, (policy) =>
+        toPolicyXml(context, policy),
+      );
     case 'osxconfigurationprofiles':
-      return resource(
+      return createResource(
         'os_x_configuration_profiles',
         'os_x_configuration_profile',
         'Read macOS Configuration Profiles',
-        world.jamf.profiles,
-        (profile) => profileXml(world, profile),
+        context.jamf.profiles,
+        (profile) => toProfileXml(context, profile),
       );
     default:
       return undefined;
@@ -122,37 +130,41 @@ function resourceOf(world: World, name: string, macs: () => readonly Mac[]): Res
 }
 
 /** Recorded answers carry JSON as plain text. */
-function classicJson(body: unknown): Answer {
+function respondClassicJson(body: unknown): PlatformResponse {
   return { status: 200, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body: JSON.stringify(body) };
 }
 
-function wantsJson(exchange: Exchange): boolean {
-  return /\bjson\b/.test(header(exchange, 'accept'));
+function acceptsJson(request: PlatformRequest): boolean {
+  return /\bjson\b/.test(readHeader(request, 'accept'));
 }
 
-export function classicRoute(world: World, exchange: Exchange, macs: () => readonly Mac[]): Answer | undefined {
-  const match = /^\/JSSResource\/(\w+)(?:\/(id|name)\/([^/]+))?$/.exec(exchange.path);
-  const found = match === null ? undefined : resourceOf(world, match[1] ?? '', macs);
+export function routeClassicApi(
+  context: PlatformContext,
+  request: PlatformRequest,
+  macs: () => readonly Mac[],
+): PlatformResponse | undefined {
+  const match = /^\/JSSResource\/(\w+)(?:\/(id|name)\/([^/]+))?$/.exec(request.path);
+  const found = match === null ? undefined : findResource(context, match[1] ?? '', macs);
   if (match === null || found === undefined) {
-    return exchange.path.startsWith('/JSSResource/') ? classicNotFound() : undefined;
+    return request.path.startsWith('/JSSResource/') ? respondClassicNotFound() : undefined;
   }
-  const refusal = forbidden(world, exchange, ...found.privileges);
+  const refusal = refuseMissingPrivilege(context, request, ...found.privileges);
   if (refusal !== undefined) {
     return refusal;
   }
   const [, , by, wanted] = match;
   if (by === undefined) {
     const rows = found.rows.map(found.row ?? (({ id, name }) => ({ id, name })));
-    return wantsJson(exchange)
-      ? classicJson({ [found.list]: rows })
-      : xml(xmlDocument(found.list, xmlList(found.item, rows)));
+    return acceptsJson(request)
+      ? respondClassicJson({ [found.list]: rows })
+      : respondXml(renderXmlDocument(found.list, createXmlList(found.item, rows)));
   }
   // A name that several objects share gives one of them, whichever the server meets first.
   const named = found.rows.find((row) => (by === 'id' ? String(row.id) : row.name) === wanted);
   if (named === undefined) {
-    return classicNotFound();
+    return respondClassicNotFound();
   }
-  return wantsJson(exchange) && found.jsonDetail !== undefined
-    ? classicJson({ [found.item]: found.jsonDetail(named) })
-    : xml(xmlDocument(found.item, found.detail(named)));
+  return acceptsJson(request) && found.jsonDetail !== undefined
+    ? respondClassicJson({ [found.item]: found.jsonDetail(named) })
+    : respondXml(renderXmlDocument(found.item, found.detail(named)));
 }

@@ -1,10 +1,10 @@
 /** The Classic API's long bodies: attributes, scripts, policies and profiles. */
 import type { DisplaySection } from '../company.ts';
-import type { World } from '../platform-context.ts';
+import type { PlatformContext } from '../platform-context.ts';
 import type { AttributeDefinition, Policy, Profile, Script } from './jamf-objects.ts';
-import { type XmlNode, xmlList } from './xml.ts';
+import { type XmlNode, createXmlList } from './xml.ts';
 
-const displayNames: Readonly<Record<DisplaySection, string>> = {
+const sectionDisplayNames: Readonly<Record<DisplaySection, string>> = {
   GENERAL: 'General',
   HARDWARE: 'Hardware',
   OPERATING_SYSTEM: 'Operating System',
@@ -16,8 +16,8 @@ const displayNames: Readonly<Record<DisplaySection, string>> = {
 const noSite = { id: -1, name: 'None' };
 const noCategory = { id: -1, name: 'No category assigned' };
 
-export function attributeXml(definition: AttributeDefinition): XmlNode {
-  const display = displayNames[definition.displayType];
+export function toAttributeXml(definition: AttributeDefinition): XmlNode {
+  const display = sectionDisplayNames[definition.displayType];
   const input =
     definition.inputType === 'SCRIPT'
       ? { type: 'script', platform: 'Mac', script: definition.script }
@@ -36,11 +36,11 @@ export function attributeXml(definition: AttributeDefinition): XmlNode {
   };
 }
 
-function numbered(values: readonly string[]): XmlNode {
+function toParametersXml(values: readonly string[]): XmlNode {
   return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, values[index] ?? '']));
 }
 
-export function scriptXml(script: Script): XmlNode {
+export function toScriptXml(script: Script): XmlNode {
   return {
     id: script.id,
     name: script.name,
@@ -49,46 +49,46 @@ export function scriptXml(script: Script): XmlNode {
     info: '',
     notes: '',
     priority: { BEFORE: 'Before', AFTER: 'After', AT_REBOOT: 'At Reboot' }[script.priority],
-    parameters: numbered(script.labels),
+    parameters: toParametersXml(script.labels),
     os_requirements: '',
     script_contents: script.contents,
     script_contents_encoded: Buffer.from(script.contents, 'utf8').toString('base64'),
   };
 }
 
-function groupNodes(world: World, ids: readonly number[]): XmlNode {
-  const groups = world.jamf.groups.filter((group) => ids.includes(group.id));
+function toGroupsXml(context: PlatformContext, ids: readonly number[]): XmlNode {
+  const groups = context.jamf.groups.filter((group) => ids.includes(group.id));
   return { computer_group: groups.map((group) => ({ id: group.id, name: group.name })) };
 }
 
-const emptyLists = (...names: string[]): XmlNode => Object.fromEntries(names.map((name) => [name, '']));
+const createEmptyElements = (...names: string[]): XmlNode => Object.fromEntries(names.map((name) => [name, '']));
 
-function scope(
-  world: World,
+function toScopeXml(
+  context: PlatformContext,
   object: { allComputers: boolean; groupIds: number[]; excludedGroupIds?: number[] },
 ): XmlNode {
   return {
     all_computers: object.allComputers,
     computers: '',
-    computer_groups: groupNodes(world, object.groupIds),
+    computer_groups: toGroupsXml(context, object.groupIds),
     buildings: '',
     departments: '',
     limit_to_users: { user_groups: '' },
-    limitations: emptyLists('users', 'user_groups', 'network_segments', 'ibeacons'),
+    limitations: createEmptyElements('users', 'user_groups', 'network_segments', 'ibeacons'),
     exclusions: {
       computers: '',
-      computer_groups: groupNodes(world, object.excludedGroupIds ?? []),
-      ...emptyLists('buildings', 'departments', 'users', 'user_groups', 'network_segments', 'ibeacons'),
+      computer_groups: toGroupsXml(context, object.excludedGroupIds ?? []),
+      ...createEmptyElements('buildings', 'departments', 'users', 'user_groups', 'network_segments', 'ibeacons'),
     },
   };
 }
 
-export function policyXml(world: World, policy: Policy): XmlNode {
+export function toPolicyXml(context: PlatformContext, policy: Policy): XmlNode {
   const scripts = policy.scripts.map((script) => ({
     id: script.id,
-    name: world.jamf.scripts.find((candidate) => candidate.id === script.id)?.name ?? '',
+    name: context.jamf.scripts.find((candidate) => candidate.id === script.id)?.name ?? '',
     priority: script.priority,
-    ...numbered(script.parameters),
+    ...toParametersXml(script.parameters),
   }));
   return {
     general: {
@@ -117,7 +117,7 @@ export function policyXml(world: World, policy: Policy): XmlNode {
       override_default_settings: { target_drive: 'default', distribution_point: '' },
       site: noSite,
     },
-    scope: scope(world, policy),
+    scope: toScopeXml(context, policy),
     self_service: {
       use_for_self_service: false,
       self_service_display_name: '',
@@ -125,12 +125,12 @@ export function policyXml(world: World, policy: Policy): XmlNode {
       self_service_categories: '',
     },
     package_configuration: {
-      packages: xmlList(
+      packages: createXmlList(
         'package',
         policy.packages.map((name, index) => ({ id: index + 1, name, action: 'Install', fut: false, feu: false })),
       ),
     },
-    scripts: xmlList('script', scripts),
+    scripts: createXmlList('script', scripts),
     printers: { size: 0, leave_existing_default: '' },
     maintenance: {
       recon: policy.updateInventory,
@@ -150,7 +150,7 @@ export function policyXml(world: World, policy: Policy): XmlNode {
   };
 }
 
-export function profileXml(world: World, profile: Profile): XmlNode {
+export function toProfileXml(context: PlatformContext, profile: Profile): XmlNode {
   return {
     general: {
       id: profile.id,
@@ -166,7 +166,7 @@ export function profileXml(world: World, profile: Profile): XmlNode {
       redeploy_on_update: 'Newly Assigned',
       payloads: profile.payloads,
     },
-    scope: { ...scope(world, profile), all_jss_users: false, jss_users: '', jss_user_groups: '' },
+    scope: { ...toScopeXml(context, profile), all_jss_users: false, jss_users: '', jss_user_groups: '' },
     // Real answers name the notification twice.
     self_service: { feature_on_main_page: false, notification: ['false', 'Self Service'] },
   };

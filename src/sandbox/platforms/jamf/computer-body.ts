@@ -1,13 +1,18 @@
 /** One computer of the inventory, section by section: what was not asked for is null. */
-import { jamfDate, macContactedAt, macEnrolledAt, macReportedAt } from '../../devices/contact-times.ts';
-import type { Fleet, Mac } from '../../devices/model.ts';
-import { person } from '../../devices/names.ts';
-import { draw, guid, hex, pick, purpose } from '../../devices/random.ts';
-import type { World } from '../platform-context.ts';
-import { entriesOf } from './extension-attributes.ts';
+import {
+  formatJamfDate,
+  computeMacContactTime,
+  computeMacEnrollmentTime,
+  computeMacReportTime,
+} from '../../devices/contact-times.ts';
+import type { SimulatedDevices, Mac } from '../../devices/model.ts';
+import { createPerson } from '../../devices/names.ts';
+import { drawNumber, drawGuid, drawHex, drawChoice, purpose } from '../../devices/random.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { toAttributeEntries } from './extension-attributes.ts';
 import type { AttributeDefinition } from './jamf-objects.ts';
 
-export const sections = {
+export const inventorySections = {
   GENERAL: 'general',
   DISK_ENCRYPTION: 'diskEncryption',
   PURCHASING: 'purchasing',
@@ -32,52 +37,52 @@ export const sections = {
   GROUP_MEMBERSHIPS: 'groupMemberships',
 } as const;
 
-export type Section = keyof typeof sections;
+export type InventorySection = keyof typeof inventorySections;
 
-export interface ComputerQuestion {
-  readonly world: World;
-  readonly fleet: Fleet;
+export interface ComputerQuery {
+  readonly world: PlatformContext;
+  readonly fleet: SimulatedDevices;
   readonly version: number;
-  readonly sections: ReadonlySet<Section>;
+  readonly sections: ReadonlySet<InventorySection>;
   readonly definitions: readonly AttributeDefinition[];
   readonly memberships: (mac: Mac) => unknown[];
 }
 
-export function macModel(fleet: Fleet, mac: Mac): string {
-  return pick(
+export function drawMacModel(devices: SimulatedDevices, mac: Mac): string {
+  return drawChoice(
     ['MacBook Pro (14-inch, M3)', 'MacBook Air (M2)', 'Mac mini', 'iMac (24-inch)'],
-    fleet.seed,
+    devices.seed,
     mac.ordinal,
     purpose.model,
   );
 }
 
-export function macSystem(fleet: Fleet, mac: Mac): string {
-  return pick(['15.2.0', '14.7.1', '15.7', '26.1'], fleet.seed, mac.ordinal, purpose.model, 2);
+export function drawMacVersion(devices: SimulatedDevices, mac: Mac): string {
+  return drawChoice(['15.2.0', '14.7.1', '15.7', '26.1'], devices.seed, mac.ordinal, purpose.model, 2);
 }
 
-export function macUser(fleet: Fleet, mac: Mac): ReturnType<typeof person> | undefined {
-  return mac.bare ? undefined : person(fleet.seed, mac.user);
+export function findMacUser(devices: SimulatedDevices, mac: Mac): ReturnType<typeof createPerson> | undefined {
+  return mac.neverEnrolled ? undefined : createPerson(devices.seed, mac.userOrdinal);
 }
 
-export function udid(fleet: Fleet, mac: Mac): string | null {
-  return mac.bare ? null : guid(fleet.seed, mac.ordinal, 404).toUpperCase();
+export function drawUdid(devices: SimulatedDevices, mac: Mac): string | null {
+  return mac.neverEnrolled ? null : drawGuid(devices.seed, mac.ordinal, 404).toUpperCase();
 }
 
-function siteOf(world: World, mac: Mac): { id: string; name: string } {
-  if (!world.jamfOptions.site) {
+function toSiteBody(context: PlatformContext, mac: Mac): { id: string; name: string } {
+  if (!context.jamfOptions.site) {
     return { id: '-1', name: 'None' };
   }
   return mac.site === 'headquarters' ? { id: '1', name: 'Headquarters' } : { id: '2', name: 'Branch' };
 }
 
-function general(question: ComputerQuestion, mac: Mac): Record<string, unknown> {
-  const { fleet, world } = question;
-  const contact = jamfDate(macContactedAt(fleet, mac));
-  const enrolled = macEnrolledAt(fleet, mac);
-  const address = mac.bare ? null : `192.0.2.${draw(fleet.seed, mac.ordinal) % 250}`;
+function toGeneralSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
+  const { fleet: devices, world: context } = query;
+  const contact = formatJamfDate(computeMacContactTime(devices, mac));
+  const enrolled = computeMacEnrollmentTime(devices, mac);
+  const address = mac.neverEnrolled ? null : `192.0.2.${drawNumber(devices.seed, mac.ordinal) % 250}`;
   const contacts =
-    question.version >= 4
+    query.version >= 4
       ? { lastContact: contact, lastCheckIn: contact }
       : { lastContactTime: contact, lastReportedIp: address };
   return {
@@ -85,7 +90,7 @@ function general(question: ComputerQuestion, mac: Mac): Record<string, unknown> 
     lastIpAddress: address,
     lastReportedIpV4: address,
     lastReportedIpV6: null,
-    jamfBinaryVersion: mac.bare ? null : '11.30.1-t1784555528405',
+    jamfBinaryVersion: mac.neverEnrolled ? null : '11.30.1-t1784555528405',
     platform: 'Mac',
     barcode1: null,
     barcode2: null,
@@ -93,30 +98,32 @@ function general(question: ComputerQuestion, mac: Mac): Record<string, unknown> 
     remoteManagement: { managed: mac.managed, managementUsername: null },
     supervised: mac.managed,
     mdmCapable: { capable: mac.managed, capableUsers: [], userManagementInfo: [] },
-    reportDate: jamfDate(macReportedAt(fleet, mac)),
+    reportDate: formatJamfDate(computeMacReportTime(devices, mac)),
     ...contacts,
     lastCloudBackupDate: null,
-    lastEnrolledDate: jamfDate(enrolled),
+    lastEnrolledDate: formatJamfDate(enrolled),
     mdmProfileExpiration: null,
     initialEntryDate: enrolled === undefined ? null : new Date(enrolled).toISOString().slice(0, 10),
     distributionPoint: null,
-    site: siteOf(world, mac),
+    site: toSiteBody(context, mac),
     itunesStoreAccountActive: false,
-    enrolledViaAutomatedDeviceEnrollment: !mac.bare,
+    enrolledViaAutomatedDeviceEnrollment: !mac.neverEnrolled,
     userApprovedMdm: mac.managed,
-    enrollmentMethod: mac.bare ? null : { id: '2103', objectName: null, objectType: 'User-initiated - no invitation' },
+    enrollmentMethod: mac.neverEnrolled
+      ? null
+      : { id: '2103', objectName: null, objectType: 'User-initiated - no invitation' },
     declarativeDeviceManagementEnabled: mac.managed,
-    managementId: guid(fleet.seed, mac.ordinal, 405),
+    managementId: drawGuid(devices.seed, mac.ordinal, 405),
     lastLoggedInUsernameSelfService: null,
     lastLoggedInUsernameSelfServiceTimestamp: null,
     lastLoggedInUsernameBinary: null,
     lastLoggedInUsernameBinaryTimestamp: null,
-    extensionAttributes: entriesOf(world, question.definitions, mac, 'GENERAL'),
+    extensionAttributes: toAttributeEntries(context, query.definitions, mac, 'GENERAL'),
   };
 }
 
 /** Properties nobody here needs, with the nulls and odd values of real bodies. */
-const plainHardware = {
+const constantHardware = {
   processorSpeedMhz: 0,
   processorCount: 1,
   coreCount: -1,
@@ -137,26 +144,26 @@ const plainHardware = {
   provisioningUdid: null,
 };
 
-function hardware(question: ComputerQuestion, mac: Mac): Record<string, unknown> {
+function toHardwareSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
   return {
     make: 'Apple',
-    model: macModel(question.fleet, mac),
+    model: drawMacModel(query.fleet, mac),
     modelIdentifier: 'Mac15,3',
-    serialNumber: mac.serial,
-    ...plainHardware,
-    processorType: mac.bare ? null : 'Apple M3',
-    macAddress: hex(12, question.fleet.seed, mac.ordinal, 406)
+    serialNumber: mac.serialNumber,
+    ...constantHardware,
+    processorType: mac.neverEnrolled ? null : 'Apple M3',
+    macAddress: drawHex(12, query.fleet.seed, mac.ordinal, 406)
       .toUpperCase()
       .replace(/(..)(?=.)/g, '$1:'),
     altMacAddress: null,
     totalRamMegabytes: 16384,
     appleSilicon: true,
-    extensionAttributes: entriesOf(question.world, question.definitions, mac, 'HARDWARE'),
+    extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'HARDWARE'),
   };
 }
 
-function userAndLocation(question: ComputerQuestion, mac: Mac): Record<string, unknown> {
-  const user = macUser(question.fleet, mac);
+function toUserAndLocationSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
+  const user = findMacUser(query.fleet, mac);
   return {
     username: user?.userName ?? '',
     realname: user?.realName ?? null,
@@ -166,46 +173,46 @@ function userAndLocation(question: ComputerQuestion, mac: Mac): Record<string, u
     departmentId: null,
     buildingId: null,
     room: '100 Example Street\t \r\nLevel 3',
-    extensionAttributes: entriesOf(question.world, question.definitions, mac, 'USER_AND_LOCATION'),
+    extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'USER_AND_LOCATION'),
   };
 }
 
-function operatingSystem(question: ComputerQuestion, mac: Mac): Record<string, unknown> {
+function toOperatingSystemSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
   return {
-    name: mac.bare ? null : 'macOS',
-    version: mac.bare ? null : macSystem(question.fleet, mac),
-    build: mac.bare ? null : '24C101',
+    name: mac.neverEnrolled ? null : 'macOS',
+    version: mac.neverEnrolled ? null : drawMacVersion(query.fleet, mac),
+    build: mac.neverEnrolled ? null : '24C101',
     supplementalBuildVersion: null,
     rapidSecurityResponse: null,
     activeDirectoryStatus: 'Not Bound',
     fileVault2Status: 'ALL_ENCRYPTED',
     softwareUpdateDeviceId: null,
-    extensionAttributes: entriesOf(question.world, question.definitions, mac, 'OPERATING_SYSTEM'),
+    extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'OPERATING_SYSTEM'),
   };
 }
 
-function sectionBody(section: Section, question: ComputerQuestion, mac: Mac): unknown {
+function toSectionBody(section: InventorySection, query: ComputerQuery, mac: Mac): unknown {
   switch (section) {
     case 'GENERAL':
-      return general(question, mac);
+      return toGeneralSection(query, mac);
     case 'HARDWARE':
-      return hardware(question, mac);
+      return toHardwareSection(query, mac);
     case 'USER_AND_LOCATION':
-      return userAndLocation(question, mac);
+      return toUserAndLocationSection(query, mac);
     case 'OPERATING_SYSTEM':
-      return operatingSystem(question, mac);
+      return toOperatingSystemSection(query, mac);
     case 'PURCHASING':
       return {
         leased: false,
         purchased: true,
         poNumber: null,
         vendor: null,
-        extensionAttributes: entriesOf(question.world, question.definitions, mac, 'PURCHASING'),
+        extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'PURCHASING'),
       };
     case 'EXTENSION_ATTRIBUTES':
-      return entriesOf(question.world, question.definitions, mac, 'EXTENSION_ATTRIBUTES');
+      return toAttributeEntries(query.world, query.definitions, mac, 'EXTENSION_ATTRIBUTES');
     case 'GROUP_MEMBERSHIPS':
-      return question.memberships(mac);
+      return query.memberships(mac);
     case 'DISK_ENCRYPTION':
     case 'STORAGE':
     case 'SECURITY':
@@ -217,11 +224,11 @@ function sectionBody(section: Section, question: ComputerQuestion, mac: Mac): un
   }
 }
 
-export function computerBody(question: ComputerQuestion, mac: Mac): Record<string, unknown> {
-  const gone = question.version === 1 ? { plugins: null, fonts: null } : {};
-  const body: Record<string, unknown> = { id: String(mac.id), udid: udid(question.fleet, mac), ...gone };
-  for (const [section, property] of Object.entries(sections) as [Section, string][]) {
-    body[property] = question.sections.has(section) ? sectionBody(section, question, mac) : null;
+export function toComputerBody(query: ComputerQuery, mac: Mac): Record<string, unknown> {
+  const gone = query.version === 1 ? { plugins: null, fonts: null } : {};
+  const body: Record<string, unknown> = { id: String(mac.id), udid: drawUdid(query.fleet, mac), ...gone };
+  for (const [section, property] of Object.entries(inventorySections) as [InventorySection, string][]) {
+    body[property] = query.sections.has(section) ? toSectionBody(section, query, mac) : null;
   }
   return body;
 }

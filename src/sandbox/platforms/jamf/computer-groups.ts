@@ -1,27 +1,27 @@
 /** Computer groups in the Jamf Pro API: the bare list, smart groups and their members by id. */
 
 import type { Mac } from '../../devices/model.ts';
-import type { World } from '../platform-context.ts';
-import { type Answer, type Exchange, json } from '../request.ts';
-import { forbidden, notFound } from './jamf-errors.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { type PlatformResponse, type PlatformRequest, respondJson } from '../request.ts';
+import { refuseMissingPrivilege, respondNotFound } from './jamf-errors.ts';
 import type { ComputerGroup } from './jamf-objects.ts';
-import { pageOf } from './paging.ts';
-import { selects } from './smart-group-criteria.ts';
+import { respondPage } from './paging.ts';
+import { createGroupPredicate } from './smart-group-criteria.ts';
 
-function holder(world: World, group: ComputerGroup): (mac: Mac) => boolean {
+function createMembershipTest(context: PlatformContext, group: ComputerGroup): (mac: Mac) => boolean {
   const members = new Set(group.members);
   const lagging = new Set(group.lagging);
-  const selected = selects(world, group.criteria);
+  const selected = createGroupPredicate(context, group.criteria);
   return group.smart ? (mac) => selected(mac) !== lagging.has(mac.id) : (mac) => members.has(mac.id);
 }
 
-export function membersOf(world: World, group: ComputerGroup, macs: readonly Mac[]): readonly Mac[] {
-  return macs.filter(holder(world, group));
+export function listGroupMembers(context: PlatformContext, group: ComputerGroup, macs: readonly Mac[]): readonly Mac[] {
+  return macs.filter(createMembershipTest(context, group));
 }
 
 /** The section GROUP_MEMBERSHIPS of one computer. */
-export function membershipsOf(world: World): (mac: Mac) => unknown[] {
-  const groups = world.jamf.groups.map((group) => ({ group, selected: holder(world, group) }));
+export function createMembershipReader(context: PlatformContext): (mac: Mac) => unknown[] {
+  const groups = context.jamf.groups.map((group) => ({ group, selected: createMembershipTest(context, group) }));
   return (mac) =>
     groups
       .filter(({ selected }) => selected(mac))
@@ -33,59 +33,72 @@ export function membershipsOf(world: World): (mac: Mac) => unknown[] {
       }));
 }
 
-function smartGroupBody(group: ComputerGroup): Record<string, unknown> {
+function toSmartGroupBody(group: ComputerGroup): Record<string, unknown> {
   return { name: group.name, description: group.description, siteId: '-1', criteria: group.criteria };
 }
 
-function smartGroups(world: World, exchange: Exchange, macs: readonly Mac[]): Answer {
-  return pageOf(
-    world,
-    exchange,
-    world.jamf.groups.filter((group) => group.smart),
+function respondSmartGroups(
+  context: PlatformContext,
+  request: PlatformRequest,
+  macs: readonly Mac[],
+): PlatformResponse {
+  return respondPage(
+    context,
+    request,
+    context.jamf.groups.filter((group) => group.smart),
     (group) => ({
       id: String(group.id),
       siteId: '-1',
       name: group.name,
       description: group.description,
-      membershipCount: membersOf(world, group, macs).length,
+      membershipCount: listGroupMembers(context, group, macs).length,
     }),
     { id: (group) => group.id, name: (group) => group.name, siteId: () => '-1' },
   );
 }
 
-export function groupRoute(world: World, exchange: Exchange, macs: () => readonly Mac[]): Answer | undefined {
-  if (exchange.path === '/api/v1/computer-groups') {
-    const refusal = forbidden(world, exchange, 'Read Smart Computer Groups', 'Read Static Computer Groups');
-    const body = world.jamf.groups.map((group) => ({
+export function routeComputerGroups(
+  context: PlatformContext,
+  request: PlatformRequest,
+  macs: () => readonly Mac[],
+): PlatformResponse | undefined {
+  if (request.path === '/api/v1/computer-groups') {
+    const refusal = refuseMissingPrivilege(
+      context,
+      request,
+      'Read Smart Computer Groups',
+      'Read Static Computer Groups',
+    );
+    const body = context.jamf.groups.map((group) => ({
       id: String(group.id),
       name: group.name,
       description: group.description,
       smartGroup: group.smart,
     }));
     // A bare array, never paged: whoever pages it gets the whole list each time.
-    return refusal ?? json(200, body);
+    return refusal ?? respondJson(200, body);
   }
   const match = /^\/api\/v([23])\/computer-groups\/(smart-groups|smart-group-membership)(?:\/(\d+))?$/.exec(
-    exchange.path,
+    request.path,
   );
   if (match === null) {
     return undefined;
   }
-  if (match[1] === '3' && world.jamfOptions.older) {
-    return notFound();
+  if (match[1] === '3' && context.jamfOptions.older) {
+    return respondNotFound();
   }
-  const refusal = forbidden(world, exchange, 'Read Smart Computer Groups');
+  const refusal = refuseMissingPrivilege(context, request, 'Read Smart Computer Groups');
   if (refusal !== undefined) {
     return refusal;
   }
   if (match[3] === undefined) {
-    return match[2] === 'smart-groups' ? smartGroups(world, exchange, macs()) : notFound();
+    return match[2] === 'smart-groups' ? respondSmartGroups(context, request, macs()) : respondNotFound();
   }
-  const group = world.jamf.groups.find((candidate) => candidate.smart && String(candidate.id) === match[3]);
+  const group = context.jamf.groups.find((candidate) => candidate.smart && String(candidate.id) === match[3]);
   if (group === undefined) {
-    return notFound();
+    return respondNotFound();
   }
   return match[2] === 'smart-groups'
-    ? json(200, smartGroupBody(group))
-    : json(200, { members: membersOf(world, group, macs()).map((mac) => mac.id) });
+    ? respondJson(200, toSmartGroupBody(group))
+    : respondJson(200, { members: listGroupMembers(context, group, macs()).map((mac) => mac.id) });
 }

@@ -1,54 +1,54 @@
 /** Extension attributes: their definitions, and the entries that every computer carries. */
 
 import type { Mac } from '../../devices/model.ts';
-import { draw } from '../../devices/random.ts';
+import { drawNumber } from '../../devices/random.ts';
 import { attributeName, type DisplaySection } from '../company.ts';
-import type { World } from '../platform-context.ts';
-import { type Answer, type Exchange, json } from '../request.ts';
-import { forbidden, notFound } from './jamf-errors.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { type PlatformResponse, type PlatformRequest, respondJson } from '../request.ts';
+import { refuseMissingPrivilege, respondNotFound } from './jamf-errors.ts';
 import type { AttributeDefinition } from './jamf-objects.ts';
-import { pageOf } from './paging.ts';
+import { respondPage } from './paging.ts';
 
-const renamed = 'Agent Status (renamed)';
+const nameAfterRename = 'Agent Status (renamed)';
 
-function isOurs(definition: AttributeDefinition): boolean {
+function isAgentAttribute(definition: AttributeDefinition): boolean {
   return definition.name === attributeName;
 }
 
 /** The definitions as they stand, with the faults of the instrument. */
-export function definitions(world: World): AttributeDefinition[] {
-  const rename = world.faults.find('jamf', 'attribute-renamed') !== undefined;
-  const disable = world.faults.find('jamf', 'attribute-disabled') !== undefined;
-  return world.jamf.attributes.map((definition) =>
-    isOurs(definition) && (rename || disable)
-      ? { ...definition, name: rename ? renamed : definition.name, enabled: definition.enabled && !disable }
+export function listAttributeDefinitions(context: PlatformContext): AttributeDefinition[] {
+  const rename = context.faults.find('jamf', 'attribute-renamed') !== undefined;
+  const disable = context.faults.find('jamf', 'attribute-disabled') !== undefined;
+  return context.jamf.attributes.map((definition) =>
+    isAgentAttribute(definition) && (rename || disable)
+      ? { ...definition, name: rename ? nameAfterRename : definition.name, enabled: definition.enabled && !disable }
       : definition,
   );
 }
 
 /** The agent's attribute keeps its id when it is renamed. */
-function agentAttributeId(world: World): number | undefined {
-  return world.jamf.attributes.find(isOurs)?.id;
+function findAgentAttributeId(context: PlatformContext): number | undefined {
+  return context.jamf.attributes.find(isAgentAttribute)?.id;
 }
 
 /** The values a computer holds for an attribute; undefined where it has no entry at all. */
-export function valuesOf(
-  world: World,
+export function readAttributeValues(
+  context: PlatformContext,
   mac: Mac,
   definition: AttributeDefinition,
 ): readonly string[] | null | undefined {
-  if (definition.id === agentAttributeId(world)) {
-    return mac.answer === undefined ? undefined : mac.answer.values;
+  if (definition.id === findAgentAttributeId(context)) {
+    return mac.attributeEntry === undefined ? undefined : mac.attributeEntry.values;
   }
-  const number = draw(definition.id, mac.ordinal) % 40;
+  const number = drawNumber(definition.id, mac.ordinal) % 40;
   // An attribute beside ours whose values look like ours: whoever reads the wrong one must notice.
   return definition.name.startsWith('Agent Status') ? ['Installed'] : number < 20 ? [] : [String(number)];
 }
 
-const inventoryTypes = { STRING: 'STRING', INTEGER: 'INTEGER', DATE: 'DATE_TIME' } as const;
+const inventoryDataTypes = { STRING: 'STRING', INTEGER: 'INTEGER', DATE: 'DATE_TIME' } as const;
 
-export function entriesOf(
-  world: World,
+export function toAttributeEntries(
+  context: PlatformContext,
   known: readonly AttributeDefinition[],
   mac: Mac,
   section: DisplaySection,
@@ -56,7 +56,7 @@ export function entriesOf(
   return known
     .filter((definition) => definition.displayType === section)
     .flatMap((definition) => {
-      const values = valuesOf(world, mac, definition);
+      const values = readAttributeValues(context, mac, definition);
       return values === undefined
         ? []
         : {
@@ -66,14 +66,14 @@ export function entriesOf(
             enabled: definition.enabled,
             multiValue: false,
             values,
-            dataType: inventoryTypes[definition.dataType],
+            dataType: inventoryDataTypes[definition.dataType],
             options: definition.choices,
             inputType: definition.inputType,
           };
     });
 }
 
-function definitionBody(definition: AttributeDefinition): Record<string, unknown> {
+function toDefinitionBody(definition: AttributeDefinition): Record<string, unknown> {
   return {
     id: String(definition.id),
     name: definition.name,
@@ -90,21 +90,24 @@ function definitionBody(definition: AttributeDefinition): Record<string, unknown
   };
 }
 
-export function attributeRoute(world: World, exchange: Exchange): Answer | undefined {
-  const match = /^\/api\/v1\/computer-extension-attributes(?:\/(\d+))?$/.exec(exchange.path);
+export function routeExtensionAttributes(
+  context: PlatformContext,
+  request: PlatformRequest,
+): PlatformResponse | undefined {
+  const match = /^\/api\/v1\/computer-extension-attributes(?:\/(\d+))?$/.exec(request.path);
   if (match === null) {
     return undefined;
   }
-  const refusal = forbidden(world, exchange, 'Read Computer Extension Attributes');
+  const refusal = refuseMissingPrivilege(context, request, 'Read Computer Extension Attributes');
   if (refusal !== undefined) {
     return refusal;
   }
-  const known = definitions(world);
+  const known = listAttributeDefinitions(context);
   if (match[1] !== undefined) {
     const found = known.find((definition) => String(definition.id) === match[1]);
-    return found === undefined ? notFound() : json(200, definitionBody(found));
+    return found === undefined ? respondNotFound() : respondJson(200, toDefinitionBody(found));
   }
-  return pageOf(world, exchange, known, definitionBody, {
+  return respondPage(context, request, known, toDefinitionBody, {
     id: (definition) => definition.id,
     name: (definition) => definition.name,
   });

@@ -1,65 +1,70 @@
 /** The computer inventory, versions 1 to 4: sections, sort, filter, pages, and the faults of a walk. */
 
-import { serverError } from '../../control/inject-faults.ts';
-import { jamfDate, macContactedAt, macEnrolledAt, macReportedAt } from '../../devices/contact-times.ts';
-import { bearMac } from '../../devices/create-device.ts';
-import type { Fleet, Mac } from '../../devices/model.ts';
-import type { World } from '../platform-context.ts';
-import { type Answer, bearer, type Exchange, json } from '../request.ts';
+import { respondServerError } from '../../control/inject-faults.ts';
 import {
-  type ComputerQuestion,
-  computerBody,
-  macModel,
-  macSystem,
-  macUser,
-  type Section,
-  sections,
-  udid,
+  formatJamfDate,
+  computeMacContactTime,
+  computeMacEnrollmentTime,
+  computeMacReportTime,
+} from '../../devices/contact-times.ts';
+import { createMac } from '../../devices/create-device.ts';
+import type { SimulatedDevices, Mac } from '../../devices/model.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { type PlatformResponse, readBearerToken, type PlatformRequest, respondJson } from '../request.ts';
+import {
+  type ComputerQuery,
+  toComputerBody,
+  drawMacModel,
+  drawMacVersion,
+  findMacUser,
+  type InventorySection,
+  inventorySections,
+  drawUdid,
 } from './computer-body.ts';
-import { membershipsOf } from './computer-groups.ts';
-import { definitions } from './extension-attributes.ts';
-import { apiError, forbidden, notFound, unauthorized } from './jamf-errors.ts';
-import { badFilter, pageQuestion, sorted, sortKeys } from './paging.ts';
-import { type Fields, parseFilter } from './rsql-filter.ts';
+import { createMembershipReader } from './computer-groups.ts';
+import { listAttributeDefinitions } from './extension-attributes.ts';
+import { respondApiError, refuseMissingPrivilege, respondNotFound, respondUnauthorized } from './jamf-errors.ts';
+import { respondInvalidFilter, readPageQuery, sortRows, readSortKeys } from './paging.ts';
+import { type FilterFields, parseRsqlFilter } from './rsql-filter.ts';
 
-type InventoryFields = Fields<Mac>;
+type InventoryFields = FilterFields<Mac>;
 
 /** The serial number can be filtered by, but not sorted by. */
-function sortFields(fleet: Fleet): InventoryFields {
-  const contact = (mac: Mac) => jamfDate(macContactedAt(fleet, mac));
+function createSortFields(devices: SimulatedDevices): InventoryFields {
+  const contact = (mac: Mac) => formatJamfDate(computeMacContactTime(devices, mac));
   return {
     id: (mac) => mac.id,
-    udid: (mac) => udid(fleet, mac),
+    udid: (mac) => drawUdid(devices, mac),
     'general.name': (mac) => mac.name,
-    'general.reportDate': (mac) => jamfDate(macReportedAt(fleet, mac)),
+    'general.reportDate': (mac) => formatJamfDate(computeMacReportTime(devices, mac)),
     'general.lastContact': contact,
     'general.lastContactTime': contact,
     'general.lastCheckIn': contact,
-    'general.lastEnrolledDate': (mac) => jamfDate(macEnrolledAt(fleet, mac)),
-    'hardware.model': (mac) => macModel(fleet, mac),
-    'operatingSystem.version': (mac) => macSystem(fleet, mac),
-    'userAndLocation.username': (mac) => macUser(fleet, mac)?.userName ?? null,
+    'general.lastEnrolledDate': (mac) => formatJamfDate(computeMacEnrollmentTime(devices, mac)),
+    'hardware.model': (mac) => drawMacModel(devices, mac),
+    'operatingSystem.version': (mac) => drawMacVersion(devices, mac),
+    'userAndLocation.username': (mac) => findMacUser(devices, mac)?.userName ?? null,
   };
 }
 
-function filterFields(fleet: Fleet): InventoryFields {
+function createFilterFields(devices: SimulatedDevices): InventoryFields {
   return {
-    ...sortFields(fleet),
+    ...createSortFields(devices),
     'general.remoteManagement.managed': (mac) => mac.managed,
-    'hardware.serialNumber': (mac) => mac.serial,
+    'hardware.serialNumber': (mac) => mac.serialNumber,
   };
 }
 
 /** What the account may see: all Macs, or those of its site. */
-export function visibleMacs(world: World, exchange: Exchange): readonly Mac[] {
-  const macs = world.fleet().macs;
-  const sited = world.jamfOptions.site && world.jamfTokens.find(bearer(exchange))?.kind === 'account';
+export function listVisibleMacs(context: PlatformContext, request: PlatformRequest): readonly Mac[] {
+  const macs = context.devices().macs;
+  const sited = context.jamfOptions.site && context.jamfTokens.find(readBearerToken(request))?.kind === 'account';
   return sited ? macs.filter((mac) => mac.site === 'headquarters') : macs;
 }
 
-function askedSections(exchange: Exchange): Set<Section> | undefined {
-  const asked = exchange.query.getAll('section').flatMap((value) => value.split(','));
-  const known = asked.filter((name): name is Section => Object.hasOwn(sections, name));
+function readRequestedSections(request: PlatformRequest): Set<InventorySection> | undefined {
+  const asked = request.query.getAll('section').flatMap((value) => value.split(','));
+  const known = asked.filter((name): name is InventorySection => Object.hasOwn(inventorySections, name));
   if (known.length !== asked.length) {
     return undefined;
   }
@@ -67,110 +72,129 @@ function askedSections(exchange: Exchange): Set<Section> | undefined {
 }
 
 /** Sorting 100,000 computers for every page would take longer than the walk; ids are in order already. */
-const sortedCache = new WeakMap<Fleet, { key: string; macs: readonly Mac[] }>();
+const sortedMacs = new WeakMap<SimulatedDevices, { key: string; macs: readonly Mac[] }>();
 
-function inOrder(fleet: Fleet, macs: readonly Mac[], keys: readonly string[]): readonly Mac[] {
+function sortMacs(devices: SimulatedDevices, macs: readonly Mac[], keys: readonly string[]): readonly Mac[] {
   if (keys.length === 1 && (keys[0] === 'id:asc' || keys[0] === 'id')) {
     return macs;
   }
-  const key = `${fleet.version} ${macs.length} ${keys.join(',')}`;
-  const known = sortedCache.get(fleet);
+  const key = `${devices.revision} ${macs.length} ${keys.join(',')}`;
+  const known = sortedMacs.get(devices);
   if (known?.key === key) {
     return known.macs;
   }
-  const ordered = sorted(macs, keys, sortFields(fleet));
-  sortedCache.set(fleet, { key, macs: ordered });
+  const ordered = sortRows(macs, keys, createSortFields(devices));
+  sortedMacs.set(devices, { key, macs: ordered });
   return ordered;
 }
 
 /** Between two pages the first computer leaves and a new one comes. */
-function drift(fleet: Fleet): void {
-  const leaver = fleet.macs.findIndex((mac) => !mac.pinned);
-  fleet.macs = [...fleet.macs.filter((_, index) => index !== leaver), bearMac(fleet, fleet.night)];
-  fleet.version += 1;
+function replaceFirstMac(devices: SimulatedDevices): void {
+  const leaver = devices.macs.findIndex((mac) => !mac.isEdgeCase);
+  devices.macs = [...devices.macs.filter((_, index) => index !== leaver), createMac(devices, devices.night)];
+  devices.revision += 1;
 }
 
-function isLaterPage(exchange: Exchange): boolean {
-  const filter = exchange.query.get('filter') ?? '';
-  return (Number(exchange.query.get('page') ?? 0) || 0) > 0 || /\bid\s*(>|=g[te]=)=?\s*"?[1-9]/.test(filter);
+function isLaterPage(request: PlatformRequest): boolean {
+  const filter = request.query.get('filter') ?? '';
+  return (Number(request.query.get('page') ?? 0) || 0) > 0 || /\bid\s*(>|=g[te]=)=?\s*"?[1-9]/.test(filter);
 }
 
-function hide(world: World, all: readonly Mac[], page: readonly Mac[], size: number): readonly Mac[] {
-  if (!world.faults.strikes('jamf', 'rows-hidden')) {
+function hideMacs(context: PlatformContext, all: readonly Mac[], page: readonly Mac[], size: number): readonly Mac[] {
+  if (!context.faults.isActive('jamf', 'rows-hidden')) {
     return page;
   }
   const hidden = new Set(all.filter((_, index) => (all.length < 30 ? index === all.length - 2 : index % 40 === 13)));
   // The fault has struck once a walk has reached the end of the fleet; asking for the newest alone is no walk.
   if (size > 1 && page.includes(all[all.length - 1] as Mac)) {
-    world.faults.strike('jamf', 'rows-hidden');
+    context.faults.inject('jamf', 'rows-hidden');
   }
   return page.filter((mac) => !hidden.has(mac));
 }
 
-function list(world: World, exchange: Exchange, version: number): Answer {
-  const asked = askedSections(exchange);
+function respondInventoryPage(context: PlatformContext, request: PlatformRequest, version: number): PlatformResponse {
+  const asked = readRequestedSections(request);
   if (asked === undefined) {
-    return apiError(400, 'INVALID_FIELD', 'Unknown section', 'section');
+    return respondApiError(400, 'INVALID_FIELD', 'Unknown section', 'section');
   }
-  if (isLaterPage(exchange) && world.faults.strike('jamf', 'drifting-pages') !== undefined) {
-    drift(world.fleet());
+  if (isLaterPage(request) && context.faults.inject('jamf', 'drifting-pages') !== undefined) {
+    replaceFirstMac(context.devices());
   }
-  const fleet = world.fleet();
-  const all = visibleMacs(world, exchange);
-  const { page, size } = pageQuestion(world, exchange);
-  if ((isLaterPage(exchange) || all.length <= size) && world.faults.strike('jamf', 'token-expired') !== undefined) {
-    world.jamfTokens.revokeAll();
-    return unauthorized();
+  const devices = context.devices();
+  const all = listVisibleMacs(context, request);
+  const { page, size } = readPageQuery(context, request);
+  if ((isLaterPage(request) || all.length <= size) && context.faults.inject('jamf', 'token-expired') !== undefined) {
+    context.jamfTokens.revokeAll();
+    return respondUnauthorized();
   }
   try {
-    const filter = exchange.query.get('filter') ?? '';
-    const ordered = inOrder(fleet, all, sortKeys(exchange, 'general.name:asc'));
-    const kept = filter === '' ? ordered : ordered.filter(parseFilter(filter, filterFields(fleet)));
+    const filter = request.query.get('filter') ?? '';
+    const ordered = sortMacs(devices, all, readSortKeys(request, 'general.name:asc'));
+    const kept = filter === '' ? ordered : ordered.filter(parseRsqlFilter(filter, createFilterFields(devices)));
     const rows = kept.slice(page * size, (page + 1) * size);
-    const slow = world.faults.find('jamf', 'slow-pages');
+    const slow = context.faults.find('jamf', 'slow-pages');
     if (
       slow !== undefined &&
       rows.length > (slow.number ?? 100) &&
-      world.faults.strike('jamf', 'slow-pages') !== undefined
+      context.faults.inject('jamf', 'slow-pages') !== undefined
     ) {
-      return serverError('jamf', 504);
+      return respondServerError('jamf', 504);
     }
-    const question = questionOf(world, version, asked);
-    const results = hide(world, all, rows, size).map((mac) => computerBody(question, mac));
-    return json(200, { totalCount: kept.length, results });
+    const query = createComputerQuery(context, version, asked);
+    const results = hideMacs(context, all, rows, size).map((mac) => toComputerBody(query, mac));
+    return respondJson(200, { totalCount: kept.length, results });
   } catch (error) {
-    return badFilter(error);
+    return respondInvalidFilter(error);
   }
 }
 
-function questionOf(world: World, version: number, asked: ReadonlySet<Section>): ComputerQuestion {
-  const memberships = asked.has('GROUP_MEMBERSHIPS') ? membershipsOf(world) : () => [];
-  return { world, fleet: world.fleet(), version, sections: asked, definitions: definitions(world), memberships };
+function createComputerQuery(
+  context: PlatformContext,
+  version: number,
+  asked: ReadonlySet<InventorySection>,
+): ComputerQuery {
+  const memberships = asked.has('GROUP_MEMBERSHIPS') ? createMembershipReader(context) : () => [];
+  return {
+    world: context,
+    fleet: context.devices(),
+    version,
+    sections: asked,
+    definitions: listAttributeDefinitions(context),
+    memberships,
+  };
 }
 
-function one(world: World, exchange: Exchange, version: number, id: string, detail: boolean): Answer {
-  const mac = visibleMacs(world, exchange).find((candidate) => String(candidate.id) === id);
-  const all = new Set(Object.keys(sections) as Section[]);
-  const asked = detail ? all : askedSections(exchange);
+function respondComputer(
+  context: PlatformContext,
+  request: PlatformRequest,
+  version: number,
+  id: string,
+  detail: boolean,
+): PlatformResponse {
+  const mac = listVisibleMacs(context, request).find((candidate) => String(candidate.id) === id);
+  const all = new Set(Object.keys(inventorySections) as InventorySection[]);
+  const asked = detail ? all : readRequestedSections(request);
   if (mac === undefined || asked === undefined) {
-    return notFound();
+    return respondNotFound();
   }
-  return json(200, computerBody(questionOf(world, version, asked), mac));
+  return respondJson(200, toComputerBody(createComputerQuery(context, version, asked), mac));
 }
 
-export function inventoryRoute(world: World, exchange: Exchange): Answer | undefined {
-  const match = /^\/api\/v([1-4])\/computers-inventory(-detail)?(?:\/(\d+))?$/.exec(exchange.path);
-  if (match === null || exchange.method !== 'GET') {
+export function routeInventory(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const match = /^\/api\/v([1-4])\/computers-inventory(-detail)?(?:\/(\d+))?$/.exec(request.path);
+  if (match === null || request.method !== 'GET') {
     return undefined;
   }
   const version = Number(match[1]);
-  if (version === 4 && world.jamfOptions.older) {
-    return notFound();
+  if (version === 4 && context.jamfOptions.older) {
+    return respondNotFound();
   }
-  const refusal = forbidden(world, exchange, 'Read Computers');
+  const refusal = refuseMissingPrivilege(context, request, 'Read Computers');
   if (refusal !== undefined) {
     return refusal;
   }
   const id = match[3];
-  return id === undefined ? list(world, exchange, version) : one(world, exchange, version, id, match[2] !== undefined);
+  return id === undefined
+    ? respondInventoryPage(context, request, version)
+    : respondComputer(context, request, version, id, match[2] !== undefined);
 }

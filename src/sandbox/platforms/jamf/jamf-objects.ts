@@ -88,33 +88,33 @@ export interface JamfObjects {
   profiles: Profile[];
 }
 
-function dummy(id: number, name: string, displayType: DisplaySection): AttributeDefinition {
+function createAttribute(id: number, name: string, displayType: DisplaySection): AttributeDefinition {
   const script = id % 2 === 0 ? lines('#!/bin/sh', `echo "<result>${id}</result>"`) : null;
   const inputType = script === null ? 'TEXT' : 'SCRIPT';
   return { id, name, description: '', dataType: 'STRING', enabled: true, displayType, inputType, script, choices: [] };
 }
 
-function attributes(section: DisplaySection): AttributeDefinition[] {
+function createAttributes(section: DisplaySection): AttributeDefinition[] {
   return [
-    dummy(1, 'Local Password', 'GENERAL'),
-    dummy(2, 'Battery Cycle Count', 'HARDWARE'),
-    dummy(3, 'Usage Policy Violation', 'USER_AND_LOCATION'),
-    dummy(4, 'Kernel Panics', 'OPERATING_SYSTEM'),
-    dummy(5, 'Order Number', 'PURCHASING'),
-    dummy(6, 'Agent Version', 'EXTENSION_ATTRIBUTES'),
-    dummy(8, 'Agent Status Old', 'EXTENSION_ATTRIBUTES'),
-    { ...dummy(12, 'Firewall', 'GENERAL'), enabled: false },
+    createAttribute(1, 'Local Password', 'GENERAL'),
+    createAttribute(2, 'Battery Cycle Count', 'HARDWARE'),
+    createAttribute(3, 'Usage Policy Violation', 'USER_AND_LOCATION'),
+    createAttribute(4, 'Kernel Panics', 'OPERATING_SYSTEM'),
+    createAttribute(5, 'Order Number', 'PURCHASING'),
+    createAttribute(6, 'Agent Version', 'EXTENSION_ATTRIBUTES'),
+    createAttribute(8, 'Agent Status Old', 'EXTENSION_ATTRIBUTES'),
+    { ...createAttribute(12, 'Firewall', 'GENERAL'), enabled: false },
     {
-      ...dummy(23, attributeName, section),
+      ...createAttribute(23, attributeName, section),
       description: 'Whether the endpoint agent is there',
       inputType: 'SCRIPT',
       script: attributeScript,
     },
-    { ...dummy(31, 'Ownership', 'GENERAL'), inputType: 'POPUP', script: null, choices: ['Company', 'Loan'] },
+    { ...createAttribute(31, 'Ownership', 'GENERAL'), inputType: 'POPUP', script: null, choices: ['Company', 'Loan'] },
   ];
 }
 
-const criterion = (name: string, searchType: string, value: string, priority = 0): Criterion => ({
+const createCriterion = (name: string, searchType: string, value: string, priority = 0): Criterion => ({
   name,
   priority,
   andOr: 'and',
@@ -124,29 +124,29 @@ const criterion = (name: string, searchType: string, value: string, priority = 0
   closingParen: false,
 });
 
-function smart(id: number, name: string, ...criteria: Criterion[]): ComputerGroup {
+function createSmartGroup(id: number, name: string, ...criteria: Criterion[]): ComputerGroup {
   return { id, name, description: '', smart: true, criteria, members: [] };
 }
 
-function groups(): ComputerGroup[] {
+function createGroups(): ComputerGroup[] {
   return [
-    smart(1, 'All Managed Clients'),
-    smart(
+    createSmartGroup(1, 'All Managed Clients'),
+    createSmartGroup(
       7,
       'Recent macOS',
-      criterion('Operating System Version', 'like', '15.'),
-      criterion('Model', 'is not', 'Mac mini', 1),
+      createCriterion('Operating System Version', 'like', '15.'),
+      createCriterion('Model', 'is not', 'Mac mini', 1),
     ),
-    smart(101, 'Agent Installed', criterion(attributeName, 'is', 'Installed')),
-    smart(102, 'Agent Not Installed', criterion(attributeName, 'is', 'Not Installed')),
+    createSmartGroup(101, 'Agent Installed', createCriterion(attributeName, 'is', 'Installed')),
+    createSmartGroup(102, 'Agent Not Installed', createCriterion(attributeName, 'is', 'Not Installed')),
     { id: 18, name: 'Pilot', description: '', smart: false, criteria: [], members: [1, 2] },
   ];
 }
 
-const labels = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circleId', '', ''];
+const scriptParameterLabels = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circleId', '', ''];
 
 /** The policy's hosts are known only when the origins listen, so they are given as functions' results then. */
-export function jamfObjects(
+export function createJamfObjects(
   { attributeSection: section, identity }: { attributeSection: DisplaySection; identity: 'email' | 'directory' },
   secrets: Secrets,
   mdmHost: string,
@@ -169,12 +169,12 @@ export function jamfObjects(
     updateInventory: true,
   });
   return {
-    attributes: attributes(section),
-    groups: groups(),
+    attributes: createAttributes(section),
+    groups: createGroups(),
     scripts: [
       { id: 4, name: 'cleanup.sh', priority: 'AFTER', labels: [], contents: lines('#!/bin/sh', 'true') },
       isEmail
-        ? { id: 12, name: scriptName, priority: 'AFTER', labels, contents: enrollScript }
+        ? { id: 12, name: scriptName, priority: 'AFTER', labels: scriptParameterLabels, contents: enrollScript }
         : { id: 12, name: directoryScriptName, priority: 'AFTER', labels: [], contents: directoryScript(service) },
     ],
     policies: [

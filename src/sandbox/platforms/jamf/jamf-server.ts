@@ -1,17 +1,17 @@
 /** The simulated Jamf Pro server: one handler for its whole origin. */
 
-import type { World } from '../platform-context.ts';
-import { type Answer, type Exchange, json } from '../request.ts';
-import { openRoute, refused, selfRoute } from '../sign-in/jamf-sign-in.ts';
-import { classicRoute } from './classic-api.ts';
-import { groupRoute } from './computer-groups.ts';
-import { attributeRoute } from './extension-attributes.ts';
-import { inventoryRoute, visibleMacs } from './inventory.ts';
-import { apiError, forbidden, notFound } from './jamf-errors.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { type PlatformResponse, type PlatformRequest, respondJson } from '../request.ts';
+import { routeWithoutToken, refuseWithoutToken, routeTokenHolder } from '../sign-in/jamf-sign-in.ts';
+import { routeClassicApi } from './classic-api.ts';
+import { routeComputerGroups } from './computer-groups.ts';
+import { routeExtensionAttributes } from './extension-attributes.ts';
+import { routeInventory, listVisibleMacs } from './inventory.ts';
+import { respondApiError, refuseMissingPrivilege, respondNotFound } from './jamf-errors.ts';
 import type { Script } from './jamf-objects.ts';
-import { pageOf } from './paging.ts';
+import { respondPage } from './paging.ts';
 
-function scriptBody(script: Script): Record<string, unknown> {
+function toScriptBody(script: Script): Record<string, unknown> {
   const labels = Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, script.labels[index] ?? '']);
   return {
     id: String(script.id),
@@ -27,51 +27,51 @@ function scriptBody(script: Script): Record<string, unknown> {
   };
 }
 
-function scriptRoute(world: World, exchange: Exchange): Answer | undefined {
-  const match = /^\/api\/v1\/scripts(?:\/(\d+))?$/.exec(exchange.path);
+function routeScripts(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const match = /^\/api\/v1\/scripts(?:\/(\d+))?$/.exec(request.path);
   if (match === null) {
     return undefined;
   }
-  const refusal = forbidden(world, exchange, 'Read Scripts');
+  const refusal = refuseMissingPrivilege(context, request, 'Read Scripts');
   if (refusal !== undefined) {
     return refusal;
   }
   if (match[1] === undefined) {
-    return pageOf(world, exchange, world.jamf.scripts, scriptBody, {
+    return respondPage(context, request, context.jamf.scripts, toScriptBody, {
       id: (script) => script.id,
       name: (script) => script.name,
     });
   }
-  const found = world.jamf.scripts.find((script) => String(script.id) === match[1]);
-  return found === undefined ? notFound() : json(200, scriptBody(found));
+  const found = context.jamf.scripts.find((script) => String(script.id) === match[1]);
+  return found === undefined ? respondNotFound() : respondJson(200, toScriptBody(found));
 }
 
-export function jamfHandler(world: World): (exchange: Exchange) => Answer {
-  return (exchange) => {
-    const open = openRoute(world, exchange);
+export function createJamfHandler(context: PlatformContext): (request: PlatformRequest) => PlatformResponse {
+  return (request) => {
+    const open = routeWithoutToken(context, request);
     if (open !== undefined) {
       return open;
     }
-    const known = exchange.path.startsWith('/api/') || exchange.path.startsWith('/JSSResource/');
-    const refusal = known ? refused(world, exchange) : notFound();
+    const known = request.path.startsWith('/api/') || request.path.startsWith('/JSSResource/');
+    const refusal = known ? refuseWithoutToken(context, request) : respondNotFound();
     if (refusal !== undefined) {
       return refusal;
     }
-    const self = selfRoute(world, exchange);
+    const self = routeTokenHolder(context, request);
     if (self !== undefined) {
       return self;
     }
-    if (exchange.method !== 'GET') {
-      return apiError(403, 'INVALID_PRIVILEGE', 'The sandbox is read-only');
+    if (request.method !== 'GET') {
+      return respondApiError(403, 'INVALID_PRIVILEGE', 'The sandbox is read-only');
     }
-    const macs = () => visibleMacs(world, exchange);
+    const macs = () => listVisibleMacs(context, request);
     return (
-      inventoryRoute(world, exchange) ??
-      attributeRoute(world, exchange) ??
-      groupRoute(world, exchange, macs) ??
-      scriptRoute(world, exchange) ??
-      classicRoute(world, exchange, macs) ??
-      notFound()
+      routeInventory(context, request) ??
+      routeExtensionAttributes(context, request) ??
+      routeComputerGroups(context, request, macs) ??
+      routeScripts(context, request) ??
+      routeClassicApi(context, request, macs) ??
+      respondNotFound()
     );
   };
 }

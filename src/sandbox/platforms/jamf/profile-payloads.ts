@@ -2,73 +2,73 @@
 import { applicationIdentifier, teamIdentifier } from '../company.ts';
 import { escapeXml } from './xml.ts';
 
-const key = (name: string, value: string): string => `<key>${name}</key>${value}`;
-const string = (value: string): string => (value === '' ? '<string/>' : `<string>${escapeXml(value)}</string>`);
-const array = (...items: string[]): string => `<array>${items.join('')}</array>`;
-const dictionary = (...entries: string[]): string => `<dict>${entries.join('')}</dict>`;
+const renderKey = (name: string, value: string): string => `<key>${name}</key>${value}`;
+const renderString = (value: string): string => (value === '' ? '<string/>' : `<string>${escapeXml(value)}</string>`);
+const renderArray = (...items: string[]): string => `<array>${items.join('')}</array>`;
+const renderDictionary = (...entries: string[]): string => `<dict>${entries.join('')}</dict>`;
 
-function payload(type: string, uuid: string, ...entries: string[]): string {
-  return dictionary(
-    key('PayloadUUID', string(uuid)),
-    key('PayloadType', string(type)),
-    key('PayloadIdentifier', string(uuid)),
-    key('PayloadDisplayName', string('')),
-    key('PayloadVersion', '<integer>1</integer>'),
+function renderPayload(type: string, uuid: string, ...entries: string[]): string {
+  return renderDictionary(
+    renderKey('PayloadUUID', renderString(uuid)),
+    renderKey('PayloadType', renderString(type)),
+    renderKey('PayloadIdentifier', renderString(uuid)),
+    renderKey('PayloadDisplayName', renderString('')),
+    renderKey('PayloadVersion', '<integer>1</integer>'),
     ...entries,
   );
 }
 
-function profile(uuid: string, ...payloads: string[]): string {
-  const content = payload(
+function renderProfile(uuid: string, ...payloads: string[]): string {
+  const content = renderPayload(
     'Configuration',
     uuid,
-    key('PayloadScope', string('System')),
-    key('PayloadContent', array(...payloads)),
+    renderKey('PayloadScope', renderString('System')),
+    renderKey('PayloadContent', renderArray(...payloads)),
   );
   return `<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1">${content}</plist>`;
 }
 
-export const extensionPayload = profile(
+export const extensionPayload = renderProfile(
   '5C0A0001-0000-4000-A000-000000000001',
-  payload(
+  renderPayload(
     'com.apple.system-extension-policy',
     '5C0A0001-0000-4000-A000-000000000002',
-    key('AllowUserOverrides', '<true/>'),
-    key('AllowedTeamIdentifiers', array(string(teamIdentifier))),
+    renderKey('AllowUserOverrides', '<true/>'),
+    renderKey('AllowedTeamIdentifiers', renderArray(renderString(teamIdentifier))),
   ),
-  payload(
+  renderPayload(
     'com.apple.syspolicy.kernel-extension-policy',
     '5C0A0001-0000-4000-A000-000000000003',
-    key('AllowUserOverrides', '<false/>'),
-    key('AllowedTeamIdentifiers', array(string(teamIdentifier))),
+    renderKey('AllowUserOverrides', '<false/>'),
+    renderKey('AllowedTeamIdentifiers', renderArray(renderString(teamIdentifier))),
   ),
 );
 
-function access(identifier: string, type: 'bundleID' | 'path', allowed: string): string {
+function renderFileAccess(identifier: string, type: 'bundleID' | 'path', allowed: string): string {
   const requirement = `identifier "${identifier.split('/').at(-1)}" and anchor apple generic and certificate leaf[subject.OU] = ${teamIdentifier}`;
-  return dictionary(
-    key('Identifier', string(identifier)),
-    key('IdentifierType', string(type)),
-    key('CodeRequirement', string(requirement)),
+  return renderDictionary(
+    renderKey('Identifier', renderString(identifier)),
+    renderKey('IdentifierType', renderString(type)),
+    renderKey('CodeRequirement', renderString(requirement)),
     allowed,
-    key('StaticCode', '<integer>0</integer>'),
+    renderKey('StaticCode', '<integer>0</integer>'),
   );
 }
 
-export const fileAccessPayload = profile(
+export const fileAccessPayload = renderProfile(
   '5C0A0002-0000-4000-A000-000000000001',
-  payload(
+  renderPayload(
     'com.apple.TCC.configuration-profile-policy',
     '5C0A0002-0000-4000-A000-000000000002',
-    key(
+    renderKey(
       'Services',
-      dictionary(
-        key(
+      renderDictionary(
+        renderKey(
           'SystemPolicyAllFiles',
-          array(
+          renderArray(
             // Real profiles write the permission in each of these ways.
-            access(applicationIdentifier, 'bundleID', key('Allowed', '<integer>1</integer>')),
-            access('/usr/local/fhfs/bin/fhagent', 'path', key('Authorization', string('Allow'))),
+            renderFileAccess(applicationIdentifier, 'bundleID', renderKey('Allowed', '<integer>1</integer>')),
+            renderFileAccess('/usr/local/fhfs/bin/fhagent', 'path', renderKey('Authorization', renderString('Allow'))),
           ),
         ),
       ),

@@ -1,10 +1,10 @@
 /** RSQL as Jamf's filter parameter takes it: comparisons joined by and/or, `;` or `,`, with brackets and wildcards. */
 
 export type FieldValue = string | number | boolean | null;
-export type Fields<Row> = Readonly<Record<string, (row: Row) => FieldValue>>;
+export type FilterFields<Row> = Readonly<Record<string, (row: Row) => FieldValue>>;
 type Predicate<Row> = (row: Row) => boolean;
 
-export class FilterError extends Error {}
+export class RsqlError extends Error {}
 
 type Operator = '=in=' | '=out=' | '=gt=' | '=ge=' | '=lt=' | '=le=' | '==' | '!=' | '>=' | '<=' | '>' | '<';
 
@@ -19,7 +19,7 @@ function matchesText(actual: string, wanted: string): boolean {
   return new RegExp(`^${pattern}$`, 'is').test(actual);
 }
 
-function compare(actual: FieldValue, wanted: string): number {
+function compareWithText(actual: FieldValue, wanted: string): number {
   if (typeof actual === 'number') {
     return actual - Number(wanted);
   }
@@ -27,7 +27,7 @@ function compare(actual: FieldValue, wanted: string): number {
   return Number.isNaN(date) ? (String(actual) < wanted ? -1 : String(actual) > wanted ? 1 : 0) : date;
 }
 
-function test(operator: Operator, actual: FieldValue, wanted: readonly string[]): boolean {
+function matchesComparison(operator: Operator, actual: FieldValue, wanted: readonly string[]): boolean {
   const first = wanted[0] ?? '';
   const equal = (value: string) =>
     actual !== null && (typeof actual === 'number' ? actual === Number(value) : matchesText(String(actual), value));
@@ -41,7 +41,7 @@ function test(operator: Operator, actual: FieldValue, wanted: readonly string[])
     case '=out=':
       return !wanted.some(equal);
     default: {
-      const difference = actual === null ? Number.NaN : compare(actual, first);
+      const difference = actual === null ? Number.NaN : compareWithText(actual, first);
       const larger = operator === '>' || operator === '=gt=' || operator === '>=' || operator === '=ge=';
       const orEqual = operator === '>=' || operator === '<=' || operator === '=ge=' || operator === '=le=';
       return (larger ? difference > 0 : difference < 0) || (orEqual && difference === 0);
@@ -49,11 +49,11 @@ function test(operator: Operator, actual: FieldValue, wanted: readonly string[])
   }
 }
 
-interface Reader {
+interface FilterReader {
   rest: string;
 }
 
-function take(reader: Reader, pattern: RegExp): string | undefined {
+function consume(reader: FilterReader, pattern: RegExp): string | undefined {
   const match = pattern.exec(reader.rest);
   if (match === null || match.index !== 0) {
     return undefined;
@@ -62,74 +62,74 @@ function take(reader: Reader, pattern: RegExp): string | undefined {
   return match[1] ?? match[0];
 }
 
-function takeValue(reader: Reader): string {
-  const quoted = take(reader, /^\s*"((?:[^"\\]|\\.)*)"/) ?? take(reader, /^\s*'((?:[^'\\]|\\.)*)'/);
+function readValue(reader: FilterReader): string {
+  const quoted = consume(reader, /^\s*"((?:[^"\\]|\\.)*)"/) ?? consume(reader, /^\s*'((?:[^'\\]|\\.)*)'/);
   if (quoted !== undefined) {
     return quoted.replace(/\\(.)/g, '$1');
   }
-  const bare = take(reader, /^\s*([^\s"'(),;]+)/);
+  const bare = consume(reader, /^\s*([^\s"'(),;]+)/);
   if (bare === undefined) {
-    throw new FilterError(`a value is missing before "${reader.rest}"`);
+    throw new RsqlError(`a value is missing before "${reader.rest}"`);
   }
   return bare;
 }
 
-function takeValues(reader: Reader): string[] {
-  if (take(reader, /^\s*\(/) === undefined) {
-    return [takeValue(reader)];
+function readValues(reader: FilterReader): string[] {
+  if (consume(reader, /^\s*\(/) === undefined) {
+    return [readValue(reader)];
   }
-  const values = [takeValue(reader)];
-  while (take(reader, /^\s*,/) !== undefined) {
-    values.push(takeValue(reader));
+  const values = [readValue(reader)];
+  while (consume(reader, /^\s*,/) !== undefined) {
+    values.push(readValue(reader));
   }
-  if (take(reader, /^\s*\)/) === undefined) {
-    throw new FilterError('a bracket is not closed');
+  if (consume(reader, /^\s*\)/) === undefined) {
+    throw new RsqlError('a bracket is not closed');
   }
   return values;
 }
 
-function comparison<Row>(reader: Reader, fields: Fields<Row>): Predicate<Row> {
-  if (take(reader, /^\s*\(/) !== undefined) {
-    const inner = disjunction(reader, fields);
-    if (take(reader, /^\s*\)/) === undefined) {
-      throw new FilterError('a bracket is not closed');
+function parseComparison<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
+  if (consume(reader, /^\s*\(/) !== undefined) {
+    const inner = parseDisjunction(reader, fields);
+    if (consume(reader, /^\s*\)/) === undefined) {
+      throw new RsqlError('a bracket is not closed');
     }
     return inner;
   }
-  const name = take(reader, /^\s*([\w.]+)/) ?? '';
+  const name = consume(reader, /^\s*([\w.]+)/) ?? '';
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (field === undefined) {
-    throw new FilterError(`the field "${name}" cannot be filtered`);
+    throw new RsqlError(`the field "${name}" cannot be filtered`);
   }
-  const operator = take(reader, /^\s*(=in=|=out=|=gt=|=ge=|=lt=|=le=|==|!=|>=|<=|>|<)/) as Operator | undefined;
+  const operator = consume(reader, /^\s*(=in=|=out=|=gt=|=ge=|=lt=|=le=|==|!=|>=|<=|>|<)/) as Operator | undefined;
   if (operator === undefined) {
-    throw new FilterError(`an operator is missing after "${name}"`);
+    throw new RsqlError(`an operator is missing after "${name}"`);
   }
-  const values = takeValues(reader);
-  return (row) => test(operator, field(row), values);
+  const values = readValues(reader);
+  return (row) => matchesComparison(operator, field(row), values);
 }
 
-function conjunction<Row>(reader: Reader, fields: Fields<Row>): Predicate<Row> {
-  const parts = [comparison(reader, fields)];
-  while (take(reader, /^\s*(?:;|and\b)/i) !== undefined) {
-    parts.push(comparison(reader, fields));
+function parseConjunction<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
+  const parts = [parseComparison(reader, fields)];
+  while (consume(reader, /^\s*(?:;|and\b)/i) !== undefined) {
+    parts.push(parseComparison(reader, fields));
   }
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : (row) => parts.every((part) => part(row));
 }
 
-function disjunction<Row>(reader: Reader, fields: Fields<Row>): Predicate<Row> {
-  const parts = [conjunction(reader, fields)];
-  while (take(reader, /^\s*(?:,|or\b)/i) !== undefined) {
-    parts.push(conjunction(reader, fields));
+function parseDisjunction<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
+  const parts = [parseConjunction(reader, fields)];
+  while (consume(reader, /^\s*(?:,|or\b)/i) !== undefined) {
+    parts.push(parseConjunction(reader, fields));
   }
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : (row) => parts.some((part) => part(row));
 }
 
-export function parseFilter<Row>(text: string, fields: Fields<Row>): Predicate<Row> {
+export function parseRsqlFilter<Row>(text: string, fields: FilterFields<Row>): Predicate<Row> {
   const reader = { rest: text };
-  const predicate = disjunction(reader, fields);
+  const predicate = parseDisjunction(reader, fields);
   if (reader.rest.trim() !== '') {
-    throw new FilterError(`"${reader.rest}" is left over`);
+    throw new RsqlError(`"${reader.rest}" is left over`);
   }
   return predicate;
 }

@@ -1,33 +1,39 @@
 /** Evaluates a smart group's criteria against the computers, as the server does when a computer reports. */
-import { day, macReportedAt } from '../../devices/contact-times.ts';
-import type { Fleet, Mac } from '../../devices/model.ts';
-import type { World } from '../platform-context.ts';
-import { macModel, macSystem } from './computer-body.ts';
-import { definitions, valuesOf } from './extension-attributes.ts';
+import { millisecondsPerDay, computeMacReportTime } from '../../devices/contact-times.ts';
+import type { SimulatedDevices, Mac } from '../../devices/model.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { drawMacModel, drawMacVersion } from './computer-body.ts';
+import { listAttributeDefinitions, readAttributeValues } from './extension-attributes.ts';
 import type { Criterion } from './jamf-objects.ts';
 
 /** The value a criterion looks at; undefined where no such thing exists, which selects nobody. */
-type Look = (mac: Mac) => string;
+type CriterionReader = (mac: Mac) => string;
 
-const builtIn: Readonly<Record<string, (fleet: Fleet, mac: Mac) => string>> = {
+const builtInFields: Readonly<Record<string, (devices: SimulatedDevices, mac: Mac) => string>> = {
   'Computer Name': (_, mac) => mac.name ?? '',
-  'Serial Number': (_, mac) => mac.serial ?? '',
-  Model: macModel,
-  'Operating System Version': macSystem,
-  'Last Inventory Update': (fleet, mac) => new Date(macReportedAt(fleet, mac) ?? 0).toISOString(),
+  'Serial Number': (_, mac) => mac.serialNumber ?? '',
+  Model: drawMacModel,
+  'Operating System Version': drawMacVersion,
+  'Last Inventory Update': (devices, mac) => new Date(computeMacReportTime(devices, mac) ?? 0).toISOString(),
 };
 
-function lookAt(world: World, fleet: Fleet, name: string): Look | undefined {
-  const own = builtIn[name];
+function findCriterionReader(
+  context: PlatformContext,
+  devices: SimulatedDevices,
+  name: string,
+): CriterionReader | undefined {
+  const own = builtInFields[name];
   if (own !== undefined) {
-    return (mac) => own(fleet, mac);
+    return (mac) => own(devices, mac);
   }
-  const definition = definitions(world).find((candidate) => candidate.name === name);
-  return definition === undefined ? undefined : (mac) => (valuesOf(world, mac, definition) ?? []).join(', ');
+  const definition = listAttributeDefinitions(context).find((candidate) => candidate.name === name);
+  return definition === undefined
+    ? undefined
+    : (mac) => (readAttributeValues(context, mac, definition) ?? []).join(', ');
 }
 
-function holds(searchType: string, actual: string, wanted: string, present: number): boolean {
-  const days = (present - Date.parse(actual)) / day;
+function matchesCriterion(searchType: string, actual: string, wanted: string, present: number): boolean {
+  const days = (present - Date.parse(actual)) / millisecondsPerDay;
   switch (searchType) {
     case 'is':
       return actual === wanted;
@@ -50,25 +56,25 @@ function holds(searchType: string, actual: string, wanted: string, present: numb
   }
 }
 
-type Test = (mac: Mac) => boolean;
+type MacPredicate = (mac: Mac) => boolean;
 
-interface Frame {
+interface BracketLevel {
   value: boolean | undefined;
   readonly or: boolean;
 }
 
-function join(frame: Frame, value: boolean, or: boolean): void {
+function combineResults(frame: BracketLevel, value: boolean, or: boolean): void {
   frame.value = frame.value === undefined ? value : or ? frame.value || value : frame.value && value;
 }
 
 /** From left to right without precedence, brackets first. */
-function evaluate(tests: readonly { test: Test; criterion: Criterion }[], mac: Mac): boolean {
-  let frame: Frame = { value: undefined, or: false };
-  const outer: Frame[] = [];
+function evaluateCriteria(tests: readonly { test: MacPredicate; criterion: Criterion }[], mac: Mac): boolean {
+  let frame: BracketLevel = { value: undefined, or: false };
+  const outer: BracketLevel[] = [];
   const close = () => {
     const parent = outer.pop();
     if (parent !== undefined) {
-      join(parent, frame.value ?? true, frame.or);
+      combineResults(parent, frame.value ?? true, frame.or);
       frame = parent;
     }
   };
@@ -78,7 +84,7 @@ function evaluate(tests: readonly { test: Test; criterion: Criterion }[], mac: M
       outer.push(frame);
       frame = { value: undefined, or };
     }
-    join(frame, test(mac), or);
+    combineResults(frame, test(mac), or);
     if (criterion.closingParen) {
       close();
     }
@@ -90,16 +96,16 @@ function evaluate(tests: readonly { test: Test; criterion: Criterion }[], mac: M
 }
 
 /** A group without criteria holds every managed computer; no group ever holds an unmanaged one. */
-export function selects(world: World, criteria: readonly Criterion[]): Test {
-  const fleet = world.fleet();
-  const present = world.present();
+export function createGroupPredicate(context: PlatformContext, criteria: readonly Criterion[]): MacPredicate {
+  const devices = context.devices();
+  const present = context.now();
   const tests = [...criteria]
     .sort((one, other) => one.priority - other.priority)
     .map((criterion) => {
-      const look = lookAt(world, fleet, criterion.name);
-      const test: Test = (mac) =>
-        look !== undefined && holds(criterion.searchType, look(mac), criterion.value, present);
+      const look = findCriterionReader(context, devices, criterion.name);
+      const test: MacPredicate = (mac) =>
+        look !== undefined && matchesCriterion(criterion.searchType, look(mac), criterion.value, present);
       return { test, criterion };
     });
-  return (mac) => mac.managed && evaluate(tests, mac);
+  return (mac) => mac.managed && evaluateCriteria(tests, mac);
 }

@@ -17,7 +17,7 @@ export function escapeXml(value: string): string {
   );
 }
 
-function element(name: string, value: XmlValue): string {
+function renderElement(name: string, value: XmlValue): string {
   if (value === undefined) {
     return '';
   }
@@ -25,26 +25,26 @@ function element(name: string, value: XmlValue): string {
     return `<${name}/>`;
   }
   if (Array.isArray(value)) {
-    return value.map((item) => element(name, item)).join('');
+    return value.map((item) => renderElement(name, item)).join('');
   }
   if (typeof value === 'object') {
-    const inner = children(value as XmlNode);
+    const inner = renderChildren(value as XmlNode);
     return inner === '' ? `<${name}/>` : `<${name}>${inner}</${name}>`;
   }
   return `<${name}>${escapeXml(String(value))}</${name}>`;
 }
 
-function children(node: XmlNode): string {
+function renderChildren(node: XmlNode): string {
   return Object.entries(node)
-    .map(([name, value]) => element(name, value))
+    .map(([name, value]) => renderElement(name, value))
     .join('');
 }
 
 /** A list as Classic writes it: its size, then one element per item. */
-export function xmlList(itemName: string, items: readonly XmlNode[]): XmlNode {
+export function createXmlList(itemName: string, items: readonly XmlNode[]): XmlNode {
   return { size: items.length, [itemName]: items };
 }
 
-export function xmlDocument(root: string, node: XmlNode): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${element(root, node)}`;
+export function renderXmlDocument(root: string, node: XmlNode): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${renderElement(root, node)}`;
 }

@@ -1,45 +1,56 @@
 /** Jamf's two sign-ins, and what an account may know about itself. */
 
-import { jamfDate } from '../../devices/contact-times.ts';
-import { apiError, grantedPrivileges, notFound, unauthorized } from '../jamf/jamf-errors.ts';
-import type { World } from '../platform-context.ts';
-import { type Answer, bearer, type Exchange, form, header, json } from '../request.ts';
+import { formatJamfDate } from '../../devices/contact-times.ts';
+import { respondApiError, listGrantedPrivileges, respondNotFound, respondUnauthorized } from '../jamf/jamf-errors.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import {
+  type PlatformResponse,
+  readBearerToken,
+  type PlatformRequest,
+  readForm,
+  readHeader,
+  respondJson,
+} from '../request.ts';
 
-function accountToken(world: World, exchange: Exchange): Answer {
-  const encoded = /^Basic (.+)$/.exec(header(exchange, 'authorization'))?.[1] ?? '';
+function respondAccountSignIn(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+  const encoded = /^Basic (.+)$/.exec(readHeader(request, 'authorization'))?.[1] ?? '';
   const [user, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
-  if (user !== world.secrets.jamfUser || rest.join(':') !== world.secrets.jamfPassword) {
-    return json(401, { httpStatus: 401, errors: [] });
+  if (user !== context.secrets.jamfUser || rest.join(':') !== context.secrets.jamfPassword) {
+    return respondJson(401, { httpStatus: 401, errors: [] });
   }
-  return accountBearer(world, user);
+  return respondAccountToken(context, user);
 }
 
-function accountBearer(world: World, holder: string): Answer {
-  const seconds = world.jamfOptions.tokenSeconds;
-  const token = world.jamfTokens.issue({ holder, kind: 'account' }, seconds);
-  return json(200, { token, expires: jamfDate(Date.now() + seconds * 1000) });
+function respondAccountToken(context: PlatformContext, holder: string): PlatformResponse {
+  const seconds = context.jamfOptions.tokenSeconds;
+  const token = context.jamfTokens.issue({ holder, kind: 'account' }, seconds);
+  return respondJson(200, { token, expires: formatJamfDate(Date.now() + seconds * 1000) });
 }
 
-function clientToken(world: World, exchange: Exchange): Answer {
-  const fields = form(exchange);
+function respondClientSignIn(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+  const fields = readForm(request);
   // Refusals of this endpoint follow RFC 6749, not Jamf's own form.
   if (fields.get('grant_type') !== 'client_credentials') {
-    return json(400, { error: 'unsupported_grant_type', error_description: 'grant_type', error_uri: null });
+    return respondJson(400, { error: 'unsupported_grant_type', error_description: 'grant_type', error_uri: null });
   }
-  const known = fields.get('client_id') === world.secrets.jamfClientId;
-  if (!known || fields.get('client_secret') !== world.secrets.jamfClientSecret) {
-    return json(400, { error: 'invalid_client', error_description: 'Client authentication failed', error_uri: null });
+  const known = fields.get('client_id') === context.secrets.jamfClientId;
+  if (!known || fields.get('client_secret') !== context.secrets.jamfClientSecret) {
+    return respondJson(400, {
+      error: 'invalid_client',
+      error_description: 'Client authentication failed',
+      error_uri: null,
+    });
   }
-  const seconds = world.jamfOptions.tokenSeconds;
-  const token = world.jamfTokens.issue({ holder: world.secrets.jamfClientId, kind: 'client' }, seconds);
+  const seconds = context.jamfOptions.tokenSeconds;
+  const token = context.jamfTokens.issue({ holder: context.secrets.jamfClientId, kind: 'client' }, seconds);
   // learn.jamf.com shows 599 for a client of 600 s.
   const expires_in = seconds > 1 ? seconds - 1 : seconds;
-  return json(200, { access_token: token, scope: 'api-role:2', token_type: 'Bearer', expires_in });
+  return respondJson(200, { access_token: token, scope: 'api-role:2', token_type: 'Bearer', expires_in });
 }
 
-function whoAmI(world: World, exchange: Exchange): Answer {
-  const grant = world.jamfTokens.find(bearer(exchange));
-  const sited = world.jamfOptions.site && grant?.kind === 'account';
+function respondCurrentAccount(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+  const grant = context.jamfTokens.find(readBearerToken(request));
+  const sited = context.jamfOptions.site && grant?.kind === 'account';
   const site = sited ? '1' : '-1';
   const account = {
     id: '7',
@@ -50,13 +61,13 @@ function whoAmI(world: World, exchange: Exchange): Answer {
     multiSiteAdmin: false,
     accessLevel: sited ? 'SiteAccess' : 'FullAccess',
     privilegeSet: 'CUSTOM',
-    privilegesBySite: { [site]: grantedPrivileges(world) },
+    privilegesBySite: { [site]: listGrantedPrivileges(context) },
     groupIds: [],
     currentSiteId: site,
     currentDivisionId: null,
   };
-  return json(200, {
-    account: grant?.kind === 'client' && !world.jamfOptions.clientHasAccount ? null : account,
+  return respondJson(200, {
+    account: grant?.kind === 'client' && !context.jamfOptions.clientHasAccount ? null : account,
     accountGroups: [],
     sites: sited ? [{ id: '1', name: 'Headquarters' }] : [],
     authenticationType: grant?.kind === 'client' ? 'CLIENT_CREDENTIALS' : 'JSS',
@@ -64,45 +75,47 @@ function whoAmI(world: World, exchange: Exchange): Answer {
 }
 
 /** The routes that need no token. */
-export function openRoute(world: World, exchange: Exchange): Answer | undefined {
-  switch (`${exchange.method} ${exchange.path}`) {
+export function routeWithoutToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  switch (`${request.method} ${request.path}`) {
     case 'POST /api/v1/auth/token':
-      return accountToken(world, exchange);
+      return respondAccountSignIn(context, request);
     case 'POST /api/v1/oauth/token':
-      return world.jamfOptions.older ? notFound() : clientToken(world, exchange);
+      return context.jamfOptions.older ? respondNotFound() : respondClientSignIn(context, request);
     case 'POST /api/oauth/token':
-      return clientToken(world, exchange);
+      return respondClientSignIn(context, request);
     case 'GET /api/startup-status':
-      return json(200, { stepCode: 'SERVER_INIT_COMPLETE', percentage: 100, warning: null, error: null });
+      return respondJson(200, { stepCode: 'SERVER_INIT_COMPLETE', percentage: 100, warning: null, error: null });
     default:
       return undefined;
   }
 }
 
 /** Whoever has a good token may ask these. */
-export function selfRoute(world: World, exchange: Exchange): Answer | undefined {
-  const token = bearer(exchange) ?? '';
-  const grant = world.jamfTokens.find(token);
-  switch (`${exchange.method} ${exchange.path}`) {
+export function routeTokenHolder(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const token = readBearerToken(request) ?? '';
+  const grant = context.jamfTokens.find(token);
+  switch (`${request.method} ${request.path}`) {
     case 'GET /api/v1/auth':
-      return whoAmI(world, exchange);
+      return respondCurrentAccount(context, request);
     case 'GET /api/v1/jamf-pro-version':
-      return json(200, { version: world.jamfOptions.older ? '11.20.1-t1757000000000' : '11.30.1-t1784555528405' });
+      return respondJson(200, {
+        version: context.jamfOptions.older ? '11.20.1-t1757000000000' : '11.30.1-t1784555528405',
+      });
     case 'POST /api/v1/auth/invalidate-token':
-      world.jamfTokens.revoke(token);
+      context.jamfTokens.revoke(token);
       return { status: 204, headers: {}, body: '' };
     case 'POST /api/v1/auth/keep-alive':
       if (grant?.kind !== 'account') {
-        return apiError(403, 'INVALID_PRIVILEGE', 'Not available to API clients');
+        return respondApiError(403, 'INVALID_PRIVILEGE', 'Not available to API clients');
       }
-      world.jamfTokens.revoke(token);
-      return accountBearer(world, grant.holder);
+      context.jamfTokens.revoke(token);
+      return respondAccountToken(context, grant.holder);
     default:
       return undefined;
   }
 }
 
 /** The refusal of a request without a token that is still good. */
-export function refused(world: World, exchange: Exchange): Answer | undefined {
-  return world.jamfTokens.find(bearer(exchange)) === undefined ? unauthorized() : undefined;
+export function refuseWithoutToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  return context.jamfTokens.find(readBearerToken(request)) === undefined ? respondUnauthorized() : undefined;
 }
