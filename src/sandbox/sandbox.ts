@@ -1,33 +1,33 @@
 /** Starts the simulated platforms: Jamf Pro, Entra sign-in, Microsoft Graph, report downloads and the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type SandboxControls, routeControl } from './control/control-routes.ts';
-import { createFaults, allFaultNames } from './control/faults.ts';
+import { routeControl, type SandboxControls } from './control/control-routes.ts';
+import { allFaultNames, createFaults } from './control/faults.ts';
 import { injectFaultsAfter, injectFaultsBefore } from './control/inject-faults.ts';
 import { listEnvironment, readHost, renderSettings } from './control/render-settings.ts';
 import { createRequestAudit, type RequestRecord } from './control/request-audit.ts';
 import {
+  chooseFirstNight,
   createSimulationState,
   type DeviceChange,
-  chooseFirstNight,
   type SimulationState,
 } from './control/simulation-state.ts';
 import { routeUpload } from './control/upload.ts';
-import { type TruthRow, computeTruth } from './devices/truth.ts';
+import { computeTruth, type TruthRow } from './devices/truth.ts';
 import { createAccessTokens } from './platforms/access-tokens.ts';
 import {
-  type ServiceFiles,
   createServiceFiles,
   createServiceHandler,
+  type ServiceFiles,
 } from './platforms/downloads/service-downloads.ts';
 import { createExports } from './platforms/graph/export-jobs.ts';
-import { type GraphObjects, createGraphObjects } from './platforms/graph/graph-objects.ts';
+import { createGraphObjects, type GraphObjects } from './platforms/graph/graph-objects.ts';
 import { createGraphHandler } from './platforms/graph/graph-server.ts';
-import { type JamfObjects, createJamfObjects } from './platforms/jamf/jamf-objects.ts';
+import { createJamfObjects, type JamfObjects } from './platforms/jamf/jamf-objects.ts';
 import { createJamfHandler } from './platforms/jamf/jamf-server.ts';
-import { type LoopbackServer, startLoopbackServer, type RequestHandler } from './platforms/loopback-server.ts';
-import { defaultGraphOptions, defaultJamfOptions, createSecrets } from './platforms/options.ts';
+import { type LoopbackServer, type RequestHandler, startLoopbackServer } from './platforms/loopback-server.ts';
+import { createSecrets, defaultGraphOptions, defaultJamfOptions } from './platforms/options.ts';
 import type { GraphOptions, JamfOptions, PlatformContext } from './platforms/platform-context.ts';
-import type { PlatformResponse, PlatformRequest, OriginName } from './platforms/request.ts';
+import type { OriginName, PlatformRequest, PlatformResponse } from './platforms/request.ts';
 import { createEntraHandler } from './platforms/sign-in/entra-sign-in.ts';
 
 export interface SandboxOptions {
@@ -72,35 +72,6 @@ export interface Sandbox {
 export const faultNames: readonly string[] = allFaultNames;
 
 const originNames: readonly OriginName[] = ['jamf', 'login', 'graph', 'downloads', 'service'];
-
-function createPlatformContext(
-  options: SandboxOptions,
-  present: SimulationState,
-  graphOptions: GraphOptions,
-): PlatformContext {
-  const jamfOptions = {
-    ...defaultJamfOptions,
-    ...(options.jamf?.site ? { signIn: 'account' as const } : {}),
-    ...options.jamf,
-  };
-  const secrets = createSecrets(options.seed ?? 1);
-  return {
-    jamfOptions,
-    graphOptions,
-    faults: createFaults(options.faults ?? []),
-    secrets,
-    jamfTokens: createAccessTokens('canary-jamf-token'),
-    graphTokens: createAccessTokens('canary-graph-token'),
-    // Filled when the origins listen: policies and commands name their hosts.
-    jamf: { attributes: [], groups: [], scripts: [], policies: [], profiles: [] },
-    graph: { apps: [], groups: [] },
-    service: createServiceFiles(),
-    attestationDate: new Date(present.now() - 7 * 86_400_000).toISOString().slice(0, 10),
-    urls: { jamf: '', login: '', graph: '', downloads: '', service: '' },
-    devices: present.devices,
-    now: present.now,
-  };
-}
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const start = options.moment ?? (() => new Date());
@@ -202,5 +173,34 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     async close() {
       await Promise.all(origins.map((origin) => origin.close()));
     },
+  };
+}
+
+function createPlatformContext(
+  options: SandboxOptions,
+  present: SimulationState,
+  graphOptions: GraphOptions,
+): PlatformContext {
+  const jamfOptions = {
+    ...defaultJamfOptions,
+    ...(options.jamf?.site ? { signIn: 'account' as const } : {}),
+    ...options.jamf,
+  };
+  const secrets = createSecrets(options.seed ?? 1);
+  return {
+    jamfOptions,
+    graphOptions,
+    faults: createFaults(options.faults ?? []),
+    secrets,
+    jamfTokens: createAccessTokens('canary-jamf-token'),
+    graphTokens: createAccessTokens('canary-graph-token'),
+    // Filled when the origins listen: policies and commands name their hosts.
+    jamf: { attributes: [], groups: [], scripts: [], policies: [], profiles: [] },
+    graph: { apps: [], groups: [] },
+    service: createServiceFiles(),
+    attestationDate: new Date(present.now() - 7 * 86_400_000).toISOString().slice(0, 10),
+    urls: { jamf: '', login: '', graph: '', downloads: '', service: '' },
+    devices: present.devices,
+    now: present.now,
   };
 }

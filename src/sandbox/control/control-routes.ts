@@ -1,10 +1,9 @@
 /** The routes by which another process steers the sandbox; they are no part of any platform. */
-
 import {
-  type PlatformResponse,
   type PlatformRequest,
-  respondJson,
+  type PlatformResponse,
   readJsonBody,
+  respondJson,
   toText,
 } from '../platforms/request.ts';
 import type { DeviceChange } from './simulation-state.ts';
@@ -24,54 +23,6 @@ export interface SandboxControls {
   flipShareOfDevices(percent: number, source?: SourceName): void;
   restoreDevices(): void;
   changeDevice(source: SourceName, deviceId: string, change: DeviceChange): void;
-}
-
-/** `?moment=` is the moment at which ages are judged. */
-function respondTruth(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
-  const asked = request.query.get('moment');
-  const moment = asked === null ? undefined : new Date(asked);
-  return Number.isNaN(moment?.getTime())
-    ? respondJson(400, { error: 'moment is no date' })
-    : respondJson(200, controls.truth(moment));
-}
-
-function handleSetMoment(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
-  const moment = new Date(toText(readJsonBody(request).moment));
-  if (Number.isNaN(moment.getTime())) {
-    return respondJson(400, { error: 'moment is no date' });
-  }
-  controls.setMoment(moment);
-  return respondJson(200, { moment: moment.toISOString() });
-}
-
-function handleSetFaults(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
-  const { faults } = readJsonBody(request);
-  const names = Array.isArray(faults) ? faults.map(String) : [];
-  try {
-    controls.setFaults(names);
-    return respondJson(200, { faults: names });
-  } catch (error) {
-    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
-  }
-}
-
-function readSource(request: PlatformRequest): SourceName | undefined {
-  const { source } = readJsonBody(request);
-  return source === 'macs' || source === 'windows' ? source : undefined;
-}
-
-function readPercent(request: PlatformRequest): number {
-  return Number(readJsonBody(request).percent ?? 0);
-}
-
-function handleChangeDevice(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
-  const { device_id, change } = readJsonBody(request);
-  try {
-    controls.changeDevice(readSource(request) ?? 'macs', toText(device_id), (change ?? {}) as DeviceChange);
-    return respondJson(200, {});
-  } catch (error) {
-    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
-  }
 }
 
 export function routeControl(controls: SandboxControls, request: PlatformRequest): PlatformResponse | undefined {
@@ -108,5 +59,53 @@ export function routeControl(controls: SandboxControls, request: PlatformRequest
       return respondJson(200, {});
     default:
       return respondJson(404, { error: `no control route ${request.method} ${request.path}` });
+  }
+}
+
+/** `?moment=` is the moment at which ages are judged. */
+function respondTruth(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+  const asked = request.query.get('moment');
+  const moment = asked === null ? undefined : new Date(asked);
+  return Number.isNaN(moment?.getTime())
+    ? respondJson(400, { error: 'moment is no date' })
+    : respondJson(200, controls.truth(moment));
+}
+
+function handleSetMoment(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+  const moment = new Date(toText(readJsonBody(request).moment));
+  if (Number.isNaN(moment.getTime())) {
+    return respondJson(400, { error: 'moment is no date' });
+  }
+  controls.setMoment(moment);
+  return respondJson(200, { moment: moment.toISOString() });
+}
+
+function handleSetFaults(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+  const { faults } = readJsonBody(request);
+  const names = Array.isArray(faults) ? faults.map(String) : [];
+  try {
+    controls.setFaults(names);
+    return respondJson(200, { faults: names });
+  } catch (error) {
+    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function readPercent(request: PlatformRequest): number {
+  return Number(readJsonBody(request).percent ?? 0);
+}
+
+function readSource(request: PlatformRequest): SourceName | undefined {
+  const { source } = readJsonBody(request);
+  return source === 'macs' || source === 'windows' ? source : undefined;
+}
+
+function handleChangeDevice(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+  const { device_id, change } = readJsonBody(request);
+  try {
+    controls.changeDevice(readSource(request) ?? 'macs', toText(device_id), (change ?? {}) as DeviceChange);
+    return respondJson(200, {});
+  } catch (error) {
+    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -55,47 +55,6 @@ export interface Faults {
   isActive(platform: Platform, name: FaultName, where?: string): boolean;
 }
 
-function computeEditDistance(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const change = (previous[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[other.length] ?? one.length;
-}
-
-function isFaultName(name: string): name is FaultName {
-  return (allFaultNames as readonly string[]).includes(name);
-}
-
-function suggestFaultNames(name: string): string {
-  return [...allFaultNames]
-    .sort((one, other) => computeEditDistance(name, one) - computeEditDistance(name, other))
-    .slice(0, 3)
-    .join(', ');
-}
-
-/** Reads `[jamf/|graph/]NAME[=NUMBER][:lasting]`. */
-function parseFault(specification: string): Fault {
-  const match = /^(?:(jamf|graph)\/)?([^=:/]+)(?:=(\d+))?(:lasting)?$/.exec(specification);
-  const name = match?.[2] ?? specification;
-  if (match === null || !isFaultName(name)) {
-    throw new Error(
-      `There is no fault "${specification}"; a fault is written [jamf/|graph/]NAME[=NUMBER][:lasting], and the closest names are ${suggestFaultNames(name)}.`,
-    );
-  }
-  return {
-    name,
-    platform: match[1] === 'jamf' || match[1] === 'graph' ? match[1] : undefined,
-    number: match[3] === undefined ? undefined : Number(match[3]),
-    lasting: match[4] !== undefined,
-  };
-}
-
 export function createFaults(specifications: readonly string[]): Faults {
   let standing: readonly Fault[] = specifications.map(parseFault);
   const counts = new Map<string, number>();
@@ -125,4 +84,45 @@ export function createFaults(specifications: readonly string[]): Faults {
       return find(platform, name);
     },
   };
+}
+
+/** Reads `[jamf/|graph/]NAME[=NUMBER][:lasting]`. */
+function parseFault(specification: string): Fault {
+  const match = /^(?:(jamf|graph)\/)?([^=:/]+)(?:=(\d+))?(:lasting)?$/.exec(specification);
+  const name = match?.[2] ?? specification;
+  if (match === null || !isFaultName(name)) {
+    throw new Error(
+      `There is no fault "${specification}"; a fault is written [jamf/|graph/]NAME[=NUMBER][:lasting], and the closest names are ${suggestFaultNames(name)}.`,
+    );
+  }
+  return {
+    name,
+    platform: match[1] === 'jamf' || match[1] === 'graph' ? match[1] : undefined,
+    number: match[3] === undefined ? undefined : Number(match[3]),
+    lasting: match[4] !== undefined,
+  };
+}
+
+function isFaultName(name: string): name is FaultName {
+  return (allFaultNames as readonly string[]).includes(name);
+}
+
+function suggestFaultNames(name: string): string {
+  return [...allFaultNames]
+    .sort((one, other) => computeEditDistance(name, one) - computeEditDistance(name, other))
+    .slice(0, 3)
+    .join(', ');
+}
+
+function computeEditDistance(one: string, other: string): number {
+  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const change = (previous[column - 1] ?? 0) + (one[row - 1] === other[column - 1] ? 0 : 1);
+      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[other.length] ?? one.length;
 }

@@ -34,16 +34,6 @@ export function readHost(url: string): string {
   return new URL(url).host;
 }
 
-/** What neither platform shows: somebody looked a week before the sandbox began. */
-function renderAttestations(context: PlatformContext): string {
-  const date = context.attestationDate;
-  const ids =
-    context.jamfOptions.identity === 'email'
-      ? ['user-exists', 'install-script', 'agent-installer']
-      : ['directory-configured', 'circles-configured', 'directory-agent'];
-  return [...ids, 'account-read-only'].map((id) => `${id}: ${date}`).join(', ');
-}
-
 export function renderSettings(context: PlatformContext): string {
   const { urls, jamfOptions, graphOptions } = context;
   const auth =
@@ -89,4 +79,14 @@ deployment:
     groups: [${assignedGroupId}]
   attested: { ${renderAttestations(context)} }
 `;
+}
+
+/** What neither platform shows: somebody looked a week before the sandbox began. */
+function renderAttestations(context: PlatformContext): string {
+  const date = context.attestationDate;
+  const ids =
+    context.jamfOptions.identity === 'email'
+      ? ['user-exists', 'install-script', 'agent-installer']
+      : ['directory-configured', 'circles-configured', 'directory-agent'];
+  return [...ids, 'account-read-only'].map((id) => `${id}: ${date}`).join(', ');
 }

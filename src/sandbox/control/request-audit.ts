@@ -1,8 +1,7 @@
 /** Watches the clients: which requests came, whose credentials strayed, who asked too often or too early. */
-
 import type { AccessTokens } from '../platforms/access-tokens.ts';
 import type { Secrets } from '../platforms/company.ts';
-import { type PlatformResponse, type PlatformRequest, readHeader, type OriginName } from '../platforms/request.ts';
+import { type OriginName, type PlatformRequest, type PlatformResponse, readHeader } from '../platforms/request.ts';
 
 export interface RequestRecord {
   readonly origin: OriginName;
@@ -28,34 +27,6 @@ const maximumEntries = 20_000;
 const maximumConcurrentRequests = 5;
 /** Timers of both sides are only so exact. */
 const toleranceMilliseconds = 50;
-
-function pushBounded<Item>(list: Item[], item: Item): void {
-  list.push(item);
-  if (list.length > maximumEntries) {
-    list.splice(0, maximumEntries / 2);
-  }
-}
-
-function joinRequestText(request: PlatformRequest): string {
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}`);
-  const basic = /^Basic (.+)$/.exec(readHeader(request, 'authorization'))?.[1];
-  const decoded = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
-  return [
-    request.path,
-    decodeURIComponent(request.query.toString().replaceAll('+', ' ')),
-    ...headers,
-    decoded,
-    request.body,
-  ].join('\n');
-}
-
-function readRetryAfter(response: PlatformResponse): number | undefined {
-  const value = response.headers['retry-after'];
-  if (value === undefined) {
-    return undefined;
-  }
-  return /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-}
 
 export function createRequestAudit(
   secrets: Secrets,
@@ -135,4 +106,32 @@ export function createRequestAudit(
       };
     },
   };
+}
+
+function joinRequestText(request: PlatformRequest): string {
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}`);
+  const basic = /^Basic (.+)$/.exec(readHeader(request, 'authorization'))?.[1];
+  const decoded = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
+  return [
+    request.path,
+    decodeURIComponent(request.query.toString().replaceAll('+', ' ')),
+    ...headers,
+    decoded,
+    request.body,
+  ].join('\n');
+}
+
+function pushBounded<Item>(list: Item[], item: Item): void {
+  list.push(item);
+  if (list.length > maximumEntries) {
+    list.splice(0, maximumEntries / 2);
+  }
+}
+
+function readRetryAfter(response: PlatformResponse): number | undefined {
+  const value = response.headers['retry-after'];
+  if (value === undefined) {
+    return undefined;
+  }
+  return /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
 }

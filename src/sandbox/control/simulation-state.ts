@@ -1,11 +1,10 @@
 /** The sandbox's present: which moment it is, and the fleet as it lived up to then, with what a test did to it. */
-
 import { macAgentStates, windowsAgentStates } from '../devices/agent-states.ts';
 import { millisecondsPerDay } from '../devices/contact-times.ts';
 import { setWindowsAgent } from '../devices/create-device.ts';
-import { createDevices, type DeviceOptions, advanceToNight, computeNight } from '../devices/create-devices.ts';
-import type { SimulatedDevices, Mac, WindowsDevice } from '../devices/model.ts';
-import { purpose, drawFraction } from '../devices/random.ts';
+import { advanceToNight, computeNight, createDevices, type DeviceOptions } from '../devices/create-devices.ts';
+import type { Mac, SimulatedDevices, WindowsDevice } from '../devices/model.ts';
+import { drawFraction, purpose } from '../devices/random.ts';
 
 export interface DeviceChange {
   readonly agent?: 'installed' | 'missing' | 'nothing';
@@ -24,35 +23,6 @@ export interface SimulationState {
   removeShareOfDevices(percent: number, source?: 'macs' | 'windows'): void;
   flipShareOfDevices(percent: number, source?: 'macs' | 'windows'): void;
   restoreDevices(): void;
-}
-
-function changeMac(devices: SimulatedDevices, mac: Mac, change: DeviceChange): void {
-  if (change.agent !== undefined) {
-    mac.agentTruth = macAgentStates[change.agent].truth;
-    mac.attributeEntry = macAgentStates[change.agent].attributeEntry;
-    mac.lastEventNight = devices.night;
-  }
-  mac.managed = change.managed ?? mac.managed;
-}
-
-function changeWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, change: DeviceChange): void {
-  if (change.agent !== undefined) {
-    device.appRequested = true;
-    setWindowsAgent(devices, device, windowsAgentStates[change.agent]);
-    device.lastEventNight = devices.night;
-  }
-  if (change.managed !== undefined) {
-    device.managementState = change.managed ? 'managed' : 'retirePending';
-  }
-}
-
-function changeNameAndContact(devices: SimulatedDevices, machine: Mac | WindowsDevice, change: DeviceChange): void {
-  if (change.name !== undefined) {
-    machine.name = change.name;
-  }
-  if (change.silent !== undefined) {
-    machine.contact = change.silent ? { kind: 'silent', since: devices.night - 40 } : { kind: 'regular' };
-  }
 }
 
 /** Night 0 is thirty days before the present's date, unless it is given. */
@@ -140,4 +110,33 @@ export function createSimulationState(start: Date | (() => Date), options: Devic
       removed = { macs: [], windows: [] };
     },
   };
+}
+
+function changeMac(devices: SimulatedDevices, mac: Mac, change: DeviceChange): void {
+  if (change.agent !== undefined) {
+    mac.agentTruth = macAgentStates[change.agent].truth;
+    mac.attributeEntry = macAgentStates[change.agent].attributeEntry;
+    mac.lastEventNight = devices.night;
+  }
+  mac.managed = change.managed ?? mac.managed;
+}
+
+function changeWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, change: DeviceChange): void {
+  if (change.agent !== undefined) {
+    device.appRequested = true;
+    setWindowsAgent(devices, device, windowsAgentStates[change.agent]);
+    device.lastEventNight = devices.night;
+  }
+  if (change.managed !== undefined) {
+    device.managementState = change.managed ? 'managed' : 'retirePending';
+  }
+}
+
+function changeNameAndContact(devices: SimulatedDevices, machine: Mac | WindowsDevice, change: DeviceChange): void {
+  if (change.name !== undefined) {
+    machine.name = change.name;
+  }
+  if (change.silent !== undefined) {
+    machine.contact = change.silent ? { kind: 'silent', since: devices.night - 40 } : { kind: 'regular' };
+  }
 }

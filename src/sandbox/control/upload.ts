@@ -4,54 +4,39 @@
  */
 import { parseString } from 'xml2js';
 import { attributeName } from '../platforms/company.ts';
-import type { MobileApp, AppRule } from '../platforms/graph/graph-objects.ts';
+import type { AppRule, MobileApp } from '../platforms/graph/graph-objects.ts';
 import type { Criterion, Policy } from '../platforms/jamf/jamf-objects.ts';
 import type { PlatformContext } from '../platforms/platform-context.ts';
-import { type PlatformResponse, type PlatformRequest, respondJson, toText } from '../platforms/request.ts';
+import { type PlatformRequest, type PlatformResponse, respondJson, toText } from '../platforms/request.ts';
 
 type XmlElement = Readonly<Record<string, unknown>>;
 
-function listChildren(parent: unknown, name: string): unknown[] {
-  const found = typeof parent === 'object' && parent !== null ? (parent as XmlElement)[name] : undefined;
-  return Array.isArray(found) ? found : [];
-}
+const uploadHandlers: Readonly<
+  Record<string, (context: PlatformContext, request: PlatformRequest) => number | string>
+> = {
+  attribute: storeAttribute,
+  script: storeScript,
+  group: storeGroup,
+  policy: storePolicy,
+  profile: storeProfile,
+  app: storeApp,
+  assignment: storeAssignment,
+};
 
-function findDescendant(parent: unknown, ...names: string[]): unknown {
-  return names.reduce<unknown>((inner, name) => listChildren(inner, name)[0], parent);
-}
-
-function readDescendantText(parent: unknown, ...names: string[]): string {
-  return toText(findDescendant(parent, ...names)).trim();
-}
-
-function parseXmlBody(body: string, root: string): unknown {
-  let value: unknown;
-  parseString(body, { explicitRoot: true }, (error, result: unknown) => {
-    if (error !== null) {
-      throw error;
-    }
-    value = result;
-  });
-  const found = typeof value === 'object' && value !== null ? (value as XmlElement)[root] : undefined;
-  if (found === undefined) {
-    throw new Error(`no <${root}>`);
+export function routeUpload(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const kind = /^\/sandbox\/upload\/([a-z]+)$/.exec(request.path)?.[1];
+  if (kind === undefined || request.method !== 'POST') {
+    return undefined;
   }
-  return found;
-}
-
-/** Takes the place of the object of that name, or comes new. */
-function addOrReplace<Item extends { id: number; name: string }>(items: Item[], item: Omit<Item, 'id'>): number {
-  const at = items.findIndex((candidate) => candidate.name === item.name);
-  const id = items[at]?.id ?? Math.max(0, ...items.map((candidate) => candidate.id)) + 1;
-  items.splice(at < 0 ? items.length : at, at < 0 ? 0 : 1, { ...item, id } as Item);
-  return id;
-}
-
-function findScopedGroupIds(context: PlatformContext, scope: unknown): number[] {
-  const named = listChildren(findDescendant(scope, 'computer_groups'), 'computer_group').map((group) =>
-    readDescendantText(group, 'name'),
-  );
-  return context.jamf.groups.filter((group) => named.includes(group.name)).map((group) => group.id);
+  const take = uploadHandlers[kind];
+  if (take === undefined) {
+    return respondJson(404, { error: `nothing of the kind ${kind} can be uploaded` });
+  }
+  try {
+    return respondJson(201, { id: String(take(context, request)) });
+  } catch (error) {
+    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
+  }
 }
 
 function storeAttribute(context: PlatformContext, request: PlatformRequest): number {
@@ -61,6 +46,14 @@ function storeAttribute(context: PlatformContext, request: PlatformRequest): num
     ...{ name, displayType, description: '', dataType: 'STRING', enabled: true, inputType: 'SCRIPT', choices: [] },
     script: request.body,
   });
+}
+
+/** Takes the place of the object of that name, or comes new. */
+function addOrReplace<Item extends { id: number; name: string }>(items: Item[], item: Omit<Item, 'id'>): number {
+  const at = items.findIndex((candidate) => candidate.name === item.name);
+  const id = items[at]?.id ?? Math.max(0, ...items.map((candidate) => candidate.id)) + 1;
+  items.splice(at < 0 ? items.length : at, at < 0 ? 0 : 1, { ...item, id } as Item);
+  return id;
 }
 
 function storeScript(context: PlatformContext, request: PlatformRequest): number {
@@ -92,15 +85,32 @@ function storeGroup(context: PlatformContext, request: PlatformRequest): number 
   });
 }
 
-function toPolicyScript(context: PlatformContext, one: unknown): Policy['scripts'][number] {
-  const name = readDescendantText(one, 'name');
-  const script = context.jamf.scripts.find((candidate) => candidate.name === name);
-  if (script === undefined) {
-    throw new Error(`no script ${name}`);
+function parseXmlBody(body: string, root: string): unknown {
+  let value: unknown;
+  parseString(body, { explicitRoot: true }, (error, result: unknown) => {
+    if (error !== null) {
+      throw error;
+    }
+    value = result;
+  });
+  const found = typeof value === 'object' && value !== null ? (value as XmlElement)[root] : undefined;
+  if (found === undefined) {
+    throw new Error(`no <${root}>`);
   }
-  const parameters = Array.from({ length: 8 }, (_, index) => readDescendantText(one, `parameter${index + 4}`));
-  const priority = readDescendantText(one, 'priority') === 'Before' ? 'Before' : 'After';
-  return { id: script.id, priority, parameters };
+  return found;
+}
+
+function listChildren(parent: unknown, name: string): unknown[] {
+  const found = typeof parent === 'object' && parent !== null ? (parent as XmlElement)[name] : undefined;
+  return Array.isArray(found) ? found : [];
+}
+
+function findDescendant(parent: unknown, ...names: string[]): unknown {
+  return names.reduce<unknown>((inner, name) => listChildren(inner, name)[0], parent);
+}
+
+function readDescendantText(parent: unknown, ...names: string[]): string {
+  return toText(findDescendant(parent, ...names)).trim();
 }
 
 function storePolicy(context: PlatformContext, request: PlatformRequest): number {
@@ -120,6 +130,24 @@ function storePolicy(context: PlatformContext, request: PlatformRequest): number
     ),
     updateInventory: readDescendantText(root, 'maintenance', 'recon') === 'true',
   });
+}
+
+function findScopedGroupIds(context: PlatformContext, scope: unknown): number[] {
+  const named = listChildren(findDescendant(scope, 'computer_groups'), 'computer_group').map((group) =>
+    readDescendantText(group, 'name'),
+  );
+  return context.jamf.groups.filter((group) => named.includes(group.name)).map((group) => group.id);
+}
+
+function toPolicyScript(context: PlatformContext, one: unknown): Policy['scripts'][number] {
+  const name = readDescendantText(one, 'name');
+  const script = context.jamf.scripts.find((candidate) => candidate.name === name);
+  if (script === undefined) {
+    throw new Error(`no script ${name}`);
+  }
+  const parameters = Array.from({ length: 8 }, (_, index) => readDescendantText(one, `parameter${index + 4}`));
+  const priority = readDescendantText(one, 'priority') === 'Before' ? 'Before' : 'After';
+  return { id: script.id, priority, parameters };
 }
 
 /** Spaces and line ends between elements do not survive being stored. */
@@ -158,32 +186,4 @@ function storeAssignment(context: PlatformContext, request: PlatformRequest): st
     target: { '@odata.type': '#microsoft.graph.groupAssignmentTarget', groupId },
   });
   return app?.id ?? '';
-}
-
-const uploadHandlers: Readonly<
-  Record<string, (context: PlatformContext, request: PlatformRequest) => number | string>
-> = {
-  attribute: storeAttribute,
-  script: storeScript,
-  group: storeGroup,
-  policy: storePolicy,
-  profile: storeProfile,
-  app: storeApp,
-  assignment: storeAssignment,
-};
-
-export function routeUpload(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  const kind = /^\/sandbox\/upload\/([a-z]+)$/.exec(request.path)?.[1];
-  if (kind === undefined || request.method !== 'POST') {
-    return undefined;
-  }
-  const take = uploadHandlers[kind];
-  if (take === undefined) {
-    return respondJson(404, { error: `nothing of the kind ${kind} can be uploaded` });
-  }
-  try {
-    return respondJson(201, { id: String(take(context, request)) });
-  } catch (error) {
-    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
-  }
 }

@@ -1,29 +1,37 @@
 /** What one night does to the fleet: each machine's night is drawn by itself, so that no other change disturbs it. */
-
 import { macAgentStates, windowsAgentStates } from './agent-states.ts';
 import { createMac, createWindowsDevice, setWindowsAgent } from './create-device.ts';
-import type { SimulatedDevices, Mac, WindowsDevice } from './model.ts';
-import { drawBelow, purpose, drawFraction } from './random.ts';
+import type { Mac, SimulatedDevices, WindowsDevice } from './model.ts';
+import { drawBelow, drawFraction, purpose } from './random.ts';
 
 const macSalt = 11;
 const windowsSalt = 22;
 const nightsUntilDepartedRowsGo = 14;
 
-function computeEventProbability(devices: SimulatedDevices): number {
-  return Math.max(0.01, 0.5 / devices.initialCount);
-}
+/** The next night. A fleet reaches night N only through every night before it. */
+export function advanceOneNight(devices: SimulatedDevices): void {
+  devices.night += 1;
+  devices.revision += 1;
+  const newMacs: Mac[] = [];
+  const macs = devices.macs.filter((mac) => advanceMac(devices, mac, newMacs));
+  for (let count = countArrivals(devices, macSalt); count > 0; count -= 1) {
+    newMacs.push(createMac(devices, devices.night));
+  }
+  devices.macs = [...macs, ...newMacs];
 
-/** The night's fate of a machine, 0 to 1, or undefined on the many nights when nothing happens to it. */
-function drawEvent(devices: SimulatedDevices, salt: number, ordinal: number): number | undefined {
-  return drawFraction(devices.seed, devices.night, salt, ordinal, purpose.event) < computeEventProbability(devices)
-    ? drawFraction(devices.seed, devices.night, salt, ordinal, purpose.kind)
-    : undefined;
-}
-
-function toggleMacAgent(mac: Mac): void {
-  const agent = mac.agentTruth.status === 'Installed' ? macAgentStates.missing : macAgentStates.installed;
-  mac.agentTruth = agent.truth;
-  mac.attributeEntry = agent.attributeEntry;
+  const newWindows: WindowsDevice[] = [];
+  const left: WindowsDevice[] = [];
+  const windows = devices.windows.filter(
+    (device) => advanceWindowsDevice(devices, device, newWindows) || left.push(device) < 0,
+  );
+  for (let count = countArrivals(devices, windowsSalt); count > 0; count -= 1) {
+    newWindows.push(createWindowsDevice(devices, devices.night));
+  }
+  devices.windows = [...windows, ...newWindows];
+  devices.departed = [
+    ...devices.departed.filter((ghost) => devices.night - ghost.leftNight < nightsUntilDepartedRowsGo),
+    ...left.map((device) => ({ device, leftNight: devices.night })),
+  ];
 }
 
 /** False when the record is deleted; a machine that comes back arrives under a new id. */
@@ -57,6 +65,29 @@ function advanceMac(devices: SimulatedDevices, mac: Mac, arrivals: Mac[]): boole
   }
   mac.lastEventNight = devices.night;
   return true;
+}
+
+/** The night's fate of a machine, 0 to 1, or undefined on the many nights when nothing happens to it. */
+function drawEvent(devices: SimulatedDevices, salt: number, ordinal: number): number | undefined {
+  return drawFraction(devices.seed, devices.night, salt, ordinal, purpose.event) < computeEventProbability(devices)
+    ? drawFraction(devices.seed, devices.night, salt, ordinal, purpose.kind)
+    : undefined;
+}
+
+function computeEventProbability(devices: SimulatedDevices): number {
+  return Math.max(0.01, 0.5 / devices.initialCount);
+}
+
+function toggleMacAgent(mac: Mac): void {
+  const agent = mac.agentTruth.status === 'Installed' ? macAgentStates.missing : macAgentStates.installed;
+  mac.agentTruth = agent.truth;
+  mac.attributeEntry = agent.attributeEntry;
+}
+
+/** As many arrive as leave in the long run; the fraction is drawn. */
+function countArrivals(devices: SimulatedDevices, salt: number): number {
+  const expected = (devices.initialCount / 2) * computeEventProbability(devices) * 0.14;
+  return Math.floor(expected + drawFraction(devices.seed, devices.night, salt, purpose.arrivals));
 }
 
 function advanceWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, arrivals: WindowsDevice[]): boolean {
@@ -96,38 +127,6 @@ function advanceWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, 
   }
   device.lastEventNight = devices.night;
   return true;
-}
-
-/** As many arrive as leave in the long run; the fraction is drawn. */
-function countArrivals(devices: SimulatedDevices, salt: number): number {
-  const expected = (devices.initialCount / 2) * computeEventProbability(devices) * 0.14;
-  return Math.floor(expected + drawFraction(devices.seed, devices.night, salt, purpose.arrivals));
-}
-
-/** The next night. A fleet reaches night N only through every night before it. */
-export function advanceOneNight(devices: SimulatedDevices): void {
-  devices.night += 1;
-  devices.revision += 1;
-  const newMacs: Mac[] = [];
-  const macs = devices.macs.filter((mac) => advanceMac(devices, mac, newMacs));
-  for (let count = countArrivals(devices, macSalt); count > 0; count -= 1) {
-    newMacs.push(createMac(devices, devices.night));
-  }
-  devices.macs = [...macs, ...newMacs];
-
-  const newWindows: WindowsDevice[] = [];
-  const left: WindowsDevice[] = [];
-  const windows = devices.windows.filter(
-    (device) => advanceWindowsDevice(devices, device, newWindows) || left.push(device) < 0,
-  );
-  for (let count = countArrivals(devices, windowsSalt); count > 0; count -= 1) {
-    newWindows.push(createWindowsDevice(devices, devices.night));
-  }
-  devices.windows = [...windows, ...newWindows];
-  devices.departed = [
-    ...devices.departed.filter((ghost) => devices.night - ghost.leftNight < nightsUntilDepartedRowsGo),
-    ...left.map((device) => ({ device, leftNight: devices.night })),
-  ];
 }
 
 /** How often a machine reports its inventory, in nights. */

@@ -1,5 +1,5 @@
 /** The agent's possible histories: what the platform holds for each, and what is true about it. */
-import type { Mac, StateRow, AgentTruth } from './model.ts';
+import type { AgentTruth, Mac, StateRow } from './model.ts';
 
 const installed: AgentTruth = { status: 'Installed', reason: 'reported', provable: true };
 const missing: AgentTruth = { status: 'Not Installed', reason: 'reported', provable: true };
@@ -16,11 +16,6 @@ export interface MacAgentState {
   readonly truth: AgentTruth;
   readonly attributeEntry: Mac['attributeEntry'];
 }
-
-const createMacState = (verdict: AgentTruth, ...values: string[]): MacAgentState => ({
-  truth: verdict,
-  attributeEntry: { values },
-});
 
 export const macAgentStates = {
   installed: createMacState(installed, 'Installed'),
@@ -44,19 +39,6 @@ export interface WindowsAgentState {
   readonly stateRows: readonly StateRow[];
 }
 
-const createStateRow = (
-  state: number,
-  hoursBefore: number | null = 1,
-  user: StateRow['user'] = 0,
-  detail = 0,
-  error = 0,
-): StateRow => ({
-  state,
-  detail,
-  error,
-  user,
-  hoursBeforeSync: hoursBefore,
-});
 // 0x87D1041C: the installer ran but the rule did not find the file.
 const notDetected = -2016345060;
 
@@ -96,3 +78,26 @@ export const windowsAgentStates = {
   },
   notApplicableThenMissing: { truth: missing, stateRows: [createStateRow(-1, 60, null, -1002), createStateRow(3, 1)] },
 } satisfies Record<string, WindowsAgentState>;
+
+function createMacState(verdict: AgentTruth, ...values: string[]): MacAgentState {
+  return {
+    truth: verdict,
+    attributeEntry: { values },
+  };
+}
+
+function createStateRow(
+  state: number,
+  hoursBefore: number | null = 1,
+  user: StateRow['user'] = 0,
+  detail = 0,
+  error = 0,
+): StateRow {
+  return {
+    state,
+    detail,
+    error,
+    user,
+    hoursBeforeSync: hoursBefore,
+  };
+}

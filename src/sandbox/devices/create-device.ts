@@ -1,5 +1,4 @@
 /** A machine's first day: everything about it that the seed and its ordinal decide. */
-
 import {
   type MacAgentState,
   macAgentStates,
@@ -8,64 +7,20 @@ import {
   windowsAgentStates,
 } from './agent-states.ts';
 import {
-  type MacEdgeCase,
-  findMacEdgeCase,
   edgeCaseSpacing,
-  type WindowsEdgeCase,
+  findMacEdgeCase,
   findWindowsEdgeCase,
+  type MacEdgeCase,
+  type WindowsEdgeCase,
 } from './edge-cases.ts';
-import type { Contact, SimulatedDevices, Mac, OtherDevice, WindowsDevice } from './model.ts';
-import { hostileNames, createMacName, createSerialNumber, createWindowsName } from './names.ts';
-import { drawBelow, drawGuid, purpose, drawFraction } from './random.ts';
+import type { Contact, Mac, OtherDevice, SimulatedDevices, WindowsDevice } from './model.ts';
+import { createMacName, createSerialNumber, createWindowsName, hostileNames } from './names.ts';
+import { drawBelow, drawFraction, drawGuid, purpose } from './random.ts';
 
 const macSalt = 101;
 const windowsSalt = 202;
 
-function findHostileName(position: number): string | undefined {
-  const place = position < 250 ? position : position % 1000;
-  return place % 28 === 7 ? hostileNames[(place - 7) / 28] : undefined;
-}
-
-function writeSerialNumberVariant(text: string, twin: 'lower-case' | 'spaces' | 'same'): string {
-  return twin === 'lower-case' ? text.toLowerCase() : twin === 'spaces' ? ` ${text} ` : text;
-}
-
-function chooseSerialNumber(
-  seed: number,
-  ordinal: number,
-  prefix: string,
-  kind: MacEdgeCase | WindowsEdgeCase | undefined,
-): string | null {
-  if (kind?.serialNumber !== undefined) {
-    return kind.serialNumber;
-  }
-  if (kind?.twin !== undefined) {
-    return writeSerialNumberVariant(createSerialNumber(seed, ordinal - edgeCaseSpacing, prefix), kind.twin);
-  }
-  return createSerialNumber(seed, ordinal, prefix);
-}
-
-/** Three in a hundred of the first machines fell silent some time ago, so that some turn stale in the nights to come. */
-function drawFirstContact(seed: number, ordinal: number): Contact {
-  return drawFraction(seed, ordinal, purpose.silence) < 0.03
-    ? { kind: 'silent', since: -1 - drawBelow(45, seed, ordinal, purpose.silence, 1) }
-    : { kind: 'regular' };
-}
-
-function drawMacAgentState(seed: number, ordinal: number): MacAgentState {
-  return drawFraction(seed, ordinal, purpose.agent) < 0.88 ? macAgentStates.installed : macAgentStates.missing;
-}
-
-function drawWindowsAgentState(seed: number, ordinal: number): WindowsAgentState {
-  return drawFraction(seed, ordinal, purpose.agent) < 0.85 ? windowsAgentStates.installed : windowsAgentStates.missing;
-}
-
-function takeNextMacId(devices: SimulatedDevices, ordinal: number): number {
-  const id = devices.nextMacId;
-  // Ids on real servers have gaps where devices were deleted.
-  devices.nextMacId += drawBelow(5, devices.seed, ordinal, purpose.gap) === 0 ? 3 : 1;
-  return id;
-}
+const otherOperatingSystems = ['iOS', 'iPadOS', 'Android', 'macOS'] as const;
 
 export function createMac(
   devices: SimulatedDevices,
@@ -98,11 +53,46 @@ export function createMac(
   };
 }
 
-/** In a tenant with frozen states there is no row, and so no answer, where nobody asked for the app. */
-export function setWindowsAgent(devices: SimulatedDevices, device: WindowsDevice, agent: WindowsAgentState): void {
-  const noRow = devices.frozenStates && !device.appRequested;
-  device.agentTruth = noRow ? neverReported : agent.truth;
-  device.stateRows = noRow ? [] : agent.stateRows;
+function drawMacAgentState(seed: number, ordinal: number): MacAgentState {
+  return drawFraction(seed, ordinal, purpose.agent) < 0.88 ? macAgentStates.installed : macAgentStates.missing;
+}
+
+function takeNextMacId(devices: SimulatedDevices, ordinal: number): number {
+  const id = devices.nextMacId;
+  // Ids on real servers have gaps where devices were deleted.
+  devices.nextMacId += drawBelow(5, devices.seed, ordinal, purpose.gap) === 0 ? 3 : 1;
+  return id;
+}
+
+function chooseSerialNumber(
+  seed: number,
+  ordinal: number,
+  prefix: string,
+  kind: MacEdgeCase | WindowsEdgeCase | undefined,
+): string | null {
+  if (kind?.serialNumber !== undefined) {
+    return kind.serialNumber;
+  }
+  if (kind?.twin !== undefined) {
+    return writeSerialNumberVariant(createSerialNumber(seed, ordinal - edgeCaseSpacing, prefix), kind.twin);
+  }
+  return createSerialNumber(seed, ordinal, prefix);
+}
+
+function writeSerialNumberVariant(text: string, twin: 'lower-case' | 'spaces' | 'same'): string {
+  return twin === 'lower-case' ? text.toLowerCase() : twin === 'spaces' ? ` ${text} ` : text;
+}
+
+function findHostileName(position: number): string | undefined {
+  const place = position < 250 ? position : position % 1000;
+  return place % 28 === 7 ? hostileNames[(place - 7) / 28] : undefined;
+}
+
+/** Three in a hundred of the first machines fell silent some time ago, so that some turn stale in the nights to come. */
+function drawFirstContact(seed: number, ordinal: number): Contact {
+  return drawFraction(seed, ordinal, purpose.silence) < 0.03
+    ? { kind: 'silent', since: -1 - drawBelow(45, seed, ordinal, purpose.silence, 1) }
+    : { kind: 'regular' };
 }
 
 export function createWindowsDevice(
@@ -141,7 +131,16 @@ export function createWindowsDevice(
   return device;
 }
 
-const otherOperatingSystems = ['iOS', 'iPadOS', 'Android', 'macOS'] as const;
+function drawWindowsAgentState(seed: number, ordinal: number): WindowsAgentState {
+  return drawFraction(seed, ordinal, purpose.agent) < 0.85 ? windowsAgentStates.installed : windowsAgentStates.missing;
+}
+
+/** In a tenant with frozen states there is no row, and so no answer, where nobody asked for the app. */
+export function setWindowsAgent(devices: SimulatedDevices, device: WindowsDevice, agent: WindowsAgentState): void {
+  const noRow = devices.frozenStates && !device.appRequested;
+  device.agentTruth = noRow ? neverReported : agent.truth;
+  device.stateRows = noRow ? [] : agent.stateRows;
+}
 
 export function createOtherDevice(devices: SimulatedDevices, ordinal: number): OtherDevice {
   return {

@@ -1,5 +1,4 @@
 /** Creates a fleet and brings it to a night. The same seed and night give the same fleet, however it got there. */
-
 import { advanceOneNight } from './advance-devices.ts';
 import { millisecondsPerDay } from './contact-times.ts';
 import { createMac, createOtherDevice, createWindowsDevice } from './create-device.ts';
@@ -12,19 +11,6 @@ export interface DeviceOptions {
   /** YYYY-MM-DD of night 0. */
   readonly firstNight: string;
   readonly frozenStates: boolean;
-}
-
-function drawEnrollmentNight(devices: SimulatedDevices, ordinal: number): number {
-  return -5 - drawBelow(600, devices.seed, ordinal, purpose.enrolment);
-}
-
-/** Rows of two devices that left long ago stay in the app report for good. */
-function addDepartedDevices(devices: SimulatedDevices): void {
-  for (let count = 0; count < 2; count += 1) {
-    const device = createWindowsDevice(devices, -300);
-    device.contact = { kind: 'silent', since: -90 };
-    devices.departed.push({ device, leftNight: Number.POSITIVE_INFINITY });
-  }
 }
 
 export function createDevices(options: DeviceOptions): SimulatedDevices {
@@ -55,6 +41,19 @@ export function createDevices(options: DeviceOptions): SimulatedDevices {
   }
   addDepartedDevices(devices);
   return devices;
+}
+
+function drawEnrollmentNight(devices: SimulatedDevices, ordinal: number): number {
+  return -5 - drawBelow(600, devices.seed, ordinal, purpose.enrolment);
+}
+
+/** Rows of two devices that left long ago stay in the app report for good. */
+function addDepartedDevices(devices: SimulatedDevices): void {
+  for (let count = 0; count < 2; count += 1) {
+    const device = createWindowsDevice(devices, -300);
+    device.contact = { kind: 'silent', since: -90 };
+    devices.departed.push({ device, leftNight: Number.POSITIVE_INFINITY });
+  }
 }
 
 export function computeNight(devices: SimulatedDevices, moment: number): number {

@@ -1,5 +1,4 @@
 /** Which machine is of which rare kind: dense in the first 250 of a platform, then once in a thousand. */
-
 import { type MacAgentState, macAgentStates, type WindowsAgentState, windowsAgentStates } from './agent-states.ts';
 import type { Contact } from './model.ts';
 
@@ -107,14 +106,14 @@ const firstEdgeCase = 10;
 const denseBlock = 250;
 const sparsePeriod = 1000;
 
+export function findMacEdgeCase(position: number): MacEdgeCase | undefined {
+  return firstMacEdgeCases[position] ?? findByPosition(macEdgeCases, position);
+}
+
 function findByPosition<Special>(specials: readonly Special[], position: number): Special | undefined {
   const place = position < denseBlock ? position : position % sparsePeriod;
   const rank = (place - firstEdgeCase) / edgeCaseSpacing;
   return Number.isInteger(rank) && rank >= 0 ? specials[rank] : undefined;
-}
-
-export function findMacEdgeCase(position: number): MacEdgeCase | undefined {
-  return firstMacEdgeCases[position] ?? findByPosition(macEdgeCases, position);
 }
 
 export function findWindowsEdgeCase(position: number): WindowsEdgeCase | undefined {

@@ -1,5 +1,5 @@
 /** Made-up people, devices and serial numbers, and the hostile names that real fleets also contain. */
-import { drawBelow, drawNumber, drawChoice, purpose } from './random.ts';
+import { drawBelow, drawChoice, drawNumber, purpose } from './random.ts';
 
 const givenNames = [
   'Alva',
@@ -34,13 +34,6 @@ interface Person {
   readonly email: string;
 }
 
-export function createPerson(seed: number, ordinal: number): Person {
-  const first = drawChoice(givenNames, seed, ordinal, purpose.user, 1);
-  const last = drawChoice(familyNames, seed, ordinal, purpose.user, 2);
-  const userName = `${first}.${last}${ordinal}`.toLowerCase();
-  return { realName: `${first} ${last}`, userName, email: `${userName}@example.com` };
-}
-
 /** Names that break careless reports: formulas, markup, line breaks, bidirectional text, mentions, log forgery. */
 export const hostileNames: readonly [string, ...string[]] = [
   '=1+1',
@@ -54,6 +47,8 @@ export const hostileNames: readonly [string, ...string[]] = [
   'forged\r\n{"level":"error","message":"x"}',
 ];
 
+const serialNumberCharacters = 'BCDFGHJKLMNPQRSTVWXYZ0123456789';
+
 export function createMacName(seed: number, ordinal: number): string {
   if (drawBelow(3, seed, ordinal, purpose.name) === 0) {
     return `${createPerson(seed, ordinal).realName.split(' ')[0]}’s MacBook Pro`;
@@ -61,12 +56,17 @@ export function createMacName(seed: number, ordinal: number): string {
   return `MAC-${String(ordinal).padStart(5, '0')}`;
 }
 
+export function createPerson(seed: number, ordinal: number): Person {
+  const first = drawChoice(givenNames, seed, ordinal, purpose.user, 1);
+  const last = drawChoice(familyNames, seed, ordinal, purpose.user, 2);
+  const userName = `${first}.${last}${ordinal}`.toLowerCase();
+  return { realName: `${first} ${last}`, userName, email: `${userName}@example.com` };
+}
+
 export function createWindowsName(seed: number, ordinal: number): string {
   const prefix = drawChoice(['DESKTOP', 'LAPTOP', 'WS'], seed, ordinal, purpose.name);
   return `${prefix}-${String(ordinal).padStart(5, '0')}`;
 }
-
-const serialNumberCharacters = 'BCDFGHJKLMNPQRSTVWXYZ0123456789';
 
 /** The ordinal is part of it, so that no two machines share a serial number by chance. */
 export function createSerialNumber(seed: number, ordinal: number, prefix: string): string {

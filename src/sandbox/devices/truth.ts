@@ -1,6 +1,6 @@
 /** What is true about every device that should appear, from what the fleet's history did to it. */
-import { millisecondsPerDay, computeMacReportTime, computeWindowsSyncTime } from './contact-times.ts';
-import type { SimulatedDevices, Mac, AgentTruth, WindowsDevice } from './model.ts';
+import { computeMacReportTime, computeWindowsSyncTime, millisecondsPerDay } from './contact-times.ts';
+import type { AgentTruth, Mac, SimulatedDevices, WindowsDevice } from './model.ts';
 
 export interface TruthRow {
   readonly source: 'macs' | 'windows';
@@ -37,30 +37,15 @@ const placeholderSerialNumbers = new Set(['', '0', 'system serial number', 'to b
 const retiringStates = new Set(['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending']);
 const agentsWithoutApps = new Set(['msSense', 'configurationManagerClient']);
 
-function normalizeSerialNumber(serial: string | null): string {
-  const key = (serial ?? '').trim().toLowerCase();
-  return placeholderSerialNumbers.has(key) ? '' : key;
-}
-
-function isNewerRecord(one: DeviceRecord, other: DeviceRecord): boolean {
-  const difference = (one.lastContact ?? Number.NEGATIVE_INFINITY) - (other.lastContact ?? Number.NEGATIVE_INFINITY);
-  if (difference > 0 || difference < 0) {
-    return difference > 0;
-  }
-  return one.rank === other.rank ? one.id > other.id : one.rank > other.rank;
-}
-
-/** The newest record of each real serial number among those that stay. */
-function findNewestBySerialNumber(candidates: readonly DeviceRecord[]): Map<string, DeviceRecord> {
-  const newest = new Map<string, DeviceRecord>();
-  for (const candidate of candidates) {
-    const key = normalizeSerialNumber(candidate.serialNumber);
-    const known = newest.get(key);
-    if (key !== '' && candidate.leavingReason === '' && (known === undefined || isNewerRecord(candidate, known))) {
-      newest.set(key, candidate);
-    }
-  }
-  return newest;
+export function computeTruth(devices: SimulatedDevices, query: TruthQuery): TruthRow[] {
+  const macs = devices.macs.filter((mac) => query.site === undefined || mac.site === query.site);
+  const macRows = listTruthRows(
+    'macs',
+    macs.map((mac) => toMacRecord(devices, mac)),
+    query,
+  );
+  const windows = devices.windows.map((device) => toWindowsRecord(devices, device, query.population));
+  return [...macRows, ...listTruthRows('windows', windows, query)];
 }
 
 function listTruthRows(source: TruthRow['source'], candidates: readonly DeviceRecord[], query: TruthQuery): TruthRow[] {
@@ -84,6 +69,32 @@ function listTruthRows(source: TruthRow['source'], candidates: readonly DeviceRe
       excluded_because: excluded,
     };
   });
+}
+
+/** The newest record of each real serial number among those that stay. */
+function findNewestBySerialNumber(candidates: readonly DeviceRecord[]): Map<string, DeviceRecord> {
+  const newest = new Map<string, DeviceRecord>();
+  for (const candidate of candidates) {
+    const key = normalizeSerialNumber(candidate.serialNumber);
+    const known = newest.get(key);
+    if (key !== '' && candidate.leavingReason === '' && (known === undefined || isNewerRecord(candidate, known))) {
+      newest.set(key, candidate);
+    }
+  }
+  return newest;
+}
+
+function normalizeSerialNumber(serial: string | null): string {
+  const key = (serial ?? '').trim().toLowerCase();
+  return placeholderSerialNumbers.has(key) ? '' : key;
+}
+
+function isNewerRecord(one: DeviceRecord, other: DeviceRecord): boolean {
+  const difference = (one.lastContact ?? Number.NEGATIVE_INFINITY) - (other.lastContact ?? Number.NEGATIVE_INFINITY);
+  if (difference > 0 || difference < 0) {
+    return difference > 0;
+  }
+  return one.rank === other.rank ? one.id > other.id : one.rank > other.rank;
 }
 
 function toMacRecord(devices: SimulatedDevices, mac: Mac): DeviceRecord {
@@ -121,15 +132,4 @@ function toWindowsRecord(
     leavingReason: leaving,
     otherExclusion: agentsWithoutApps.has(device.managementAgent) ? 'not-manageable' : personal,
   };
-}
-
-export function computeTruth(devices: SimulatedDevices, query: TruthQuery): TruthRow[] {
-  const macs = devices.macs.filter((mac) => query.site === undefined || mac.site === query.site);
-  const macRows = listTruthRows(
-    'macs',
-    macs.map((mac) => toMacRecord(devices, mac)),
-    query,
-  );
-  const windows = devices.windows.map((device) => toWindowsRecord(devices, device, query.population));
-  return [...macRows, ...listTruthRows('windows', windows, query)];
 }

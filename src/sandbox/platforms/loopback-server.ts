@@ -1,7 +1,7 @@
 /** One loopback server of the sandbox: reads requests, writes answers, and breaks them on the wire when told to. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { PlatformResponse, PlatformRequest, OriginName } from './request.ts';
+import type { OriginName, PlatformRequest, PlatformResponse } from './request.ts';
 
 export interface LoopbackServer {
   readonly url: string;
@@ -11,62 +11,6 @@ export interface LoopbackServer {
 export type RequestHandler = (request: PlatformRequest) => Promise<PlatformResponse>;
 
 const maximumBodyBytes = 1_000_000;
-
-async function readRequestBody(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of request) {
-    const buffer = Buffer.from(part);
-    bytes += buffer.length;
-    if (bytes > maximumBodyBytes) {
-      throw new Error('request body too large for the sandbox');
-    }
-    parts.push(buffer);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}
-
-async function readRequest(origin: OriginName, request: IncomingMessage): Promise<PlatformRequest> {
-  const url = new URL(request.url ?? '/', 'http://sandbox');
-  return {
-    origin,
-    method: request.method ?? 'GET',
-    path: decodePath(url.pathname),
-    query: url.searchParams,
-    headers: request.headers,
-    body: await readRequestBody(request),
-  };
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-function writeResponse(response: ServerResponse, answer: PlatformResponse): void {
-  const body = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body;
-  if (answer.wire === 'reset') {
-    response.socket?.resetAndDestroy();
-    return;
-  }
-  if (answer.wire === 'hang') {
-    return;
-  }
-  if (typeof answer.wire === 'object') {
-    const socket = response.socket;
-    setTimeout(() => socket?.destroy(), answer.wire.dropAfterMilliseconds).unref();
-    return;
-  }
-  response.writeHead(answer.status, { 'content-length': body.length, 'cache-control': 'no-store', ...answer.headers });
-  if (answer.wire === 'reset-mid-body') {
-    response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.resetAndDestroy());
-    return;
-  }
-  response.end(body);
-}
 
 export async function startLoopbackServer(
   name: OriginName,
@@ -95,4 +39,60 @@ export async function startLoopbackServer(
         server.closeAllConnections();
       }),
   };
+}
+
+async function readRequest(origin: OriginName, request: IncomingMessage): Promise<PlatformRequest> {
+  const url = new URL(request.url ?? '/', 'http://sandbox');
+  return {
+    origin,
+    method: request.method ?? 'GET',
+    path: decodePath(url.pathname),
+    query: url.searchParams,
+    headers: request.headers,
+    body: await readRequestBody(request),
+  };
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+async function readRequestBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request) {
+    const buffer = Buffer.from(part);
+    bytes += buffer.length;
+    if (bytes > maximumBodyBytes) {
+      throw new Error('request body too large for the sandbox');
+    }
+    parts.push(buffer);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function writeResponse(response: ServerResponse, answer: PlatformResponse): void {
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body;
+  if (answer.wire === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  if (answer.wire === 'hang') {
+    return;
+  }
+  if (typeof answer.wire === 'object') {
+    const socket = response.socket;
+    setTimeout(() => socket?.destroy(), answer.wire.dropAfterMilliseconds).unref();
+    return;
+  }
+  response.writeHead(answer.status, { 'content-length': body.length, 'cache-control': 'no-store', ...answer.headers });
+  if (answer.wire === 'reset-mid-body') {
+    response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.resetAndDestroy());
+    return;
+  }
+  response.end(body);
 }

@@ -1,22 +1,7 @@
 /** What the sandbox is when nobody says otherwise. */
-
 import { drawGuid, purpose } from '../devices/random.ts';
 import type { Secrets } from './company.ts';
 import type { GraphOptions, JamfOptions } from './platform-context.ts';
-
-export function createSecrets(seed: number): Secrets {
-  const secret = (number: number) => drawGuid(seed, purpose.secret, number);
-  return {
-    jamfUser: 'muster-reader',
-    jamfPassword: `canary-jamf-password-${secret(1)}`,
-    jamfClientId: secret(2),
-    jamfClientSecret: `canary-jamf-secret-${secret(3)}`,
-    graphClientId: secret(4),
-    graphClientSecret: `canary-graph-secret-${secret(5)}`,
-    serviceApiKey: `canary-service-key-${secret(6)}`,
-    policyPassword: `canary-policy-password-${secret(7)}`,
-  };
-}
 
 export const defaultJamfOptions: JamfOptions = {
   older: false,
@@ -44,3 +29,17 @@ export const defaultGraphOptions: GraphOptions = {
   opaqueTokens: false,
   withPermissions: [],
 };
+
+export function createSecrets(seed: number): Secrets {
+  const secret = (number: number) => drawGuid(seed, purpose.secret, number);
+  return {
+    jamfUser: 'muster-reader',
+    jamfPassword: `canary-jamf-password-${secret(1)}`,
+    jamfClientId: secret(2),
+    jamfClientSecret: `canary-jamf-secret-${secret(3)}`,
+    graphClientId: secret(4),
+    graphClientSecret: `canary-graph-secret-${secret(5)}`,
+    serviceApiKey: `canary-service-key-${secret(6)}`,
+    policyPassword: `canary-policy-password-${secret(7)}`,
+  };
+}

@@ -31,13 +31,13 @@ export function respondXml(body: string): PlatformResponse {
   return { status: 200, headers: { 'content-type': 'application/xml;charset=UTF-8' }, body };
 }
 
+export function readBearerToken(request: PlatformRequest): string | undefined {
+  return /^Bearer (.+)$/.exec(readHeader(request, 'authorization'))?.[1];
+}
+
 export function readHeader(request: PlatformRequest, name: string): string {
   const value = request.headers[name];
   return typeof value === 'string' ? value : (value?.join(', ') ?? '');
-}
-
-export function readBearerToken(request: PlatformRequest): string | undefined {
-  return /^Bearer (.+)$/.exec(readHeader(request, 'authorization'))?.[1];
 }
 
 export function readForm(request: PlatformRequest): URLSearchParams {

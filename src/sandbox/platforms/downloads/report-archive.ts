@@ -1,30 +1,8 @@
 /** What an export's archive holds, whole or broken. */
-
-import { reportColumns, type ReportRow } from '../graph/report-rows.ts';
+import { type ReportRow, reportColumns } from '../graph/report-rows.ts';
 import { type ArchiveMember, createZip } from './zip.ts';
 
 const byteOrderMark = '\ufeff';
-
-function quoteCell(value: string | number): string {
-  return `"${String(value).replaceAll('"', '""')}"`;
-}
-
-/** The received order is not the asked order, and texts come with localized twins. */
-function orderColumns(select: readonly string[], localized: boolean): string[] {
-  const turned = [...select].reverse();
-  return turned.flatMap((column) =>
-    localized && column.startsWith('AppInstallState') ? [column, `${column}_loc`] : [column],
-  );
-}
-
-function readCell(row: ReportRow, column: string): string | number {
-  return row[column.replace(/_loc$/, '')] ?? '';
-}
-
-function renderCsv(rows: readonly ReportRow[], names: readonly string[]): string {
-  const lines = [names.join(','), ...rows.map((row) => names.map((name) => quoteCell(readCell(row, name))).join(','))];
-  return `${byteOrderMark}${lines.join('\r\n')}\r\n`;
-}
 
 export function readSelectedColumns(request: Readonly<Record<string, unknown>>): string[] | undefined {
   const asked: unknown = request.select;
@@ -47,6 +25,27 @@ export function createExportFile(
     return { name: `${id}.json`, content: Buffer.from(JSON.stringify({ values }), 'utf8') };
   }
   return { name: `${id}.csv`, content: Buffer.from(renderCsv(rows, orderColumns(select, localized)), 'utf8') };
+}
+
+function readCell(row: ReportRow, column: string): string | number {
+  return row[column.replace(/_loc$/, '')] ?? '';
+}
+
+function renderCsv(rows: readonly ReportRow[], names: readonly string[]): string {
+  const lines = [names.join(','), ...rows.map((row) => names.map((name) => quoteCell(readCell(row, name))).join(','))];
+  return `${byteOrderMark}${lines.join('\r\n')}\r\n`;
+}
+
+function quoteCell(value: string | number): string {
+  return `"${String(value).replaceAll('"', '""')}"`;
+}
+
+/** The received order is not the asked order, and texts come with localized twins. */
+function orderColumns(select: readonly string[], localized: boolean): string[] {
+  const turned = [...select].reverse();
+  return turned.flatMap((column) =>
+    localized && column.startsWith('AppInstallState') ? [column, `${column}_loc`] : [column],
+  );
 }
 
 /** 1 (and by default): one digit changed under an old checksum; 2: cut short; 3: no zip at all. */

@@ -1,7 +1,7 @@
 /** The service's two downloads for macOS: an installer package and a gzip tar archive, with the version as ETag. */
 import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { type PlatformResponse, type PlatformRequest, readHeader } from '../request.ts';
+import { type PlatformRequest, type PlatformResponse, readHeader } from '../request.ts';
 
 /** What the service serves; tests may change any of it while it runs. */
 export interface ServiceFiles {

@@ -1,28 +1,62 @@
 /** One managed device as Graph writes it. */
-import { formatGraphDate, computeWindowsEnrollmentTime, computeWindowsSyncTime } from '../../devices/contact-times.ts';
-import type { SimulatedDevices, OtherDevice, WindowsDevice } from '../../devices/model.ts';
+import { computeWindowsEnrollmentTime, computeWindowsSyncTime, formatGraphDate } from '../../devices/contact-times.ts';
+import type { OtherDevice, SimulatedDevices, WindowsDevice } from '../../devices/model.ts';
 import { createPerson } from '../../devices/names.ts';
-import { drawGuid, drawChoice, purpose } from '../../devices/random.ts';
+import { drawChoice, drawGuid, purpose } from '../../devices/random.ts';
 
 export type ListedDevice = WindowsDevice | OtherDevice;
 
 const emptyGuid = '00000000-0000-0000-0000-000000000000';
 
+export function readOperatingSystem(device: ListedDevice): string {
+  return isOtherDevice(device) ? device.operatingSystem : 'Windows';
+}
+
 export function isOtherDevice(device: ListedDevice): device is OtherDevice {
   return 'operatingSystem' in device;
 }
 
-export function drawWindowsVersion(devices: SimulatedDevices, device: WindowsDevice): string {
-  return drawChoice(
-    ['10.0.22631.4317', '10.0.26100.2033', '10.0.19045.5011'],
-    devices.seed,
-    device.ordinal,
-    purpose.model,
-  );
+export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): Record<string, unknown> {
+  return {
+    id: device.id,
+    ...(isOtherDevice(device) ? toOtherProperties(devices, device) : toWindowsProperties(devices, device)),
+    complianceState: 'compliant',
+    jailBroken: 'Unknown',
+    easActivated: false,
+    isEncrypted: true,
+    isSupervised: false,
+    notes: null,
+    udid: null,
+    iccid: null,
+    ethernetMacAddress: null,
+    physicalMemoryInBytes: 0,
+    deviceCategoryDisplayName: '',
+    complianceGracePeriodExpirationDateTime: '0001-01-01T00:00:00Z',
+  };
 }
 
-export function readOperatingSystem(device: ListedDevice): string {
-  return isOtherDevice(device) ? device.operatingSystem : 'Windows';
+function toOtherProperties(devices: SimulatedDevices, device: OtherDevice): Record<string, unknown> {
+  const user = createPerson(devices.seed, device.ordinal);
+  const seen = formatGraphDate(devices.startTime + (devices.night - 1) * 86_400_000);
+  return {
+    userId: drawGuid(devices.seed, device.ordinal, 503),
+    deviceName: device.name,
+    managedDeviceOwnerType: 'personal',
+    enrolledDateTime: formatGraphDate(devices.startTime - 90 * 86_400_000),
+    lastSyncDateTime: seen,
+    operatingSystem: device.operatingSystem,
+    deviceEnrollmentType: 'userEnrollment',
+    managementAgent: 'mdm',
+    managementState: 'managed',
+    osVersion: '18.1',
+    azureADDeviceId: drawGuid(devices.seed, device.ordinal, 504),
+    emailAddress: user.email,
+    userPrincipalName: user.email,
+    userDisplayName: user.realName,
+    model: 'Phone',
+    manufacturer: 'Example',
+    serialNumber: device.serialNumber,
+  };
 }
 
 function toWindowsProperties(devices: SimulatedDevices, device: WindowsDevice): Record<string, unknown> {
@@ -54,45 +88,11 @@ function toWindowsProperties(devices: SimulatedDevices, device: WindowsDevice): 
   };
 }
 
-function toOtherProperties(devices: SimulatedDevices, device: OtherDevice): Record<string, unknown> {
-  const user = createPerson(devices.seed, device.ordinal);
-  const seen = formatGraphDate(devices.startTime + (devices.night - 1) * 86_400_000);
-  return {
-    userId: drawGuid(devices.seed, device.ordinal, 503),
-    deviceName: device.name,
-    managedDeviceOwnerType: 'personal',
-    enrolledDateTime: formatGraphDate(devices.startTime - 90 * 86_400_000),
-    lastSyncDateTime: seen,
-    operatingSystem: device.operatingSystem,
-    deviceEnrollmentType: 'userEnrollment',
-    managementAgent: 'mdm',
-    managementState: 'managed',
-    osVersion: '18.1',
-    azureADDeviceId: drawGuid(devices.seed, device.ordinal, 504),
-    emailAddress: user.email,
-    userPrincipalName: user.email,
-    userDisplayName: user.realName,
-    model: 'Phone',
-    manufacturer: 'Example',
-    serialNumber: device.serialNumber,
-  };
-}
-
-export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): Record<string, unknown> {
-  return {
-    id: device.id,
-    ...(isOtherDevice(device) ? toOtherProperties(devices, device) : toWindowsProperties(devices, device)),
-    complianceState: 'compliant',
-    jailBroken: 'Unknown',
-    easActivated: false,
-    isEncrypted: true,
-    isSupervised: false,
-    notes: null,
-    udid: null,
-    iccid: null,
-    ethernetMacAddress: null,
-    physicalMemoryInBytes: 0,
-    deviceCategoryDisplayName: '',
-    complianceGracePeriodExpirationDateTime: '0001-01-01T00:00:00Z',
-  };
+export function drawWindowsVersion(devices: SimulatedDevices, device: WindowsDevice): string {
+  return drawChoice(
+    ['10.0.22631.4317', '10.0.26100.2033', '10.0.19045.5011'],
+    devices.seed,
+    device.ordinal,
+    purpose.model,
+  );
 }

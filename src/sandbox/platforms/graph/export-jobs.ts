@@ -1,19 +1,18 @@
 /** Report export jobs: created, polled through their life, downloaded as a zip from another origin. */
-
 import { drawGuid } from '../../devices/random.ts';
 import { createBrokenZip, createExportFile, readSelectedColumns } from '../downloads/report-archive.ts';
 import { type ArchiveMember, createZip } from '../downloads/zip.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import {
-  type PlatformResponse,
   type PlatformRequest,
+  type PlatformResponse,
   readHeader,
-  respondJson,
   readJsonBody,
+  respondJson,
   toText,
 } from '../request.ts';
-import { respondBadRequest, respondResourceNotFound, refuseMissingPermission } from './graph-errors.ts';
-import { listReportRows, readApplicationFilter, hideReportRows } from './report-rows.ts';
+import { refuseMissingPermission, respondBadRequest, respondResourceNotFound } from './graph-errors.ts';
+import { hideReportRows, listReportRows, readApplicationFilter } from './report-rows.ts';
 
 interface Job {
   readonly id: string;
@@ -30,14 +29,6 @@ export interface Exports {
 }
 
 const linkHours = 6;
-
-function azureError(status: number, code: string, sentence: string): PlatformResponse {
-  return {
-    status,
-    headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
-    body: `\ufeff<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${sentence}</Message></Error>`,
-  };
-}
 
 export function createExports(context: PlatformContext): Exports {
   const jobs = new Map<string, Job>();
@@ -178,5 +169,13 @@ export function createExports(context: PlatformContext): Exports {
       const body = broken === undefined ? createZip(member) : createBrokenZip(member, broken.number ?? 1);
       return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body };
     },
+  };
+}
+
+function azureError(status: number, code: string, sentence: string): PlatformResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
+    body: `\ufeff<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${sentence}</Message></Error>`,
   };
 }

@@ -1,8 +1,11 @@
 /** Graph's refusals; Intune wraps its own in a JSON text inside the message. */
-
 import { drawGuid } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformResponse, respondJson } from '../request.ts';
+
+export function respondExpiredToken(): PlatformResponse {
+  return respondGraphError(401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.');
+}
 
 export function respondGraphError(status: number, code: string, message: string): PlatformResponse {
   const innerError = {
@@ -13,36 +16,16 @@ export function respondGraphError(status: number, code: string, message: string)
   return respondJson(status, { error: { code, message, innerError } });
 }
 
-export const respondExpiredToken = (): PlatformResponse =>
-  respondGraphError(401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.');
-export const respondBadRequest = (message: string): PlatformResponse => respondGraphError(400, 'BadRequest', message);
-export const respondResourceNotFound = (what: string): PlatformResponse =>
-  respondGraphError(
+export function respondBadRequest(message: string): PlatformResponse {
+  return respondGraphError(400, 'BadRequest', message);
+}
+
+export function respondResourceNotFound(what: string): PlatformResponse {
+  return respondGraphError(
     404,
     'ResourceNotFound',
     `Resource '${what}' does not exist or one of its queried reference-property objects are not present.`,
   );
-
-function wrapIntuneMessage(sentence: string): string {
-  return JSON.stringify(
-    {
-      _version: 3,
-      Message: `${sentence} - Operation ID (for customer support): 00000000-0000-0000-0000-000000000000 - Activity ID: ${drawGuid(403)} - Url: https://fef.amsub0502.manage.example.com/ReportingService/`,
-      CustomApiErrorPhrase: '',
-      RetryAfter: null,
-      ErrorSourceService: '',
-      HttpHeaders: '{}',
-    },
-    null,
-    2,
-  ).replaceAll('\n', '\r\n');
-}
-
-/** What an administrator has consented to. */
-export function listGrantedPermissions(context: PlatformContext): string[] {
-  const { withoutPermissions, withPermissions } = context.graphOptions;
-  const usual = ['DeviceManagementApps.Read.All', 'DeviceManagementManagedDevices.Read.All'];
-  return [...usual.filter((permission) => !withoutPermissions.includes(permission)), ...withPermissions];
 }
 
 /** The refusal when none of the permissions was granted to the application. */
@@ -60,4 +43,26 @@ export function refuseMissingPermission(
           `Application is not authorized to perform this operation. Application must have one of the following scopes: ${oneOf.join(', ')}`,
         ),
       );
+}
+
+/** What an administrator has consented to. */
+export function listGrantedPermissions(context: PlatformContext): string[] {
+  const { withoutPermissions, withPermissions } = context.graphOptions;
+  const usual = ['DeviceManagementApps.Read.All', 'DeviceManagementManagedDevices.Read.All'];
+  return [...usual.filter((permission) => !withoutPermissions.includes(permission)), ...withPermissions];
+}
+
+function wrapIntuneMessage(sentence: string): string {
+  return JSON.stringify(
+    {
+      _version: 3,
+      Message: `${sentence} - Operation ID (for customer support): 00000000-0000-0000-0000-000000000000 - Activity ID: ${drawGuid(403)} - Url: https://fef.amsub0502.manage.example.com/ReportingService/`,
+      CustomApiErrorPhrase: '',
+      RetryAfter: null,
+      ErrorSourceService: '',
+      HttpHeaders: '{}',
+    },
+    null,
+    2,
+  ).replaceAll('\n', '\r\n');
 }

@@ -35,34 +35,6 @@ export interface GraphObjects {
   groups: DirectoryGroup[];
 }
 
-function createDetectionRule(): AppRule {
-  return {
-    '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule',
-    ruleType: 'detection',
-    path: 'C:\\Windows\\System32\\drivers',
-    fileOrFolderName: 'fhfs.sys',
-    check32BitOn64System: false,
-    operationType: 'exists',
-    operator: 'notConfigured',
-    comparisonValue: null,
-  };
-}
-
-function createAssignment(app: string, group: string): AppAssignment {
-  return {
-    id: `${group}_0_0_${app}`,
-    intent: 'available',
-    settings: {
-      '@odata.type': '#microsoft.graph.win32LobAppAssignmentSettings',
-      notifications: 'showAll',
-      restartSettings: null,
-      installTimeSettings: null,
-      deliveryOptimizationPriority: 'notConfigured',
-    },
-    target: { '@odata.type': '#microsoft.graph.groupAssignmentTarget', groupId: group },
-  };
-}
-
 export function createGraphObjects(secrets: Secrets, service: string): GraphObjects {
   const install = [
     '%SystemRoot%\\sysnative\\WindowsPowerShell\\v1.0\\powershell.exe -ExecutionPolicy bypass -File Install-Agent.ps1',
@@ -97,5 +69,33 @@ export function createGraphObjects(secrets: Secrets, service: string): GraphObje
         assignments: [],
       },
     ],
+  };
+}
+
+function createDetectionRule(): AppRule {
+  return {
+    '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule',
+    ruleType: 'detection',
+    path: 'C:\\Windows\\System32\\drivers',
+    fileOrFolderName: 'fhfs.sys',
+    check32BitOn64System: false,
+    operationType: 'exists',
+    operator: 'notConfigured',
+    comparisonValue: null,
+  };
+}
+
+function createAssignment(app: string, group: string): AppAssignment {
+  return {
+    id: `${group}_0_0_${app}`,
+    intent: 'available',
+    settings: {
+      '@odata.type': '#microsoft.graph.win32LobAppAssignmentSettings',
+      notifications: 'showAll',
+      restartSettings: null,
+      installTimeSettings: null,
+      deliveryOptimizationPriority: 'notConfigured',
+    },
+    target: { '@odata.type': '#microsoft.graph.groupAssignmentTarget', groupId: group },
   };
 }

@@ -1,20 +1,71 @@
 /** managedDevices: every device of the tenant, of any system, page by page through next links. */
-
 import { respondServerError } from '../../control/inject-faults.ts';
-import { formatGraphDate, computeWindowsSyncTime } from '../../devices/contact-times.ts';
+import { computeWindowsSyncTime, formatGraphDate } from '../../devices/contact-times.ts';
 import { createWindowsDevice } from '../../devices/create-device.ts';
 import type { SimulatedDevices } from '../../devices/model.ts';
 import { drawGuid } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, type PlatformRequest, respondJson, toWholeNumber } from '../request.ts';
-import { toDeviceBody, isOtherDevice, type ListedDevice, readOperatingSystem } from './device-body.ts';
+import { type PlatformRequest, type PlatformResponse, respondJson, toWholeNumber } from '../request.ts';
+import { isOtherDevice, type ListedDevice, readOperatingSystem, toDeviceBody } from './device-body.ts';
 import {
+  refuseMissingPermission,
   respondBadRequest,
   respondExpiredToken,
   respondResourceNotFound,
-  refuseMissingPermission,
 } from './graph-errors.ts';
 import { ODataError, parseODataFilter } from './odata-filter.ts';
+
+export function routeManagedDevices(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const managed = '/v1.0/deviceManagement/managedDevices';
+  if (request.method !== 'GET' || !request.path.startsWith('/v1.0/deviceManagement/managedDevice')) {
+    return undefined;
+  }
+  const refusal = refuseMissingPermission(context, 'DeviceManagementManagedDevices.Read.All');
+  if (refusal !== undefined) {
+    return refusal;
+  }
+  if (request.path === '/v1.0/deviceManagement/managedDeviceOverview') {
+    return respondOverview(context);
+  }
+  if (request.path !== managed) {
+    const id = /^\/([^/]+)$/.exec(request.path.slice(managed.length))?.[1];
+    if (id === undefined) {
+      return undefined;
+    }
+    const device = listAllDevices(context.devices()).find((candidate) => candidate.id === id);
+    return device === undefined
+      ? respondResourceNotFound(id)
+      : respondJson(200, selectProperties(toDeviceBody(context.devices(), device), request.query.get('$select')));
+  }
+  try {
+    return respondDevicePage(context, request);
+  } catch (error) {
+    if (error instanceof ODataError) {
+      return respondBadRequest(error.message);
+    }
+    throw error;
+  }
+}
+
+function respondOverview(context: PlatformContext): PlatformResponse {
+  const { windows, others } = context.devices();
+  const count = (system: string) => others.filter((device) => device.operatingSystem === system).length;
+  return respondJson(200, {
+    '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/managedDeviceOverview/$entity`,
+    id: drawGuid(505),
+    enrolledDeviceCount: windows.length + others.length,
+    mdmEnrolledCount: windows.length + others.length,
+    dualEnrolledDeviceCount: 0,
+    deviceOperatingSystemSummary: {
+      androidCount: count('Android'),
+      iosCount: count('iOS') + count('iPadOS'),
+      macOSCount: count('macOS'),
+      windowsMobileCount: 0,
+      windowsCount: windows.length,
+      unknownCount: 0,
+    },
+  });
+}
 
 /** Devices of other systems stand among the Windows ones, not at the end. */
 function listAllDevices(fleet: SimulatedDevices): ListedDevice[] {
@@ -27,65 +78,12 @@ function listAllDevices(fleet: SimulatedDevices): ListedDevice[] {
   return devices;
 }
 
-function filterDevices(context: PlatformContext, filter: string | null): ListedDevice[] {
-  const fleet = context.devices();
-  const devices = listAllDevices(fleet);
-  if (filter === null || filter === '') {
-    return devices;
-  }
-  const keep = parseODataFilter<ListedDevice>(filter, {
-    operatingSystem: readOperatingSystem,
-    serialNumber: (device) => device.serialNumber ?? '',
-    deviceName: (device) => device.name ?? '',
-    managementState: (device) => (isOtherDevice(device) ? 'managed' : device.managementState),
-    lastSyncDateTime: (device) => (isOtherDevice(device) ? '' : formatGraphDate(computeWindowsSyncTime(fleet, device))),
-  });
-  return context.graphOptions.ignoresFilter ? devices : devices.filter(keep);
-}
-
 function selectProperties(body: Record<string, unknown>, select: string | null): Record<string, unknown> {
   if (select === null || select === '') {
     return body;
   }
   const names = select.split(',').map((name) => name.trim());
   return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
-}
-
-function readOffset(token: string | null): number {
-  return token === null ? 0 : toWholeNumber(/^offset (\d+)$/.exec(Buffer.from(token, 'base64url').toString())?.[1], 0);
-}
-
-const createSkipToken = (offset: number): string => Buffer.from(`offset ${offset}`).toString('base64url');
-
-function createNextLink(context: PlatformContext, request: PlatformRequest, offset: number): string {
-  const query = new URLSearchParams(request.query);
-  query.set('$skiptoken', createSkipToken(offset));
-  return `${context.urls.graph}${request.path}?${query}`;
-}
-
-/** Between two pages the first device leaves and a new one comes. */
-function replaceFirstWindowsDevice(devices: SimulatedDevices): void {
-  const leaver = devices.windows.findIndex((device) => !device.isEdgeCase);
-  devices.windows = [
-    ...devices.windows.filter((_, index) => index !== leaver),
-    createWindowsDevice(devices, devices.night),
-  ];
-  devices.revision += 1;
-}
-
-function chooseNextLink(
-  context: PlatformContext,
-  request: PlatformRequest,
-  offset: number,
-  next: number | undefined,
-): string | undefined {
-  if (context.faults.inject('graph', 'next-link-loops') !== undefined) {
-    return createNextLink(context, request, offset);
-  }
-  if (context.faults.inject('graph', 'next-link-elsewhere') !== undefined) {
-    return createNextLink(context, request, next ?? offset).replace(context.urls.graph, context.urls.service);
-  }
-  return next === undefined ? undefined : createNextLink(context, request, next);
 }
 
 function respondDevicePage(context: PlatformContext, request: PlatformRequest): PlatformResponse {
@@ -122,54 +120,57 @@ function respondDevicePage(context: PlatformContext, request: PlatformRequest): 
   });
 }
 
-function respondOverview(context: PlatformContext): PlatformResponse {
-  const { windows, others } = context.devices();
-  const count = (system: string) => others.filter((device) => device.operatingSystem === system).length;
-  return respondJson(200, {
-    '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/managedDeviceOverview/$entity`,
-    id: drawGuid(505),
-    enrolledDeviceCount: windows.length + others.length,
-    mdmEnrolledCount: windows.length + others.length,
-    dualEnrolledDeviceCount: 0,
-    deviceOperatingSystemSummary: {
-      androidCount: count('Android'),
-      iosCount: count('iOS') + count('iPadOS'),
-      macOSCount: count('macOS'),
-      windowsMobileCount: 0,
-      windowsCount: windows.length,
-      unknownCount: 0,
-    },
-  });
+function readOffset(token: string | null): number {
+  return token === null ? 0 : toWholeNumber(/^offset (\d+)$/.exec(Buffer.from(token, 'base64url').toString())?.[1], 0);
 }
 
-export function routeManagedDevices(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  const managed = '/v1.0/deviceManagement/managedDevices';
-  if (request.method !== 'GET' || !request.path.startsWith('/v1.0/deviceManagement/managedDevice')) {
-    return undefined;
+/** Between two pages the first device leaves and a new one comes. */
+function replaceFirstWindowsDevice(devices: SimulatedDevices): void {
+  const leaver = devices.windows.findIndex((device) => !device.isEdgeCase);
+  devices.windows = [
+    ...devices.windows.filter((_, index) => index !== leaver),
+    createWindowsDevice(devices, devices.night),
+  ];
+  devices.revision += 1;
+}
+
+function filterDevices(context: PlatformContext, filter: string | null): ListedDevice[] {
+  const fleet = context.devices();
+  const devices = listAllDevices(fleet);
+  if (filter === null || filter === '') {
+    return devices;
   }
-  const refusal = refuseMissingPermission(context, 'DeviceManagementManagedDevices.Read.All');
-  if (refusal !== undefined) {
-    return refusal;
+  const keep = parseODataFilter<ListedDevice>(filter, {
+    operatingSystem: readOperatingSystem,
+    serialNumber: (device) => device.serialNumber ?? '',
+    deviceName: (device) => device.name ?? '',
+    managementState: (device) => (isOtherDevice(device) ? 'managed' : device.managementState),
+    lastSyncDateTime: (device) => (isOtherDevice(device) ? '' : formatGraphDate(computeWindowsSyncTime(fleet, device))),
+  });
+  return context.graphOptions.ignoresFilter ? devices : devices.filter(keep);
+}
+
+function chooseNextLink(
+  context: PlatformContext,
+  request: PlatformRequest,
+  offset: number,
+  next: number | undefined,
+): string | undefined {
+  if (context.faults.inject('graph', 'next-link-loops') !== undefined) {
+    return createNextLink(context, request, offset);
   }
-  if (request.path === '/v1.0/deviceManagement/managedDeviceOverview') {
-    return respondOverview(context);
+  if (context.faults.inject('graph', 'next-link-elsewhere') !== undefined) {
+    return createNextLink(context, request, next ?? offset).replace(context.urls.graph, context.urls.service);
   }
-  if (request.path !== managed) {
-    const id = /^\/([^/]+)$/.exec(request.path.slice(managed.length))?.[1];
-    if (id === undefined) {
-      return undefined;
-    }
-    const device = listAllDevices(context.devices()).find((candidate) => candidate.id === id);
-    return device === undefined
-      ? respondResourceNotFound(id)
-      : respondJson(200, selectProperties(toDeviceBody(context.devices(), device), request.query.get('$select')));
-  }
-  try {
-    return respondDevicePage(context, request);
-  } catch (error) {
-    if (error instanceof ODataError) {
-      return respondBadRequest(error.message);
-    }
-    throw error;
-  }
+  return next === undefined ? undefined : createNextLink(context, request, next);
+}
+
+function createNextLink(context: PlatformContext, request: PlatformRequest, offset: number): string {
+  const query = new URLSearchParams(request.query);
+  query.set('$skiptoken', createSkipToken(offset));
+  return `${context.urls.graph}${request.path}?${query}`;
+}
+
+function createSkipToken(offset: number): string {
+  return Buffer.from(`offset ${offset}`).toString('base64url');
 }

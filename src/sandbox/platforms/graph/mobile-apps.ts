@@ -1,15 +1,82 @@
 /** Apps of the tenant with their rules and assignments. */
-
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, type PlatformRequest, respondJson } from '../request.ts';
+import { type PlatformRequest, type PlatformResponse, respondJson } from '../request.ts';
 import {
+  refuseMissingPermission,
   respondBadRequest,
   respondGraphError,
   respondResourceNotFound,
-  refuseMissingPermission,
 } from './graph-errors.ts';
-import type { MobileApp, DirectoryGroup } from './graph-objects.ts';
+import type { DirectoryGroup, MobileApp } from './graph-objects.ts';
 import { ODataError, parseODataFilter } from './odata-filter.ts';
+
+/** Groups of the directory, for those who may look up names. */
+export function routeDirectoryGroups(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  if (!/^\/v1\.0\/groups\b/.test(request.path)) {
+    return undefined;
+  }
+  const refusal = refuseMissingPermission(context, 'GroupMember.Read.All');
+  if (refusal !== undefined || request.path !== '/v1.0/groups') {
+    return refusal ?? respondBadRequest('Not simulated.');
+  }
+  const filter = request.query.get('$filter') ?? '';
+  const keep =
+    filter === '' ? () => true : parseODataFilter<DirectoryGroup>(filter, { displayName: (one) => one.displayName });
+  return respondJson(200, { value: context.graph.groups.filter(keep) });
+}
+
+export function routeMobileApps(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const match = /^\/v1\.0\/deviceAppManagement\/mobileApps(?:\/([^/]+))?(\/assignments)?$/.exec(request.path);
+  if (match === null || request.method !== 'GET') {
+    return undefined;
+  }
+  const refusal = refuseMissingPermission(context, 'DeviceManagementApps.Read.All');
+  if (refusal !== undefined) {
+    return refusal;
+  }
+  if (match[1] === undefined) {
+    return respondApps(context, request);
+  }
+  const app = context.graph.apps.find((candidate) => candidate.id === match[1]);
+  if (app === undefined) {
+    return respondResourceNotFound(match[1]);
+  }
+  if (match[2] !== undefined) {
+    return respondJson(200, {
+      '@odata.context': `${context.urls.graph}/v1.0/$metadata#assignments`,
+      value: app.assignments,
+    });
+  }
+  const expanded = (request.query.get('$expand') ?? '').split(',').includes('assignments');
+  return respondJson(200, {
+    '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps/$entity`,
+    ...toAppBody(app),
+    ...(expanded ? { assignments: app.assignments } : {}),
+  });
+}
+
+function respondApps(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+  if (request.query.has('$top')) {
+    // Seen with $top=999; the list is to be read without it.
+    return respondGraphError(500, 'InternalServerError', 'Internal server error');
+  }
+  const filter = request.query.get('$filter') ?? '';
+  try {
+    const keep =
+      filter === ''
+        ? () => true
+        : parseODataFilter<MobileApp>(filter, { displayName: (app) => app.displayName, id: (app) => app.id });
+    return respondJson(200, {
+      '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps`,
+      value: context.graph.apps.filter(keep).map(toAppBody),
+    });
+  } catch (error) {
+    if (error instanceof ODataError) {
+      return respondBadRequest(error.message);
+    }
+    throw error;
+  }
+}
 
 function toAppBody(app: MobileApp): Record<string, unknown> {
   const win32 = app.type === '#microsoft.graph.win32LobApp';
@@ -49,72 +116,4 @@ function toAppBody(app: MobileApp): Record<string, unknown> {
         }
       : {}),
   };
-}
-
-/** Groups of the directory, for those who may look up names. */
-export function routeDirectoryGroups(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  if (!/^\/v1\.0\/groups\b/.test(request.path)) {
-    return undefined;
-  }
-  const refusal = refuseMissingPermission(context, 'GroupMember.Read.All');
-  if (refusal !== undefined || request.path !== '/v1.0/groups') {
-    return refusal ?? respondBadRequest('Not simulated.');
-  }
-  const filter = request.query.get('$filter') ?? '';
-  const keep =
-    filter === '' ? () => true : parseODataFilter<DirectoryGroup>(filter, { displayName: (one) => one.displayName });
-  return respondJson(200, { value: context.graph.groups.filter(keep) });
-}
-
-function respondApps(context: PlatformContext, request: PlatformRequest): PlatformResponse {
-  if (request.query.has('$top')) {
-    // Seen with $top=999; the list is to be read without it.
-    return respondGraphError(500, 'InternalServerError', 'Internal server error');
-  }
-  const filter = request.query.get('$filter') ?? '';
-  try {
-    const keep =
-      filter === ''
-        ? () => true
-        : parseODataFilter<MobileApp>(filter, { displayName: (app) => app.displayName, id: (app) => app.id });
-    return respondJson(200, {
-      '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps`,
-      value: context.graph.apps.filter(keep).map(toAppBody),
-    });
-  } catch (error) {
-    if (error instanceof ODataError) {
-      return respondBadRequest(error.message);
-    }
-    throw error;
-  }
-}
-
-export function routeMobileApps(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  const match = /^\/v1\.0\/deviceAppManagement\/mobileApps(?:\/([^/]+))?(\/assignments)?$/.exec(request.path);
-  if (match === null || request.method !== 'GET') {
-    return undefined;
-  }
-  const refusal = refuseMissingPermission(context, 'DeviceManagementApps.Read.All');
-  if (refusal !== undefined) {
-    return refusal;
-  }
-  if (match[1] === undefined) {
-    return respondApps(context, request);
-  }
-  const app = context.graph.apps.find((candidate) => candidate.id === match[1]);
-  if (app === undefined) {
-    return respondResourceNotFound(match[1]);
-  }
-  if (match[2] !== undefined) {
-    return respondJson(200, {
-      '@odata.context': `${context.urls.graph}/v1.0/$metadata#assignments`,
-      value: app.assignments,
-    });
-  }
-  const expanded = (request.query.get('$expand') ?? '').split(',').includes('assignments');
-  return respondJson(200, {
-    '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps/$entity`,
-    ...toAppBody(app),
-    ...(expanded ? { assignments: app.assignments } : {}),
-  });
 }

@@ -13,6 +13,30 @@ interface Clause {
 
 const clausePattern = /^\s*\(?\s*(\w+)\s+(eq|ne|gt|ge|lt|le)\s+(?:'((?:[^']|'')*)'|([^\s'()]+))\s*\)?\s*/;
 
+export function parseODataFilter<Row>(text: string, properties: Properties<Row>): (row: Row) => boolean {
+  const alternatives: ((row: Row) => boolean)[][] = [[]];
+  let rest = text;
+  for (;;) {
+    const { comparison, rest: left } = parseClause(rest);
+    const property = Object.hasOwn(properties, comparison.property) ? properties[comparison.property] : undefined;
+    if (property === undefined) {
+      throw new ODataError(`Could not find a property named '${comparison.property}'.`);
+    }
+    alternatives.at(-1)?.push((row) => matchesClause(comparison.operator, property(row), comparison.value));
+    const joined = /^(and|or)\s+/.exec(left);
+    if (joined === null) {
+      if (left.trim() !== '') {
+        throw new ODataError(`Invalid filter clause: ${left}`);
+      }
+      return (row) => alternatives.some((all) => all.every((test) => test(row)));
+    }
+    if (joined[1] === 'or') {
+      alternatives.push([]);
+    }
+    rest = left.slice(joined[0].length);
+  }
+}
+
 function parseClause(text: string): { comparison: Clause; rest: string } {
   const match = clausePattern.exec(text);
   if (match === null) {
@@ -40,29 +64,5 @@ function matchesClause(operator: string, actual: string, wanted: string): boolea
       return actual < wanted;
     default:
       return actual <= wanted;
-  }
-}
-
-export function parseODataFilter<Row>(text: string, properties: Properties<Row>): (row: Row) => boolean {
-  const alternatives: ((row: Row) => boolean)[][] = [[]];
-  let rest = text;
-  for (;;) {
-    const { comparison, rest: left } = parseClause(rest);
-    const property = Object.hasOwn(properties, comparison.property) ? properties[comparison.property] : undefined;
-    if (property === undefined) {
-      throw new ODataError(`Could not find a property named '${comparison.property}'.`);
-    }
-    alternatives.at(-1)?.push((row) => matchesClause(comparison.operator, property(row), comparison.value));
-    const joined = /^(and|or)\s+/.exec(left);
-    if (joined === null) {
-      if (left.trim() !== '') {
-        throw new ODataError(`Invalid filter clause: ${left}`);
-      }
-      return (row) => alternatives.some((all) => all.every((test) => test(row)));
-    }
-    if (joined[1] === 'or') {
-      alternatives.push([]);
-    }
-    rest = left.slice(joined[0].length);
   }
 }

@@ -1,6 +1,5 @@
 /** The rows of an app's install status: one per device, user and app, for devices that left too. */
-
-import { formatExportDate, computeStateModifiedTime } from '../../devices/contact-times.ts';
+import { computeStateModifiedTime, formatExportDate } from '../../devices/contact-times.ts';
 import type { SimulatedDevices, StateRow, WindowsDevice } from '../../devices/model.ts';
 import { createPerson } from '../../devices/names.ts';
 import { drawGuid } from '../../devices/random.ts';
@@ -46,17 +45,14 @@ const stateWords: Readonly<Record<number, string>> = {
   [-1]: 'Not applicable',
 };
 
-function toReportUser(
-  devices: SimulatedDevices,
-  device: WindowsDevice,
-  user: StateRow['user'],
-): { id: string; name: string; principal: string } {
-  if (user === null || device.userless) {
-    return { id: '00000000-0000-0000-0000-000000000000', name: 'No user', principal: '' };
-  }
-  const ordinal = device.userOrdinal + (user === 1 ? 500_000 : 0);
-  const { realName, email } = createPerson(devices.seed, ordinal);
-  return { id: drawGuid(devices.seed, ordinal, 501), name: realName, principal: email };
+/** Only the agent's app has rows; an app that replaced it has those of every third device. */
+export function listReportRows(context: PlatformContext, application: string): ReportRow[] {
+  const fleet = context.devices();
+  const reportsFor = (device: WindowsDevice) =>
+    context.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
+  const everyone = [...fleet.windows, ...fleet.departed.map((ghost) => ghost.device)];
+  const devices = everyone.filter((device) => reportsFor(device) === application);
+  return devices.flatMap((device) => device.stateRows.map((row) => toReportRow(fleet, device, row, application)));
 }
 
 function toReportRow(devices: SimulatedDevices, device: WindowsDevice, row: StateRow, application: string): ReportRow {
@@ -81,14 +77,17 @@ function toReportRow(devices: SimulatedDevices, device: WindowsDevice, row: Stat
   };
 }
 
-/** Only the agent's app has rows; an app that replaced it has those of every third device. */
-export function listReportRows(context: PlatformContext, application: string): ReportRow[] {
-  const fleet = context.devices();
-  const reportsFor = (device: WindowsDevice) =>
-    context.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
-  const everyone = [...fleet.windows, ...fleet.departed.map((ghost) => ghost.device)];
-  const devices = everyone.filter((device) => reportsFor(device) === application);
-  return devices.flatMap((device) => device.stateRows.map((row) => toReportRow(fleet, device, row, application)));
+function toReportUser(
+  devices: SimulatedDevices,
+  device: WindowsDevice,
+  user: StateRow['user'],
+): { id: string; name: string; principal: string } {
+  if (user === null || device.userless) {
+    return { id: '00000000-0000-0000-0000-000000000000', name: 'No user', principal: '' };
+  }
+  const ordinal = device.userOrdinal + (user === 1 ? 500_000 : 0);
+  const { realName, email } = createPerson(devices.seed, ordinal);
+  return { id: drawGuid(devices.seed, ordinal, 501), name: realName, principal: email };
 }
 
 /** Enough rows to be noticed: more than five, and more than half a percent. */

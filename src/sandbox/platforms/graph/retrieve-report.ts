@@ -1,33 +1,21 @@
 /** The synchronous action for the same report: rows in arrays, 50 unless asked for more, as an octet stream. */
-
 import { respondServerError } from '../../control/inject-faults.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, type PlatformRequest, readJsonBody, toText, toWholeNumber } from '../request.ts';
-import { respondBadRequest, refuseMissingPermission } from './graph-errors.ts';
+import { type PlatformRequest, type PlatformResponse, readJsonBody, toText, toWholeNumber } from '../request.ts';
+import { refuseMissingPermission, respondBadRequest } from './graph-errors.ts';
 import {
-  listReportRows,
-  reportColumns,
-  readApplicationFilter,
   hideReportRows,
+  listReportRows,
   numericColumns,
   type ReportRow,
+  readApplicationFilter,
+  reportColumns,
 } from './report-rows.ts';
 
 const retrievePath =
   /^\/v1\.0\/deviceManagement\/reports\/(?:microsoft\.graph\.)?retrieveDeviceAppInstallationStatusReport$/;
 /** The real largest page is not documented; 999 is known to work. */
 const maximumPageSize = 1000;
-
-function sortReportRows(rows: ReportRow[], orderBy: unknown): ReportRow[] {
-  const first = Array.isArray(orderBy) ? toText(orderBy[0]) : '';
-  const [column = '', direction = 'asc'] = first.split(' ');
-  if (column === '') {
-    return rows;
-  }
-  const sign = direction === 'desc' ? -1 : 1;
-  const key = (row: ReportRow) => String(row[column] ?? '');
-  return [...rows].sort((one, other) => (key(one) < key(other) ? -sign : key(one) > key(other) ? sign : 0));
-}
 
 export function routeReportRetrieval(
   context: PlatformContext,
@@ -70,4 +58,15 @@ export function routeReportRetrieval(
     SessionId: '',
   };
   return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: JSON.stringify(body) };
+}
+
+function sortReportRows(rows: ReportRow[], orderBy: unknown): ReportRow[] {
+  const first = Array.isArray(orderBy) ? toText(orderBy[0]) : '';
+  const [column = '', direction = 'asc'] = first.split(' ');
+  if (column === '') {
+    return rows;
+  }
+  const sign = direction === 'desc' ? -1 : 1;
+  const key = (row: ReportRow) => String(row[column] ?? '');
+  return [...rows].sort((one, other) => (key(one) < key(other) ? -sign : key(one) > key(other) ? sign : 0));
 }

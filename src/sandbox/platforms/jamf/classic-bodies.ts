@@ -2,7 +2,7 @@
 import type { DisplaySection } from '../company.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import type { AttributeDefinition, Policy, Profile, Script } from './jamf-objects.ts';
-import { type XmlNode, createXmlList } from './xml.ts';
+import { createXmlList, type XmlNode } from './xml.ts';
 
 const sectionDisplayNames: Readonly<Record<DisplaySection, string>> = {
   GENERAL: 'General',
@@ -36,10 +36,6 @@ export function toAttributeXml(definition: AttributeDefinition): XmlNode {
   };
 }
 
-function toParametersXml(values: readonly string[]): XmlNode {
-  return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, values[index] ?? '']));
-}
-
 export function toScriptXml(script: Script): XmlNode {
   return {
     id: script.id,
@@ -56,31 +52,8 @@ export function toScriptXml(script: Script): XmlNode {
   };
 }
 
-function toGroupsXml(context: PlatformContext, ids: readonly number[]): XmlNode {
-  const groups = context.jamf.groups.filter((group) => ids.includes(group.id));
-  return { computer_group: groups.map((group) => ({ id: group.id, name: group.name })) };
-}
-
-const createEmptyElements = (...names: string[]): XmlNode => Object.fromEntries(names.map((name) => [name, '']));
-
-function toScopeXml(
-  context: PlatformContext,
-  object: { allComputers: boolean; groupIds: number[]; excludedGroupIds?: number[] },
-): XmlNode {
-  return {
-    all_computers: object.allComputers,
-    computers: '',
-    computer_groups: toGroupsXml(context, object.groupIds),
-    buildings: '',
-    departments: '',
-    limit_to_users: { user_groups: '' },
-    limitations: createEmptyElements('users', 'user_groups', 'network_segments', 'ibeacons'),
-    exclusions: {
-      computers: '',
-      computer_groups: toGroupsXml(context, object.excludedGroupIds ?? []),
-      ...createEmptyElements('buildings', 'departments', 'users', 'user_groups', 'network_segments', 'ibeacons'),
-    },
-  };
+function toParametersXml(values: readonly string[]): XmlNode {
+  return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, values[index] ?? '']));
 }
 
 export function toPolicyXml(context: PlatformContext, policy: Policy): XmlNode {
@@ -148,6 +121,35 @@ export function toPolicyXml(context: PlatformContext, policy: Policy): XmlNode {
     user_interaction: { message_start: '', message_finish: '' },
     disk_encryption: { action: 'none' },
   };
+}
+
+function toScopeXml(
+  context: PlatformContext,
+  object: { allComputers: boolean; groupIds: number[]; excludedGroupIds?: number[] },
+): XmlNode {
+  return {
+    all_computers: object.allComputers,
+    computers: '',
+    computer_groups: toGroupsXml(context, object.groupIds),
+    buildings: '',
+    departments: '',
+    limit_to_users: { user_groups: '' },
+    limitations: createEmptyElements('users', 'user_groups', 'network_segments', 'ibeacons'),
+    exclusions: {
+      computers: '',
+      computer_groups: toGroupsXml(context, object.excludedGroupIds ?? []),
+      ...createEmptyElements('buildings', 'departments', 'users', 'user_groups', 'network_segments', 'ibeacons'),
+    },
+  };
+}
+
+function toGroupsXml(context: PlatformContext, ids: readonly number[]): XmlNode {
+  const groups = context.jamf.groups.filter((group) => ids.includes(group.id));
+  return { computer_group: groups.map((group) => ({ id: group.id, name: group.name })) };
+}
+
+function createEmptyElements(...names: string[]): XmlNode {
+  return Object.fromEntries(names.map((name) => [name, '']));
 }
 
 export function toProfileXml(context: PlatformContext, profile: Profile): XmlNode {

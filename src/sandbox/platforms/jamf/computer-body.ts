@@ -1,13 +1,13 @@
 /** One computer of the inventory, section by section: what was not asked for is null. */
 import {
-  formatJamfDate,
   computeMacContactTime,
   computeMacEnrollmentTime,
   computeMacReportTime,
+  formatJamfDate,
 } from '../../devices/contact-times.ts';
-import type { SimulatedDevices, Mac } from '../../devices/model.ts';
+import type { Mac, SimulatedDevices } from '../../devices/model.ts';
 import { createPerson } from '../../devices/names.ts';
-import { drawNumber, drawGuid, drawHex, drawChoice, purpose } from '../../devices/random.ts';
+import { drawChoice, drawGuid, drawHex, drawNumber, purpose } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { toAttributeEntries } from './extension-attributes.ts';
 import type { AttributeDefinition } from './jamf-objects.ts';
@@ -48,32 +48,72 @@ export interface ComputerQuery {
   readonly memberships: (mac: Mac) => unknown[];
 }
 
-export function drawMacModel(devices: SimulatedDevices, mac: Mac): string {
-  return drawChoice(
-    ['MacBook Pro (14-inch, M3)', 'MacBook Air (M2)', 'Mac mini', 'iMac (24-inch)'],
-    devices.seed,
-    mac.ordinal,
-    purpose.model,
-  );
-}
+/** Properties nobody here needs, with the nulls and odd values of real bodies. */
+const constantHardware = {
+  processorSpeedMhz: 0,
+  processorCount: 1,
+  coreCount: -1,
+  processorArchitecture: 'arm64',
+  busSpeedMhz: 0,
+  cacheSizeKilobytes: 0,
+  networkAdapterType: null,
+  altNetworkAdapterType: null,
+  openRamSlots: 0,
+  batteryCapacityPercent: 90,
+  batteryHealth: 'UNKNOWN',
+  smcVersion: null,
+  nicSpeed: 'n/a',
+  opticalDrive: null,
+  bootRom: null,
+  bleCapable: true,
+  supportsIosAppInstalls: false,
+  provisioningUdid: null,
+};
 
-export function drawMacVersion(devices: SimulatedDevices, mac: Mac): string {
-  return drawChoice(['15.2.0', '14.7.1', '15.7', '26.1'], devices.seed, mac.ordinal, purpose.model, 2);
-}
-
-export function findMacUser(devices: SimulatedDevices, mac: Mac): ReturnType<typeof createPerson> | undefined {
-  return mac.neverEnrolled ? undefined : createPerson(devices.seed, mac.userOrdinal);
+export function toComputerBody(query: ComputerQuery, mac: Mac): Record<string, unknown> {
+  const gone = query.version === 1 ? { plugins: null, fonts: null } : {};
+  const body: Record<string, unknown> = { id: String(mac.id), udid: drawUdid(query.fleet, mac), ...gone };
+  for (const [section, property] of Object.entries(inventorySections) as [InventorySection, string][]) {
+    body[property] = query.sections.has(section) ? toSectionBody(section, query, mac) : null;
+  }
+  return body;
 }
 
 export function drawUdid(devices: SimulatedDevices, mac: Mac): string | null {
   return mac.neverEnrolled ? null : drawGuid(devices.seed, mac.ordinal, 404).toUpperCase();
 }
 
-function toSiteBody(context: PlatformContext, mac: Mac): { id: string; name: string } {
-  if (!context.jamfOptions.site) {
-    return { id: '-1', name: 'None' };
+function toSectionBody(section: InventorySection, query: ComputerQuery, mac: Mac): unknown {
+  switch (section) {
+    case 'GENERAL':
+      return toGeneralSection(query, mac);
+    case 'HARDWARE':
+      return toHardwareSection(query, mac);
+    case 'USER_AND_LOCATION':
+      return toUserAndLocationSection(query, mac);
+    case 'OPERATING_SYSTEM':
+      return toOperatingSystemSection(query, mac);
+    case 'PURCHASING':
+      return {
+        leased: false,
+        purchased: true,
+        poNumber: null,
+        vendor: null,
+        extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'PURCHASING'),
+      };
+    case 'EXTENSION_ATTRIBUTES':
+      return toAttributeEntries(query.world, query.definitions, mac, 'EXTENSION_ATTRIBUTES');
+    case 'GROUP_MEMBERSHIPS':
+      return query.memberships(mac);
+    case 'DISK_ENCRYPTION':
+    case 'STORAGE':
+    case 'SECURITY':
+    case 'PACKAGE_RECEIPTS':
+    case 'CONTENT_CACHING':
+      return {};
+    default:
+      return [];
   }
-  return mac.site === 'headquarters' ? { id: '1', name: 'Headquarters' } : { id: '2', name: 'Branch' };
 }
 
 function toGeneralSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
@@ -122,27 +162,12 @@ function toGeneralSection(query: ComputerQuery, mac: Mac): Record<string, unknow
   };
 }
 
-/** Properties nobody here needs, with the nulls and odd values of real bodies. */
-const constantHardware = {
-  processorSpeedMhz: 0,
-  processorCount: 1,
-  coreCount: -1,
-  processorArchitecture: 'arm64',
-  busSpeedMhz: 0,
-  cacheSizeKilobytes: 0,
-  networkAdapterType: null,
-  altNetworkAdapterType: null,
-  openRamSlots: 0,
-  batteryCapacityPercent: 90,
-  batteryHealth: 'UNKNOWN',
-  smcVersion: null,
-  nicSpeed: 'n/a',
-  opticalDrive: null,
-  bootRom: null,
-  bleCapable: true,
-  supportsIosAppInstalls: false,
-  provisioningUdid: null,
-};
+function toSiteBody(context: PlatformContext, mac: Mac): { id: string; name: string } {
+  if (!context.jamfOptions.site) {
+    return { id: '-1', name: 'None' };
+  }
+  return mac.site === 'headquarters' ? { id: '1', name: 'Headquarters' } : { id: '2', name: 'Branch' };
+}
 
 function toHardwareSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
   return {
@@ -162,6 +187,15 @@ function toHardwareSection(query: ComputerQuery, mac: Mac): Record<string, unkno
   };
 }
 
+export function drawMacModel(devices: SimulatedDevices, mac: Mac): string {
+  return drawChoice(
+    ['MacBook Pro (14-inch, M3)', 'MacBook Air (M2)', 'Mac mini', 'iMac (24-inch)'],
+    devices.seed,
+    mac.ordinal,
+    purpose.model,
+  );
+}
+
 function toUserAndLocationSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
   const user = findMacUser(query.fleet, mac);
   return {
@@ -175,6 +209,10 @@ function toUserAndLocationSection(query: ComputerQuery, mac: Mac): Record<string
     room: '100 Example Street\t \r\nLevel 3',
     extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'USER_AND_LOCATION'),
   };
+}
+
+export function findMacUser(devices: SimulatedDevices, mac: Mac): ReturnType<typeof createPerson> | undefined {
+  return mac.neverEnrolled ? undefined : createPerson(devices.seed, mac.userOrdinal);
 }
 
 function toOperatingSystemSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
@@ -191,44 +229,6 @@ function toOperatingSystemSection(query: ComputerQuery, mac: Mac): Record<string
   };
 }
 
-function toSectionBody(section: InventorySection, query: ComputerQuery, mac: Mac): unknown {
-  switch (section) {
-    case 'GENERAL':
-      return toGeneralSection(query, mac);
-    case 'HARDWARE':
-      return toHardwareSection(query, mac);
-    case 'USER_AND_LOCATION':
-      return toUserAndLocationSection(query, mac);
-    case 'OPERATING_SYSTEM':
-      return toOperatingSystemSection(query, mac);
-    case 'PURCHASING':
-      return {
-        leased: false,
-        purchased: true,
-        poNumber: null,
-        vendor: null,
-        extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'PURCHASING'),
-      };
-    case 'EXTENSION_ATTRIBUTES':
-      return toAttributeEntries(query.world, query.definitions, mac, 'EXTENSION_ATTRIBUTES');
-    case 'GROUP_MEMBERSHIPS':
-      return query.memberships(mac);
-    case 'DISK_ENCRYPTION':
-    case 'STORAGE':
-    case 'SECURITY':
-    case 'PACKAGE_RECEIPTS':
-    case 'CONTENT_CACHING':
-      return {};
-    default:
-      return [];
-  }
-}
-
-export function toComputerBody(query: ComputerQuery, mac: Mac): Record<string, unknown> {
-  const gone = query.version === 1 ? { plugins: null, fonts: null } : {};
-  const body: Record<string, unknown> = { id: String(mac.id), udid: drawUdid(query.fleet, mac), ...gone };
-  for (const [section, property] of Object.entries(inventorySections) as [InventorySection, string][]) {
-    body[property] = query.sections.has(section) ? toSectionBody(section, query, mac) : null;
-  }
-  return body;
+export function drawMacVersion(devices: SimulatedDevices, mac: Mac): string {
+  return drawChoice(['15.2.0', '14.7.1', '15.7', '26.1'], devices.seed, mac.ordinal, purpose.model, 2);
 }

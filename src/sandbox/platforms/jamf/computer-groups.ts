@@ -1,23 +1,11 @@
 /** Computer groups in the Jamf Pro API: the bare list, smart groups and their members by id. */
-
 import type { Mac } from '../../devices/model.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, type PlatformRequest, respondJson } from '../request.ts';
+import { type PlatformRequest, type PlatformResponse, respondJson } from '../request.ts';
 import { refuseMissingPrivilege, respondNotFound } from './jamf-errors.ts';
 import type { ComputerGroup } from './jamf-objects.ts';
 import { respondPage } from './paging.ts';
 import { createGroupPredicate } from './smart-group-criteria.ts';
-
-function createMembershipTest(context: PlatformContext, group: ComputerGroup): (mac: Mac) => boolean {
-  const members = new Set(group.members);
-  const lagging = new Set(group.lagging);
-  const selected = createGroupPredicate(context, group.criteria);
-  return group.smart ? (mac) => selected(mac) !== lagging.has(mac.id) : (mac) => members.has(mac.id);
-}
-
-export function listGroupMembers(context: PlatformContext, group: ComputerGroup, macs: readonly Mac[]): readonly Mac[] {
-  return macs.filter(createMembershipTest(context, group));
-}
 
 /** The section GROUP_MEMBERSHIPS of one computer. */
 export function createMembershipReader(context: PlatformContext): (mac: Mac) => unknown[] {
@@ -33,28 +21,11 @@ export function createMembershipReader(context: PlatformContext): (mac: Mac) => 
       }));
 }
 
-function toSmartGroupBody(group: ComputerGroup): Record<string, unknown> {
-  return { name: group.name, description: group.description, siteId: '-1', criteria: group.criteria };
-}
-
-function respondSmartGroups(
-  context: PlatformContext,
-  request: PlatformRequest,
-  macs: readonly Mac[],
-): PlatformResponse {
-  return respondPage(
-    context,
-    request,
-    context.jamf.groups.filter((group) => group.smart),
-    (group) => ({
-      id: String(group.id),
-      siteId: '-1',
-      name: group.name,
-      description: group.description,
-      membershipCount: listGroupMembers(context, group, macs).length,
-    }),
-    { id: (group) => group.id, name: (group) => group.name, siteId: () => '-1' },
-  );
+function createMembershipTest(context: PlatformContext, group: ComputerGroup): (mac: Mac) => boolean {
+  const members = new Set(group.members);
+  const lagging = new Set(group.lagging);
+  const selected = createGroupPredicate(context, group.criteria);
+  return group.smart ? (mac) => selected(mac) !== lagging.has(mac.id) : (mac) => members.has(mac.id);
 }
 
 export function routeComputerGroups(
@@ -101,4 +72,32 @@ export function routeComputerGroups(
   return match[2] === 'smart-groups'
     ? respondJson(200, toSmartGroupBody(group))
     : respondJson(200, { members: listGroupMembers(context, group, macs()).map((mac) => mac.id) });
+}
+
+function respondSmartGroups(
+  context: PlatformContext,
+  request: PlatformRequest,
+  macs: readonly Mac[],
+): PlatformResponse {
+  return respondPage(
+    context,
+    request,
+    context.jamf.groups.filter((group) => group.smart),
+    (group) => ({
+      id: String(group.id),
+      siteId: '-1',
+      name: group.name,
+      description: group.description,
+      membershipCount: listGroupMembers(context, group, macs).length,
+    }),
+    { id: (group) => group.id, name: (group) => group.name, siteId: () => '-1' },
+  );
+}
+
+export function listGroupMembers(context: PlatformContext, group: ComputerGroup, macs: readonly Mac[]): readonly Mac[] {
+  return macs.filter(createMembershipTest(context, group));
+}
+
+function toSmartGroupBody(group: ComputerGroup): Record<string, unknown> {
+  return { name: group.name, description: group.description, siteId: '-1', criteria: group.criteria };
 }

@@ -1,49 +1,14 @@
 /** Extension attributes: their definitions, and the entries that every computer carries. */
-
 import type { Mac } from '../../devices/model.ts';
 import { drawNumber } from '../../devices/random.ts';
 import { attributeName, type DisplaySection } from '../company.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, type PlatformRequest, respondJson } from '../request.ts';
+import { type PlatformRequest, type PlatformResponse, respondJson } from '../request.ts';
 import { refuseMissingPrivilege, respondNotFound } from './jamf-errors.ts';
 import type { AttributeDefinition } from './jamf-objects.ts';
 import { respondPage } from './paging.ts';
 
 const nameAfterRename = 'Agent Status (renamed)';
-
-function isAgentAttribute(definition: AttributeDefinition): boolean {
-  return definition.name === attributeName;
-}
-
-/** The definitions as they stand, with the faults of the instrument. */
-export function listAttributeDefinitions(context: PlatformContext): AttributeDefinition[] {
-  const rename = context.faults.find('jamf', 'attribute-renamed') !== undefined;
-  const disable = context.faults.find('jamf', 'attribute-disabled') !== undefined;
-  return context.jamf.attributes.map((definition) =>
-    isAgentAttribute(definition) && (rename || disable)
-      ? { ...definition, name: rename ? nameAfterRename : definition.name, enabled: definition.enabled && !disable }
-      : definition,
-  );
-}
-
-/** The agent's attribute keeps its id when it is renamed. */
-function findAgentAttributeId(context: PlatformContext): number | undefined {
-  return context.jamf.attributes.find(isAgentAttribute)?.id;
-}
-
-/** The values a computer holds for an attribute; undefined where it has no entry at all. */
-export function readAttributeValues(
-  context: PlatformContext,
-  mac: Mac,
-  definition: AttributeDefinition,
-): readonly string[] | null | undefined {
-  if (definition.id === findAgentAttributeId(context)) {
-    return mac.attributeEntry === undefined ? undefined : mac.attributeEntry.values;
-  }
-  const number = drawNumber(definition.id, mac.ordinal) % 40;
-  // An attribute beside ours whose values look like ours: whoever reads the wrong one must notice.
-  return definition.name.startsWith('Agent Status') ? ['Installed'] : number < 20 ? [] : [String(number)];
-}
 
 const inventoryDataTypes = { STRING: 'STRING', INTEGER: 'INTEGER', DATE: 'DATE_TIME' } as const;
 
@@ -73,21 +38,27 @@ export function toAttributeEntries(
     });
 }
 
-function toDefinitionBody(definition: AttributeDefinition): Record<string, unknown> {
-  return {
-    id: String(definition.id),
-    name: definition.name,
-    description: definition.description,
-    dataType: definition.dataType,
-    enabled: definition.enabled,
-    inventoryDisplayType: definition.displayType,
-    inputType: definition.inputType,
-    scriptContents: definition.script,
-    popupMenuChoices: definition.choices,
-    ldapAttributeMapping: '',
-    ldapExtensionAttributeAllowed: false,
-    manageExistingData: null,
-  };
+/** The values a computer holds for an attribute; undefined where it has no entry at all. */
+export function readAttributeValues(
+  context: PlatformContext,
+  mac: Mac,
+  definition: AttributeDefinition,
+): readonly string[] | null | undefined {
+  if (definition.id === findAgentAttributeId(context)) {
+    return mac.attributeEntry === undefined ? undefined : mac.attributeEntry.values;
+  }
+  const number = drawNumber(definition.id, mac.ordinal) % 40;
+  // An attribute beside ours whose values look like ours: whoever reads the wrong one must notice.
+  return definition.name.startsWith('Agent Status') ? ['Installed'] : number < 20 ? [] : [String(number)];
+}
+
+/** The agent's attribute keeps its id when it is renamed. */
+function findAgentAttributeId(context: PlatformContext): number | undefined {
+  return context.jamf.attributes.find(isAgentAttribute)?.id;
+}
+
+function isAgentAttribute(definition: AttributeDefinition): boolean {
+  return definition.name === attributeName;
 }
 
 export function routeExtensionAttributes(
@@ -111,4 +82,32 @@ export function routeExtensionAttributes(
     id: (definition) => definition.id,
     name: (definition) => definition.name,
   });
+}
+
+/** The definitions as they stand, with the faults of the instrument. */
+export function listAttributeDefinitions(context: PlatformContext): AttributeDefinition[] {
+  const rename = context.faults.find('jamf', 'attribute-renamed') !== undefined;
+  const disable = context.faults.find('jamf', 'attribute-disabled') !== undefined;
+  return context.jamf.attributes.map((definition) =>
+    isAgentAttribute(definition) && (rename || disable)
+      ? { ...definition, name: rename ? nameAfterRename : definition.name, enabled: definition.enabled && !disable }
+      : definition,
+  );
+}
+
+function toDefinitionBody(definition: AttributeDefinition): Record<string, unknown> {
+  return {
+    id: String(definition.id),
+    name: definition.name,
+    description: definition.description,
+    dataType: definition.dataType,
+    enabled: definition.enabled,
+    inventoryDisplayType: definition.displayType,
+    inputType: definition.inputType,
+    scriptContents: definition.script,
+    popupMenuChoices: definition.choices,
+    ldapAttributeMapping: '',
+    ldapExtensionAttributeAllowed: false,
+    manageExistingData: null,
+  };
 }

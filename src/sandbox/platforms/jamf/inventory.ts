@@ -1,115 +1,53 @@
 /** The computer inventory, versions 1 to 4: sections, sort, filter, pages, and the faults of a walk. */
-
 import { respondServerError } from '../../control/inject-faults.ts';
 import {
-  formatJamfDate,
   computeMacContactTime,
   computeMacEnrollmentTime,
   computeMacReportTime,
+  formatJamfDate,
 } from '../../devices/contact-times.ts';
 import { createMac } from '../../devices/create-device.ts';
-import type { SimulatedDevices, Mac } from '../../devices/model.ts';
+import type { Mac, SimulatedDevices } from '../../devices/model.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, readBearerToken, type PlatformRequest, respondJson } from '../request.ts';
+import { type PlatformRequest, type PlatformResponse, readBearerToken, respondJson } from '../request.ts';
 import {
   type ComputerQuery,
-  toComputerBody,
   drawMacModel,
   drawMacVersion,
+  drawUdid,
   findMacUser,
   type InventorySection,
   inventorySections,
-  drawUdid,
+  toComputerBody,
 } from './computer-body.ts';
 import { createMembershipReader } from './computer-groups.ts';
 import { listAttributeDefinitions } from './extension-attributes.ts';
-import { respondApiError, refuseMissingPrivilege, respondNotFound, respondUnauthorized } from './jamf-errors.ts';
-import { respondInvalidFilter, readPageQuery, sortRows, readSortKeys } from './paging.ts';
+import { refuseMissingPrivilege, respondApiError, respondNotFound, respondUnauthorized } from './jamf-errors.ts';
+import { readPageQuery, readSortKeys, respondInvalidFilter, sortRows } from './paging.ts';
 import { type FilterFields, parseRsqlFilter } from './rsql-filter.ts';
 
 type InventoryFields = FilterFields<Mac>;
 
-/** The serial number can be filtered by, but not sorted by. */
-function createSortFields(devices: SimulatedDevices): InventoryFields {
-  const contact = (mac: Mac) => formatJamfDate(computeMacContactTime(devices, mac));
-  return {
-    id: (mac) => mac.id,
-    udid: (mac) => drawUdid(devices, mac),
-    'general.name': (mac) => mac.name,
-    'general.reportDate': (mac) => formatJamfDate(computeMacReportTime(devices, mac)),
-    'general.lastContact': contact,
-    'general.lastContactTime': contact,
-    'general.lastCheckIn': contact,
-    'general.lastEnrolledDate': (mac) => formatJamfDate(computeMacEnrollmentTime(devices, mac)),
-    'hardware.model': (mac) => drawMacModel(devices, mac),
-    'operatingSystem.version': (mac) => drawMacVersion(devices, mac),
-    'userAndLocation.username': (mac) => findMacUser(devices, mac)?.userName ?? null,
-  };
-}
-
-function createFilterFields(devices: SimulatedDevices): InventoryFields {
-  return {
-    ...createSortFields(devices),
-    'general.remoteManagement.managed': (mac) => mac.managed,
-    'hardware.serialNumber': (mac) => mac.serialNumber,
-  };
-}
-
-/** What the account may see: all Macs, or those of its site. */
-export function listVisibleMacs(context: PlatformContext, request: PlatformRequest): readonly Mac[] {
-  const macs = context.devices().macs;
-  const sited = context.jamfOptions.site && context.jamfTokens.find(readBearerToken(request))?.kind === 'account';
-  return sited ? macs.filter((mac) => mac.site === 'headquarters') : macs;
-}
-
-function readRequestedSections(request: PlatformRequest): Set<InventorySection> | undefined {
-  const asked = request.query.getAll('section').flatMap((value) => value.split(','));
-  const known = asked.filter((name): name is InventorySection => Object.hasOwn(inventorySections, name));
-  if (known.length !== asked.length) {
-    return undefined;
-  }
-  return new Set(known.length === 0 ? ['GENERAL'] : known);
-}
-
 /** Sorting 100,000 computers for every page would take longer than the walk; ids are in order already. */
 const sortedMacs = new WeakMap<SimulatedDevices, { key: string; macs: readonly Mac[] }>();
 
-function sortMacs(devices: SimulatedDevices, macs: readonly Mac[], keys: readonly string[]): readonly Mac[] {
-  if (keys.length === 1 && (keys[0] === 'id:asc' || keys[0] === 'id')) {
-    return macs;
+export function routeInventory(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const match = /^\/api\/v([1-4])\/computers-inventory(-detail)?(?:\/(\d+))?$/.exec(request.path);
+  if (match === null || request.method !== 'GET') {
+    return undefined;
   }
-  const key = `${devices.revision} ${macs.length} ${keys.join(',')}`;
-  const known = sortedMacs.get(devices);
-  if (known?.key === key) {
-    return known.macs;
+  const version = Number(match[1]);
+  if (version === 4 && context.jamfOptions.older) {
+    return respondNotFound();
   }
-  const ordered = sortRows(macs, keys, createSortFields(devices));
-  sortedMacs.set(devices, { key, macs: ordered });
-  return ordered;
-}
-
-/** Between two pages the first computer leaves and a new one comes. */
-function replaceFirstMac(devices: SimulatedDevices): void {
-  const leaver = devices.macs.findIndex((mac) => !mac.isEdgeCase);
-  devices.macs = [...devices.macs.filter((_, index) => index !== leaver), createMac(devices, devices.night)];
-  devices.revision += 1;
-}
-
-function isLaterPage(request: PlatformRequest): boolean {
-  const filter = request.query.get('filter') ?? '';
-  return (Number(request.query.get('page') ?? 0) || 0) > 0 || /\bid\s*(>|=g[te]=)=?\s*"?[1-9]/.test(filter);
-}
-
-function hideMacs(context: PlatformContext, all: readonly Mac[], page: readonly Mac[], size: number): readonly Mac[] {
-  if (!context.faults.isActive('jamf', 'rows-hidden')) {
-    return page;
+  const refusal = refuseMissingPrivilege(context, request, 'Read Computers');
+  if (refusal !== undefined) {
+    return refusal;
   }
-  const hidden = new Set(all.filter((_, index) => (all.length < 30 ? index === all.length - 2 : index % 40 === 13)));
-  // The fault has struck once a walk has reached the end of the fleet; asking for the newest alone is no walk.
-  if (size > 1 && page.includes(all[all.length - 1] as Mac)) {
-    context.faults.inject('jamf', 'rows-hidden');
-  }
-  return page.filter((mac) => !hidden.has(mac));
+  const id = match[3];
+  return id === undefined
+    ? respondInventoryPage(context, request, version)
+    : respondComputer(context, request, version, id, match[2] !== undefined);
 }
 
 function respondInventoryPage(context: PlatformContext, request: PlatformRequest, version: number): PlatformResponse {
@@ -148,6 +86,74 @@ function respondInventoryPage(context: PlatformContext, request: PlatformRequest
   }
 }
 
+function readRequestedSections(request: PlatformRequest): Set<InventorySection> | undefined {
+  const asked = request.query.getAll('section').flatMap((value) => value.split(','));
+  const known = asked.filter((name): name is InventorySection => Object.hasOwn(inventorySections, name));
+  if (known.length !== asked.length) {
+    return undefined;
+  }
+  return new Set(known.length === 0 ? ['GENERAL'] : known);
+}
+
+function isLaterPage(request: PlatformRequest): boolean {
+  const filter = request.query.get('filter') ?? '';
+  return (Number(request.query.get('page') ?? 0) || 0) > 0 || /\bid\s*(>|=g[te]=)=?\s*"?[1-9]/.test(filter);
+}
+
+/** Between two pages the first computer leaves and a new one comes. */
+function replaceFirstMac(devices: SimulatedDevices): void {
+  const leaver = devices.macs.findIndex((mac) => !mac.isEdgeCase);
+  devices.macs = [...devices.macs.filter((_, index) => index !== leaver), createMac(devices, devices.night)];
+  devices.revision += 1;
+}
+
+/** What the account may see: all Macs, or those of its site. */
+export function listVisibleMacs(context: PlatformContext, request: PlatformRequest): readonly Mac[] {
+  const macs = context.devices().macs;
+  const sited = context.jamfOptions.site && context.jamfTokens.find(readBearerToken(request))?.kind === 'account';
+  return sited ? macs.filter((mac) => mac.site === 'headquarters') : macs;
+}
+
+function sortMacs(devices: SimulatedDevices, macs: readonly Mac[], keys: readonly string[]): readonly Mac[] {
+  if (keys.length === 1 && (keys[0] === 'id:asc' || keys[0] === 'id')) {
+    return macs;
+  }
+  const key = `${devices.revision} ${macs.length} ${keys.join(',')}`;
+  const known = sortedMacs.get(devices);
+  if (known?.key === key) {
+    return known.macs;
+  }
+  const ordered = sortRows(macs, keys, createSortFields(devices));
+  sortedMacs.set(devices, { key, macs: ordered });
+  return ordered;
+}
+
+/** The serial number can be filtered by, but not sorted by. */
+function createSortFields(devices: SimulatedDevices): InventoryFields {
+  const contact = (mac: Mac) => formatJamfDate(computeMacContactTime(devices, mac));
+  return {
+    id: (mac) => mac.id,
+    udid: (mac) => drawUdid(devices, mac),
+    'general.name': (mac) => mac.name,
+    'general.reportDate': (mac) => formatJamfDate(computeMacReportTime(devices, mac)),
+    'general.lastContact': contact,
+    'general.lastContactTime': contact,
+    'general.lastCheckIn': contact,
+    'general.lastEnrolledDate': (mac) => formatJamfDate(computeMacEnrollmentTime(devices, mac)),
+    'hardware.model': (mac) => drawMacModel(devices, mac),
+    'operatingSystem.version': (mac) => drawMacVersion(devices, mac),
+    'userAndLocation.username': (mac) => findMacUser(devices, mac)?.userName ?? null,
+  };
+}
+
+function createFilterFields(devices: SimulatedDevices): InventoryFields {
+  return {
+    ...createSortFields(devices),
+    'general.remoteManagement.managed': (mac) => mac.managed,
+    'hardware.serialNumber': (mac) => mac.serialNumber,
+  };
+}
+
 function createComputerQuery(
   context: PlatformContext,
   version: number,
@@ -164,6 +170,18 @@ function createComputerQuery(
   };
 }
 
+function hideMacs(context: PlatformContext, all: readonly Mac[], page: readonly Mac[], size: number): readonly Mac[] {
+  if (!context.faults.isActive('jamf', 'rows-hidden')) {
+    return page;
+  }
+  const hidden = new Set(all.filter((_, index) => (all.length < 30 ? index === all.length - 2 : index % 40 === 13)));
+  // The fault has struck once a walk has reached the end of the fleet; asking for the newest alone is no walk.
+  if (size > 1 && page.includes(all[all.length - 1] as Mac)) {
+    context.faults.inject('jamf', 'rows-hidden');
+  }
+  return page.filter((mac) => !hidden.has(mac));
+}
+
 function respondComputer(
   context: PlatformContext,
   request: PlatformRequest,
@@ -178,23 +196,4 @@ function respondComputer(
     return respondNotFound();
   }
   return respondJson(200, toComputerBody(createComputerQuery(context, version, asked), mac));
-}
-
-export function routeInventory(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  const match = /^\/api\/v([1-4])\/computers-inventory(-detail)?(?:\/(\d+))?$/.exec(request.path);
-  if (match === null || request.method !== 'GET') {
-    return undefined;
-  }
-  const version = Number(match[1]);
-  if (version === 4 && context.jamfOptions.older) {
-    return respondNotFound();
-  }
-  const refusal = refuseMissingPrivilege(context, request, 'Read Computers');
-  if (refusal !== undefined) {
-    return refusal;
-  }
-  const id = match[3];
-  return id === undefined
-    ? respondInventoryPage(context, request, version)
-    : respondComputer(context, request, version, id, match[2] !== undefined);
 }

@@ -88,61 +88,6 @@ export interface JamfObjects {
   profiles: Profile[];
 }
 
-function createAttribute(id: number, name: string, displayType: DisplaySection): AttributeDefinition {
-  const script = id % 2 === 0 ? lines('#!/bin/sh', `echo "<result>${id}</result>"`) : null;
-  const inputType = script === null ? 'TEXT' : 'SCRIPT';
-  return { id, name, description: '', dataType: 'STRING', enabled: true, displayType, inputType, script, choices: [] };
-}
-
-function createAttributes(section: DisplaySection): AttributeDefinition[] {
-  return [
-    createAttribute(1, 'Local Password', 'GENERAL'),
-    createAttribute(2, 'Battery Cycle Count', 'HARDWARE'),
-    createAttribute(3, 'Usage Policy Violation', 'USER_AND_LOCATION'),
-    createAttribute(4, 'Kernel Panics', 'OPERATING_SYSTEM'),
-    createAttribute(5, 'Order Number', 'PURCHASING'),
-    createAttribute(6, 'Agent Version', 'EXTENSION_ATTRIBUTES'),
-    createAttribute(8, 'Agent Status Old', 'EXTENSION_ATTRIBUTES'),
-    { ...createAttribute(12, 'Firewall', 'GENERAL'), enabled: false },
-    {
-      ...createAttribute(23, attributeName, section),
-      description: 'Whether the endpoint agent is there',
-      inputType: 'SCRIPT',
-      script: attributeScript,
-    },
-    { ...createAttribute(31, 'Ownership', 'GENERAL'), inputType: 'POPUP', script: null, choices: ['Company', 'Loan'] },
-  ];
-}
-
-const createCriterion = (name: string, searchType: string, value: string, priority = 0): Criterion => ({
-  name,
-  priority,
-  andOr: 'and',
-  searchType,
-  value,
-  openingParen: false,
-  closingParen: false,
-});
-
-function createSmartGroup(id: number, name: string, ...criteria: Criterion[]): ComputerGroup {
-  return { id, name, description: '', smart: true, criteria, members: [] };
-}
-
-function createGroups(): ComputerGroup[] {
-  return [
-    createSmartGroup(1, 'All Managed Clients'),
-    createSmartGroup(
-      7,
-      'Recent macOS',
-      createCriterion('Operating System Version', 'like', '15.'),
-      createCriterion('Model', 'is not', 'Mac mini', 1),
-    ),
-    createSmartGroup(101, 'Agent Installed', createCriterion(attributeName, 'is', 'Installed')),
-    createSmartGroup(102, 'Agent Not Installed', createCriterion(attributeName, 'is', 'Not Installed')),
-    { id: 18, name: 'Pilot', description: '', smart: false, criteria: [], members: [1, 2] },
-  ];
-}
-
 const scriptParameterLabels = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circleId', '', ''];
 
 /** The policy's hosts are known only when the origins listen, so they are given as functions' results then. */
@@ -204,5 +149,62 @@ export function createJamfObjects(
         payloads: fileAccessPayload,
       },
     ],
+  };
+}
+
+function createAttributes(section: DisplaySection): AttributeDefinition[] {
+  return [
+    createAttribute(1, 'Local Password', 'GENERAL'),
+    createAttribute(2, 'Battery Cycle Count', 'HARDWARE'),
+    createAttribute(3, 'Usage Policy Violation', 'USER_AND_LOCATION'),
+    createAttribute(4, 'Kernel Panics', 'OPERATING_SYSTEM'),
+    createAttribute(5, 'Order Number', 'PURCHASING'),
+    createAttribute(6, 'Agent Version', 'EXTENSION_ATTRIBUTES'),
+    createAttribute(8, 'Agent Status Old', 'EXTENSION_ATTRIBUTES'),
+    { ...createAttribute(12, 'Firewall', 'GENERAL'), enabled: false },
+    {
+      ...createAttribute(23, attributeName, section),
+      description: 'Whether the endpoint agent is there',
+      inputType: 'SCRIPT',
+      script: attributeScript,
+    },
+    { ...createAttribute(31, 'Ownership', 'GENERAL'), inputType: 'POPUP', script: null, choices: ['Company', 'Loan'] },
+  ];
+}
+
+function createAttribute(id: number, name: string, displayType: DisplaySection): AttributeDefinition {
+  const script = id % 2 === 0 ? lines('#!/bin/sh', `echo "<result>${id}</result>"`) : null;
+  const inputType = script === null ? 'TEXT' : 'SCRIPT';
+  return { id, name, description: '', dataType: 'STRING', enabled: true, displayType, inputType, script, choices: [] };
+}
+
+function createGroups(): ComputerGroup[] {
+  return [
+    createSmartGroup(1, 'All Managed Clients'),
+    createSmartGroup(
+      7,
+      'Recent macOS',
+      createCriterion('Operating System Version', 'like', '15.'),
+      createCriterion('Model', 'is not', 'Mac mini', 1),
+    ),
+    createSmartGroup(101, 'Agent Installed', createCriterion(attributeName, 'is', 'Installed')),
+    createSmartGroup(102, 'Agent Not Installed', createCriterion(attributeName, 'is', 'Not Installed')),
+    { id: 18, name: 'Pilot', description: '', smart: false, criteria: [], members: [1, 2] },
+  ];
+}
+
+function createSmartGroup(id: number, name: string, ...criteria: Criterion[]): ComputerGroup {
+  return { id, name, description: '', smart: true, criteria, members: [] };
+}
+
+function createCriterion(name: string, searchType: string, value: string, priority = 0): Criterion {
+  return {
+    name,
+    priority,
+    andOr: 'and',
+    searchType,
+    value,
+    openingParen: false,
+    closingParen: false,
   };
 }

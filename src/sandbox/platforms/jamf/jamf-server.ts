@@ -1,50 +1,14 @@
 /** The simulated Jamf Pro server: one handler for its whole origin. */
-
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, type PlatformRequest, respondJson } from '../request.ts';
-import { routeWithoutToken, refuseWithoutToken, routeTokenHolder } from '../sign-in/jamf-sign-in.ts';
+import { type PlatformRequest, type PlatformResponse, respondJson } from '../request.ts';
+import { refuseWithoutToken, routeTokenHolder, routeWithoutToken } from '../sign-in/jamf-sign-in.ts';
 import { routeClassicApi } from './classic-api.ts';
 import { routeComputerGroups } from './computer-groups.ts';
 import { routeExtensionAttributes } from './extension-attributes.ts';
-import { routeInventory, listVisibleMacs } from './inventory.ts';
-import { respondApiError, refuseMissingPrivilege, respondNotFound } from './jamf-errors.ts';
+import { listVisibleMacs, routeInventory } from './inventory.ts';
+import { refuseMissingPrivilege, respondApiError, respondNotFound } from './jamf-errors.ts';
 import type { Script } from './jamf-objects.ts';
 import { respondPage } from './paging.ts';
-
-function toScriptBody(script: Script): Record<string, unknown> {
-  const labels = Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, script.labels[index] ?? '']);
-  return {
-    id: String(script.id),
-    name: script.name,
-    info: '',
-    notes: '',
-    priority: script.priority,
-    categoryId: '-1',
-    categoryName: 'NONE',
-    ...Object.fromEntries(labels),
-    osRequirements: '',
-    scriptContents: script.contents,
-  };
-}
-
-function routeScripts(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  const match = /^\/api\/v1\/scripts(?:\/(\d+))?$/.exec(request.path);
-  if (match === null) {
-    return undefined;
-  }
-  const refusal = refuseMissingPrivilege(context, request, 'Read Scripts');
-  if (refusal !== undefined) {
-    return refusal;
-  }
-  if (match[1] === undefined) {
-    return respondPage(context, request, context.jamf.scripts, toScriptBody, {
-      id: (script) => script.id,
-      name: (script) => script.name,
-    });
-  }
-  const found = context.jamf.scripts.find((script) => String(script.id) === match[1]);
-  return found === undefined ? respondNotFound() : respondJson(200, toScriptBody(found));
-}
 
 export function createJamfHandler(context: PlatformContext): (request: PlatformRequest) => PlatformResponse {
   return (request) => {
@@ -73,5 +37,40 @@ export function createJamfHandler(context: PlatformContext): (request: PlatformR
       routeClassicApi(context, request, macs) ??
       respondNotFound()
     );
+  };
+}
+
+function routeScripts(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const match = /^\/api\/v1\/scripts(?:\/(\d+))?$/.exec(request.path);
+  if (match === null) {
+    return undefined;
+  }
+  const refusal = refuseMissingPrivilege(context, request, 'Read Scripts');
+  if (refusal !== undefined) {
+    return refusal;
+  }
+  if (match[1] === undefined) {
+    return respondPage(context, request, context.jamf.scripts, toScriptBody, {
+      id: (script) => script.id,
+      name: (script) => script.name,
+    });
+  }
+  const found = context.jamf.scripts.find((script) => String(script.id) === match[1]);
+  return found === undefined ? respondNotFound() : respondJson(200, toScriptBody(found));
+}
+
+function toScriptBody(script: Script): Record<string, unknown> {
+  const labels = Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, script.labels[index] ?? '']);
+  return {
+    id: String(script.id),
+    name: script.name,
+    info: '',
+    notes: '',
+    priority: script.priority,
+    categoryId: '-1',
+    categoryName: 'NONE',
+    ...Object.fromEntries(labels),
+    osRequirements: '',
+    scriptContents: script.contents,
   };
 }

@@ -1,40 +1,32 @@
 /** Jamf's paging: page and page-size (clamped without a word), sort and filter, totalCount and results. */
-
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, type PlatformRequest, respondJson, toWholeNumber } from '../request.ts';
+import { type PlatformRequest, type PlatformResponse, respondJson, toWholeNumber } from '../request.ts';
 import { respondApiError } from './jamf-errors.ts';
-import { type FilterFields, type FieldValue, RsqlError, parseRsqlFilter } from './rsql-filter.ts';
+import { type FieldValue, type FilterFields, parseRsqlFilter, RsqlError } from './rsql-filter.ts';
 
 interface PageQuery {
   readonly page: number;
   readonly size: number;
 }
 
-/** The server's cap is never mentioned in an answer (jamf-cli, "all ignored page size"). */
-export function readPageQuery(context: PlatformContext, request: PlatformRequest): PageQuery {
-  const asked = toWholeNumber(request.query.get('page-size'), 100);
-  return {
-    page: toWholeNumber(request.query.get('page'), 0),
-    size: Math.min(asked === 0 ? 100 : asked, context.jamfOptions.pageCap),
-  };
-}
-
-/** The keys to sort by, in order. */
-export function readSortKeys(request: PlatformRequest, otherwise: string): string[] {
-  const keys = request.query.getAll('sort').flatMap((value) => value.split(','));
-  return keys.length === 0 ? [otherwise] : keys;
-}
-
-function compareFieldValues(one: FieldValue, other: FieldValue): number {
-  if (one === null || other === null) {
-    return one === other ? 0 : one === null ? -1 : 1;
+/** One page of a short list. */
+export function respondPage<Row>(
+  context: PlatformContext,
+  request: PlatformRequest,
+  rows: readonly Row[],
+  body: (row: Row) => unknown,
+  fields: FilterFields<Row>,
+): PlatformResponse {
+  try {
+    const filter = request.query.get('filter') ?? '';
+    const kept = filter === '' ? rows : rows.filter(parseRsqlFilter(filter, fields));
+    const ordered = sortRows(kept, readSortKeys(request, 'id:asc'), fields);
+    const { page, size } = readPageQuery(context, request);
+    const results = ordered.slice(page * size, (page + 1) * size).map(body);
+    return respondJson(200, { totalCount: ordered.length, results });
+  } catch (error) {
+    return respondInvalidFilter(error);
   }
-  if (typeof one === 'number' && typeof other === 'number') {
-    return one - other;
-  }
-  const left = String(one).toLowerCase();
-  const right = String(other).toLowerCase();
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** Sorts a copy; throws FilterError where a key cannot be sorted by. */
@@ -58,29 +50,36 @@ export function sortRows<Row>(rows: readonly Row[], keys: readonly string[], fie
   });
 }
 
+function compareFieldValues(one: FieldValue, other: FieldValue): number {
+  if (one === null || other === null) {
+    return one === other ? 0 : one === null ? -1 : 1;
+  }
+  if (typeof one === 'number' && typeof other === 'number') {
+    return one - other;
+  }
+  const left = String(one).toLowerCase();
+  const right = String(other).toLowerCase();
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The keys to sort by, in order. */
+export function readSortKeys(request: PlatformRequest, otherwise: string): string[] {
+  const keys = request.query.getAll('sort').flatMap((value) => value.split(','));
+  return keys.length === 0 ? [otherwise] : keys;
+}
+
+/** The server's cap is never mentioned in an answer (jamf-cli, "all ignored page size"). */
+export function readPageQuery(context: PlatformContext, request: PlatformRequest): PageQuery {
+  const asked = toWholeNumber(request.query.get('page-size'), 100);
+  return {
+    page: toWholeNumber(request.query.get('page'), 0),
+    size: Math.min(asked === 0 ? 100 : asked, context.jamfOptions.pageCap),
+  };
+}
+
 export function respondInvalidFilter(error: unknown): PlatformResponse {
   if (error instanceof RsqlError) {
     return respondApiError(400, 'INVALID_FIELD', error.message, 'filter');
   }
   throw error;
-}
-
-/** One page of a short list. */
-export function respondPage<Row>(
-  context: PlatformContext,
-  request: PlatformRequest,
-  rows: readonly Row[],
-  body: (row: Row) => unknown,
-  fields: FilterFields<Row>,
-): PlatformResponse {
-  try {
-    const filter = request.query.get('filter') ?? '';
-    const kept = filter === '' ? rows : rows.filter(parseRsqlFilter(filter, fields));
-    const ordered = sortRows(kept, readSortKeys(request, 'id:asc'), fields);
-    const { page, size } = readPageQuery(context, request);
-    const results = ordered.slice(page * size, (page + 1) * size).map(body);
-    return respondJson(200, { totalCount: ordered.length, results });
-  } catch (error) {
-    return respondInvalidFilter(error);
-  }
 }

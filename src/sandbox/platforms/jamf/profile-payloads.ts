@@ -2,32 +2,6 @@
 import { applicationIdentifier, teamIdentifier } from '../company.ts';
 import { escapeXml } from './xml.ts';
 
-const renderKey = (name: string, value: string): string => `<key>${name}</key>${value}`;
-const renderString = (value: string): string => (value === '' ? '<string/>' : `<string>${escapeXml(value)}</string>`);
-const renderArray = (...items: string[]): string => `<array>${items.join('')}</array>`;
-const renderDictionary = (...entries: string[]): string => `<dict>${entries.join('')}</dict>`;
-
-function renderPayload(type: string, uuid: string, ...entries: string[]): string {
-  return renderDictionary(
-    renderKey('PayloadUUID', renderString(uuid)),
-    renderKey('PayloadType', renderString(type)),
-    renderKey('PayloadIdentifier', renderString(uuid)),
-    renderKey('PayloadDisplayName', renderString('')),
-    renderKey('PayloadVersion', '<integer>1</integer>'),
-    ...entries,
-  );
-}
-
-function renderProfile(uuid: string, ...payloads: string[]): string {
-  const content = renderPayload(
-    'Configuration',
-    uuid,
-    renderKey('PayloadScope', renderString('System')),
-    renderKey('PayloadContent', renderArray(...payloads)),
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1">${content}</plist>`;
-}
-
 export const extensionPayload = renderProfile(
   '5C0A0001-0000-4000-A000-000000000001',
   renderPayload(
@@ -43,17 +17,6 @@ export const extensionPayload = renderProfile(
     renderKey('AllowedTeamIdentifiers', renderArray(renderString(teamIdentifier))),
   ),
 );
-
-function renderFileAccess(identifier: string, type: 'bundleID' | 'path', allowed: string): string {
-  const requirement = `identifier "${identifier.split('/').at(-1)}" and anchor apple generic and certificate leaf[subject.OU] = ${teamIdentifier}`;
-  return renderDictionary(
-    renderKey('Identifier', renderString(identifier)),
-    renderKey('IdentifierType', renderString(type)),
-    renderKey('CodeRequirement', renderString(requirement)),
-    allowed,
-    renderKey('StaticCode', '<integer>0</integer>'),
-  );
-}
 
 export const fileAccessPayload = renderProfile(
   '5C0A0002-0000-4000-A000-000000000001',
@@ -75,3 +38,51 @@ export const fileAccessPayload = renderProfile(
     ),
   ),
 );
+
+function renderProfile(uuid: string, ...payloads: string[]): string {
+  const content = renderPayload(
+    'Configuration',
+    uuid,
+    renderKey('PayloadScope', renderString('System')),
+    renderKey('PayloadContent', renderArray(...payloads)),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">\n<plist version="1">${content}</plist>`;
+}
+
+function renderPayload(type: string, uuid: string, ...entries: string[]): string {
+  return renderDictionary(
+    renderKey('PayloadUUID', renderString(uuid)),
+    renderKey('PayloadType', renderString(type)),
+    renderKey('PayloadIdentifier', renderString(uuid)),
+    renderKey('PayloadDisplayName', renderString('')),
+    renderKey('PayloadVersion', '<integer>1</integer>'),
+    ...entries,
+  );
+}
+
+function renderDictionary(...entries: string[]): string {
+  return `<dict>${entries.join('')}</dict>`;
+}
+
+function renderKey(name: string, value: string): string {
+  return `<key>${name}</key>${value}`;
+}
+
+function renderString(value: string): string {
+  return value === '' ? '<string/>' : `<string>${escapeXml(value)}</string>`;
+}
+
+function renderArray(...items: string[]): string {
+  return `<array>${items.join('')}</array>`;
+}
+
+function renderFileAccess(identifier: string, type: 'bundleID' | 'path', allowed: string): string {
+  const requirement = `identifier "${identifier.split('/').at(-1)}" and anchor apple generic and certificate leaf[subject.OU] = ${teamIdentifier}`;
+  return renderDictionary(
+    renderKey('Identifier', renderString(identifier)),
+    renderKey('IdentifierType', renderString(type)),
+    renderKey('CodeRequirement', renderString(requirement)),
+    allowed,
+    renderKey('StaticCode', '<integer>0</integer>'),
+  );
+}

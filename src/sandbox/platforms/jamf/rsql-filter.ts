@@ -8,23 +8,89 @@ export class RsqlError extends Error {}
 
 type Operator = '=in=' | '=out=' | '=gt=' | '=ge=' | '=lt=' | '=le=' | '==' | '!=' | '>=' | '<=' | '>' | '<';
 
-function matchesText(actual: string, wanted: string): boolean {
-  if (!wanted.includes('*')) {
-    return actual.toLowerCase() === wanted.toLowerCase();
-  }
-  const pattern = wanted
-    .split('*')
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*');
-  return new RegExp(`^${pattern}$`, 'is').test(actual);
+interface FilterReader {
+  rest: string;
 }
 
-function compareWithText(actual: FieldValue, wanted: string): number {
-  if (typeof actual === 'number') {
-    return actual - Number(wanted);
+export function parseRsqlFilter<Row>(text: string, fields: FilterFields<Row>): Predicate<Row> {
+  const reader = { rest: text };
+  const predicate = parseDisjunction(reader, fields);
+  if (reader.rest.trim() !== '') {
+    throw new RsqlError(`"${reader.rest}" is left over`);
   }
-  const date = Date.parse(String(actual)) - Date.parse(wanted);
-  return Number.isNaN(date) ? (String(actual) < wanted ? -1 : String(actual) > wanted ? 1 : 0) : date;
+  return predicate;
+}
+
+function parseDisjunction<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
+  const parts = [parseConjunction(reader, fields)];
+  while (consume(reader, /^\s*(?:,|or\b)/i) !== undefined) {
+    parts.push(parseConjunction(reader, fields));
+  }
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : (row) => parts.some((part) => part(row));
+}
+
+function parseConjunction<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
+  const parts = [parseComparison(reader, fields)];
+  while (consume(reader, /^\s*(?:;|and\b)/i) !== undefined) {
+    parts.push(parseComparison(reader, fields));
+  }
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : (row) => parts.every((part) => part(row));
+}
+
+function parseComparison<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
+  if (consume(reader, /^\s*\(/) !== undefined) {
+    const inner = parseDisjunction(reader, fields);
+    if (consume(reader, /^\s*\)/) === undefined) {
+      throw new RsqlError('a bracket is not closed');
+    }
+    return inner;
+  }
+  const name = consume(reader, /^\s*([\w.]+)/) ?? '';
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (field === undefined) {
+    throw new RsqlError(`the field "${name}" cannot be filtered`);
+  }
+  const operator = consume(reader, /^\s*(=in=|=out=|=gt=|=ge=|=lt=|=le=|==|!=|>=|<=|>|<)/) as Operator | undefined;
+  if (operator === undefined) {
+    throw new RsqlError(`an operator is missing after "${name}"`);
+  }
+  const values = readValues(reader);
+  return (row) => matchesComparison(operator, field(row), values);
+}
+
+function consume(reader: FilterReader, pattern: RegExp): string | undefined {
+  const match = pattern.exec(reader.rest);
+  if (match === null || match.index !== 0) {
+    return undefined;
+  }
+  reader.rest = reader.rest.slice(match[0].length);
+  return match[1] ?? match[0];
+}
+
+function readValues(reader: FilterReader): string[] {
+  if (consume(reader, /^\s*\(/) === undefined) {
+    return [readValue(reader)];
+  }
+  const values = [readValue(reader)];
+  while (consume(reader, /^\s*,/) !== undefined) {
+    values.push(readValue(reader));
+  }
+  if (consume(reader, /^\s*\)/) === undefined) {
+    throw new RsqlError('a bracket is not closed');
+  }
+  return values;
+}
+
+function readValue(reader: FilterReader): string {
+  const quoted = consume(reader, /^\s*"((?:[^"\\]|\\.)*)"/) ?? consume(reader, /^\s*'((?:[^'\\]|\\.)*)'/);
+  if (quoted !== undefined) {
+    return quoted.replace(/\\(.)/g, '$1');
+  }
+  const bare = consume(reader, /^\s*([^\s"'(),;]+)/);
+  if (bare === undefined) {
+    throw new RsqlError(`a value is missing before "${reader.rest}"`);
+  }
+  return bare;
 }
 
 function matchesComparison(operator: Operator, actual: FieldValue, wanted: readonly string[]): boolean {
@@ -49,87 +115,21 @@ function matchesComparison(operator: Operator, actual: FieldValue, wanted: reado
   }
 }
 
-interface FilterReader {
-  rest: string;
+function matchesText(actual: string, wanted: string): boolean {
+  if (!wanted.includes('*')) {
+    return actual.toLowerCase() === wanted.toLowerCase();
+  }
+  const pattern = wanted
+    .split('*')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  return new RegExp(`^${pattern}$`, 'is').test(actual);
 }
 
-function consume(reader: FilterReader, pattern: RegExp): string | undefined {
-  const match = pattern.exec(reader.rest);
-  if (match === null || match.index !== 0) {
-    return undefined;
+function compareWithText(actual: FieldValue, wanted: string): number {
+  if (typeof actual === 'number') {
+    return actual - Number(wanted);
   }
-  reader.rest = reader.rest.slice(match[0].length);
-  return match[1] ?? match[0];
-}
-
-function readValue(reader: FilterReader): string {
-  const quoted = consume(reader, /^\s*"((?:[^"\\]|\\.)*)"/) ?? consume(reader, /^\s*'((?:[^'\\]|\\.)*)'/);
-  if (quoted !== undefined) {
-    return quoted.replace(/\\(.)/g, '$1');
-  }
-  const bare = consume(reader, /^\s*([^\s"'(),;]+)/);
-  if (bare === undefined) {
-    throw new RsqlError(`a value is missing before "${reader.rest}"`);
-  }
-  return bare;
-}
-
-function readValues(reader: FilterReader): string[] {
-  if (consume(reader, /^\s*\(/) === undefined) {
-    return [readValue(reader)];
-  }
-  const values = [readValue(reader)];
-  while (consume(reader, /^\s*,/) !== undefined) {
-    values.push(readValue(reader));
-  }
-  if (consume(reader, /^\s*\)/) === undefined) {
-    throw new RsqlError('a bracket is not closed');
-  }
-  return values;
-}
-
-function parseComparison<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
-  if (consume(reader, /^\s*\(/) !== undefined) {
-    const inner = parseDisjunction(reader, fields);
-    if (consume(reader, /^\s*\)/) === undefined) {
-      throw new RsqlError('a bracket is not closed');
-    }
-    return inner;
-  }
-  const name = consume(reader, /^\s*([\w.]+)/) ?? '';
-  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (field === undefined) {
-    throw new RsqlError(`the field "${name}" cannot be filtered`);
-  }
-  const operator = consume(reader, /^\s*(=in=|=out=|=gt=|=ge=|=lt=|=le=|==|!=|>=|<=|>|<)/) as Operator | undefined;
-  if (operator === undefined) {
-    throw new RsqlError(`an operator is missing after "${name}"`);
-  }
-  const values = readValues(reader);
-  return (row) => matchesComparison(operator, field(row), values);
-}
-
-function parseConjunction<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
-  const parts = [parseComparison(reader, fields)];
-  while (consume(reader, /^\s*(?:;|and\b)/i) !== undefined) {
-    parts.push(parseComparison(reader, fields));
-  }
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : (row) => parts.every((part) => part(row));
-}
-
-function parseDisjunction<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
-  const parts = [parseConjunction(reader, fields)];
-  while (consume(reader, /^\s*(?:,|or\b)/i) !== undefined) {
-    parts.push(parseConjunction(reader, fields));
-  }
-  return parts.length === 1 && parts[0] !== undefined ? parts[0] : (row) => parts.some((part) => part(row));
-}
-
-export function parseRsqlFilter<Row>(text: string, fields: FilterFields<Row>): Predicate<Row> {
-  const reader = { rest: text };
-  const predicate = parseDisjunction(reader, fields);
-  if (reader.rest.trim() !== '') {
-    throw new RsqlError(`"${reader.rest}" is left over`);
-  }
-  return predicate;
+  const date = Date.parse(String(actual)) - Date.parse(wanted);
+  return Number.isNaN(date) ? (String(actual) < wanted ? -1 : String(actual) > wanted ? 1 : 0) : date;
 }

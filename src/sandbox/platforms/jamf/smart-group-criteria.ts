@@ -1,6 +1,6 @@
 /** Evaluates a smart group's criteria against the computers, as the server does when a computer reports. */
-import { millisecondsPerDay, computeMacReportTime } from '../../devices/contact-times.ts';
-import type { SimulatedDevices, Mac } from '../../devices/model.ts';
+import { computeMacReportTime, millisecondsPerDay } from '../../devices/contact-times.ts';
+import type { Mac, SimulatedDevices } from '../../devices/model.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { drawMacModel, drawMacVersion } from './computer-body.ts';
 import { listAttributeDefinitions, readAttributeValues } from './extension-attributes.ts';
@@ -16,6 +16,28 @@ const builtInFields: Readonly<Record<string, (devices: SimulatedDevices, mac: Ma
   'Operating System Version': drawMacVersion,
   'Last Inventory Update': (devices, mac) => new Date(computeMacReportTime(devices, mac) ?? 0).toISOString(),
 };
+
+type MacPredicate = (mac: Mac) => boolean;
+
+interface BracketLevel {
+  value: boolean | undefined;
+  readonly or: boolean;
+}
+
+/** A group without criteria holds every managed computer; no group ever holds an unmanaged one. */
+export function createGroupPredicate(context: PlatformContext, criteria: readonly Criterion[]): MacPredicate {
+  const devices = context.devices();
+  const present = context.now();
+  const tests = [...criteria]
+    .sort((one, other) => one.priority - other.priority)
+    .map((criterion) => {
+      const look = findCriterionReader(context, devices, criterion.name);
+      const test: MacPredicate = (mac) =>
+        look !== undefined && matchesCriterion(criterion.searchType, look(mac), criterion.value, present);
+      return { test, criterion };
+    });
+  return (mac) => mac.managed && evaluateCriteria(tests, mac);
+}
 
 function findCriterionReader(
   context: PlatformContext,
@@ -56,17 +78,6 @@ function matchesCriterion(searchType: string, actual: string, wanted: string, pr
   }
 }
 
-type MacPredicate = (mac: Mac) => boolean;
-
-interface BracketLevel {
-  value: boolean | undefined;
-  readonly or: boolean;
-}
-
-function combineResults(frame: BracketLevel, value: boolean, or: boolean): void {
-  frame.value = frame.value === undefined ? value : or ? frame.value || value : frame.value && value;
-}
-
 /** From left to right without precedence, brackets first. */
 function evaluateCriteria(tests: readonly { test: MacPredicate; criterion: Criterion }[], mac: Mac): boolean {
   let frame: BracketLevel = { value: undefined, or: false };
@@ -95,17 +106,6 @@ function evaluateCriteria(tests: readonly { test: MacPredicate; criterion: Crite
   return frame.value ?? true;
 }
 
-/** A group without criteria holds every managed computer; no group ever holds an unmanaged one. */
-export function createGroupPredicate(context: PlatformContext, criteria: readonly Criterion[]): MacPredicate {
-  const devices = context.devices();
-  const present = context.now();
-  const tests = [...criteria]
-    .sort((one, other) => one.priority - other.priority)
-    .map((criterion) => {
-      const look = findCriterionReader(context, devices, criterion.name);
-      const test: MacPredicate = (mac) =>
-        look !== undefined && matchesCriterion(criterion.searchType, look(mac), criterion.value, present);
-      return { test, criterion };
-    });
-  return (mac) => mac.managed && evaluateCriteria(tests, mac);
+function combineResults(frame: BracketLevel, value: boolean, or: boolean): void {
+  frame.value = frame.value === undefined ? value : or ? frame.value || value : frame.value && value;
 }

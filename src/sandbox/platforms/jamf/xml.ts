@@ -5,16 +5,13 @@ export interface XmlNode {
   readonly [element: string]: XmlValue;
 }
 
-export function escapeXml(value: string): string {
-  return (
-    value
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('\r', '&#13;')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot hold these at all
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-  );
+/** A list as Classic writes it: its size, then one element per item. */
+export function createXmlList(itemName: string, items: readonly XmlNode[]): XmlNode {
+  return { size: items.length, [itemName]: items };
+}
+
+export function renderXmlDocument(root: string, node: XmlNode): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${renderElement(root, node)}`;
 }
 
 function renderElement(name: string, value: XmlValue): string {
@@ -40,11 +37,14 @@ function renderChildren(node: XmlNode): string {
     .join('');
 }
 
-/** A list as Classic writes it: its size, then one element per item. */
-export function createXmlList(itemName: string, items: readonly XmlNode[]): XmlNode {
-  return { size: items.length, [itemName]: items };
-}
-
-export function renderXmlDocument(root: string, node: XmlNode): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>${renderElement(root, node)}`;
+export function escapeXml(value: string): string {
+  return (
+    value
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll('\r', '&#13;')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot hold these at all
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+  );
 }

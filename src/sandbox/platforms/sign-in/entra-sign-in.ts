@@ -1,24 +1,9 @@
 /** Entra's token endpoint: client credentials with a secret or with an assertion. */
-
 import { drawGuid } from '../../devices/random.ts';
 import { tenantId } from '../company.ts';
 import { listGrantedPermissions } from '../graph/graph-errors.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, type PlatformRequest, readForm, respondJson } from '../request.ts';
-
-function respondEntraError(status: number, error: string, code: number, sentence: string): PlatformResponse {
-  const trace = drawGuid(code);
-  const timestamp = new Date().toISOString().slice(0, 19).replace('T', ' ');
-  return respondJson(status, {
-    error,
-    error_description: `AADSTS${code}: ${sentence}\r\nTrace ID: ${trace}\r\nCorrelation ID: ${trace}\r\nTimestamp: ${timestamp}Z`,
-    error_codes: [code],
-    timestamp: `${timestamp}Z`,
-    trace_id: trace,
-    correlation_id: trace,
-    error_uri: `https://login.microsoftonline.com/error?code=${code}`,
-  });
-}
+import { type PlatformRequest, type PlatformResponse, readForm, respondJson } from '../request.ts';
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
@@ -56,4 +41,18 @@ export function createEntraHandler(context: PlatformContext): (request: Platform
     const expires_in = seconds > 1 ? seconds - 1 : seconds;
     return respondJson(200, { token_type: 'Bearer', expires_in, ext_expires_in: expires_in, access_token });
   };
+}
+
+function respondEntraError(status: number, error: string, code: number, sentence: string): PlatformResponse {
+  const trace = drawGuid(code);
+  const timestamp = new Date().toISOString().slice(0, 19).replace('T', ' ');
+  return respondJson(status, {
+    error,
+    error_description: `AADSTS${code}: ${sentence}\r\nTrace ID: ${trace}\r\nCorrelation ID: ${trace}\r\nTimestamp: ${timestamp}Z`,
+    error_codes: [code],
+    timestamp: `${timestamp}Z`,
+    trace_id: trace,
+    correlation_id: trace,
+    error_uri: `https://login.microsoftonline.com/error?code=${code}`,
+  });
 }

@@ -1,16 +1,31 @@
 /** Jamf's two sign-ins, and what an account may know about itself. */
-
 import { formatJamfDate } from '../../devices/contact-times.ts';
-import { respondApiError, listGrantedPrivileges, respondNotFound, respondUnauthorized } from '../jamf/jamf-errors.ts';
+import { listGrantedPrivileges, respondApiError, respondNotFound, respondUnauthorized } from '../jamf/jamf-errors.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import {
+  type PlatformRequest,
   type PlatformResponse,
   readBearerToken,
-  type PlatformRequest,
   readForm,
   readHeader,
   respondJson,
 } from '../request.ts';
+
+/** The routes that need no token. */
+export function routeWithoutToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  switch (`${request.method} ${request.path}`) {
+    case 'POST /api/v1/auth/token':
+      return respondAccountSignIn(context, request);
+    case 'POST /api/v1/oauth/token':
+      return context.jamfOptions.older ? respondNotFound() : respondClientSignIn(context, request);
+    case 'POST /api/oauth/token':
+      return respondClientSignIn(context, request);
+    case 'GET /api/startup-status':
+      return respondJson(200, { stepCode: 'SERVER_INIT_COMPLETE', percentage: 100, warning: null, error: null });
+    default:
+      return undefined;
+  }
+}
 
 function respondAccountSignIn(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   const encoded = /^Basic (.+)$/.exec(readHeader(request, 'authorization'))?.[1] ?? '';
@@ -48,6 +63,31 @@ function respondClientSignIn(context: PlatformContext, request: PlatformRequest)
   return respondJson(200, { access_token: token, scope: 'api-role:2', token_type: 'Bearer', expires_in });
 }
 
+/** Whoever has a good token may ask these. */
+export function routeTokenHolder(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const token = readBearerToken(request) ?? '';
+  const grant = context.jamfTokens.find(token);
+  switch (`${request.method} ${request.path}`) {
+    case 'GET /api/v1/auth':
+      return respondCurrentAccount(context, request);
+    case 'GET /api/v1/jamf-pro-version':
+      return respondJson(200, {
+        version: context.jamfOptions.older ? '11.20.1-t1757000000000' : '11.30.1-t1784555528405',
+      });
+    case 'POST /api/v1/auth/invalidate-token':
+      context.jamfTokens.revoke(token);
+      return { status: 204, headers: {}, body: '' };
+    case 'POST /api/v1/auth/keep-alive':
+      if (grant?.kind !== 'account') {
+        return respondApiError(403, 'INVALID_PRIVILEGE', 'Not available to API clients');
+      }
+      context.jamfTokens.revoke(token);
+      return respondAccountToken(context, grant.holder);
+    default:
+      return undefined;
+  }
+}
+
 function respondCurrentAccount(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   const grant = context.jamfTokens.find(readBearerToken(request));
   const sited = context.jamfOptions.site && grant?.kind === 'account';
@@ -72,47 +112,6 @@ function respondCurrentAccount(context: PlatformContext, request: PlatformReques
     sites: sited ? [{ id: '1', name: 'Headquarters' }] : [],
     authenticationType: grant?.kind === 'client' ? 'CLIENT_CREDENTIALS' : 'JSS',
   });
-}
-
-/** The routes that need no token. */
-export function routeWithoutToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  switch (`${request.method} ${request.path}`) {
-    case 'POST /api/v1/auth/token':
-      return respondAccountSignIn(context, request);
-    case 'POST /api/v1/oauth/token':
-      return context.jamfOptions.older ? respondNotFound() : respondClientSignIn(context, request);
-    case 'POST /api/oauth/token':
-      return respondClientSignIn(context, request);
-    case 'GET /api/startup-status':
-      return respondJson(200, { stepCode: 'SERVER_INIT_COMPLETE', percentage: 100, warning: null, error: null });
-    default:
-      return undefined;
-  }
-}
-
-/** Whoever has a good token may ask these. */
-export function routeTokenHolder(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  const token = readBearerToken(request) ?? '';
-  const grant = context.jamfTokens.find(token);
-  switch (`${request.method} ${request.path}`) {
-    case 'GET /api/v1/auth':
-      return respondCurrentAccount(context, request);
-    case 'GET /api/v1/jamf-pro-version':
-      return respondJson(200, {
-        version: context.jamfOptions.older ? '11.20.1-t1757000000000' : '11.30.1-t1784555528405',
-      });
-    case 'POST /api/v1/auth/invalidate-token':
-      context.jamfTokens.revoke(token);
-      return { status: 204, headers: {}, body: '' };
-    case 'POST /api/v1/auth/keep-alive':
-      if (grant?.kind !== 'account') {
-        return respondApiError(403, 'INVALID_PRIVILEGE', 'Not available to API clients');
-      }
-      context.jamfTokens.revoke(token);
-      return respondAccountToken(context, grant.holder);
-    default:
-      return undefined;
-  }
 }
 
 /** The refusal of a request without a token that is still good. */
