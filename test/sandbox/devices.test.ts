@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createDevices, advanceToNight } from '../../src/sandbox/devices/create-devices.ts';
+import { advanceToNight } from '../../src/sandbox/devices/advance-devices.ts';
+import { createDevices } from '../../src/sandbox/devices/create-devices.ts';
 import type { SimulatedDevices } from '../../src/sandbox/devices/model.ts';
-import { type TruthRow, computeTruth } from '../../src/sandbox/devices/truth.ts';
+import { computeTruth, type TruthRow } from '../../src/sandbox/devices/truth.ts';
 
 const options = { count: 500, seed: 7, firstNight: '2026-01-01', frozenStates: false };
 
@@ -114,15 +115,15 @@ describe('every case of the tables is there at 500 devices', () => {
   });
 
   test('every state number, and rows that differ by user', () => {
-    const states = new Set(fleet.windows.flatMap((device) => device.stateRows.map((row) => row.state)));
+    const states = new Set(fleet.windows.flatMap((device) => device.agent.stateRows.map((row) => row.state)));
     expect([...states].sort((one, other) => one - other)).toEqual([-1, 0, 1, 2, 3, 4, 5, 42, 99]);
-    expect(fleet.windows.some((device) => device.stateRows.length > 1)).toBe(true);
-    expect(fleet.windows.some((device) => device.stateRows.length === 0)).toBe(true);
+    expect(fleet.windows.some((device) => device.agent.stateRows.length > 1)).toBe(true);
+    expect(fleet.windows.some((device) => device.agent.stateRows.length === 0)).toBe(true);
   });
 
   test('every way of having no value on macOS', () => {
     const answers = fleet.macs.map((mac) =>
-      mac.attributeEntry === undefined ? 'absent' : JSON.stringify(mac.attributeEntry.values),
+      mac.agent.attributeEntry === undefined ? 'absent' : JSON.stringify(mac.agent.attributeEntry.values),
     );
     expect(answers).toEqual(expect.arrayContaining(['absent', 'null', '[]', '[""]']));
     expect(answers).toContain(JSON.stringify(['Installed \n']));
@@ -153,7 +154,7 @@ test('a tenant with frozen states has no rows where nobody asked, and says so', 
   const fleet = at(0, { frozenStates: true });
   const silent = fleet.windows.filter((device) => !device.appRequested);
   expect(silent.length).toBeGreaterThan(3);
-  expect(silent.every((device) => device.stateRows.length === 0 && device.agentTruth.reason === 'never-reported')).toBe(
-    true,
-  );
+  expect(
+    silent.every((device) => device.agent.stateRows.length === 0 && device.agent.truth.reason === 'never-reported'),
+  ).toBe(true);
 });

@@ -3,19 +3,19 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { faultNames, type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
   applicationFilter,
-  readPath,
   downloadExport,
-  waitForExport,
   type Get,
-  signInToGraph,
   inventoryPath,
   type Json,
-  signInToJamf,
-  requestJamfToken,
-  readJson,
-  toList,
   pollExport,
+  readJson,
+  readPath,
+  requestJamfToken,
+  signInToGraph,
+  signInToJamf,
   startExport,
+  toList,
+  waitForExport,
   windowsDevicesPath,
 } from './client.ts';
 

@@ -4,15 +4,15 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandb
 import {
   appId,
   applicationFilter,
-  readPath,
   downloadExport,
-  waitForExport,
-  signInToGraph,
-  readJson,
-  toList,
   pollExport,
+  readJson,
+  readPath,
+  signInToGraph,
   startExport,
   tenantId,
+  toList,
+  waitForExport,
   windowsDevicesPath,
 } from './client.ts';
 

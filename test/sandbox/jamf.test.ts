@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
-  signInToJamfAsAccount,
-  requestJamfAccountToken,
-  readPath,
   inventoryPath,
-  signInToJamf,
-  requestJamfToken,
   readJson,
+  readPath,
+  requestJamfAccountToken,
+  requestJamfToken,
+  signInToJamf,
+  signInToJamfAsAccount,
   toList,
 } from './client.ts';
 

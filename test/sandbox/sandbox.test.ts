@@ -2,14 +2,14 @@ import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
-  readPath,
-  waitForExport,
-  signInToGraph,
   inventoryPath,
-  signInToJamf,
   readJson,
-  toList,
+  readPath,
+  signInToGraph,
+  signInToJamf,
   startExport,
+  toList,
+  waitForExport,
   windowsDevicesPath,
 } from './client.ts';
 

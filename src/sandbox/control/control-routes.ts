@@ -1,28 +1,19 @@
-/** The routes by which another process steers the sandbox; they are no part of any platform. */
-import {
-  type PlatformRequest,
-  type PlatformResponse,
-  readJsonBody,
-  respondJson,
-  toText,
-} from '../platforms/request.ts';
-import type { DeviceChange } from './simulation-state.ts';
+/** The routes by which another process controls the sandbox; they belong to no platform. */
+import type { TruthRow } from '../devices/truth.ts';
+import { type PlatformRequest, readJsonBody, toText } from '../platforms/request.ts';
+import { type PlatformResponse, respondJson, respondOrRefuse } from '../platforms/response.ts';
+import type { DeviceChange, SourceName } from './change-devices.ts';
+import type { RequestRecord } from './request-audit.ts';
+import type { DeviceControls } from './simulation-state.ts';
 
-type SourceName = 'macs' | 'windows';
-
-export interface SandboxControls {
-  truth(moment?: Date): unknown;
-  requests(): unknown;
-  leaks(): unknown;
-  violations(): unknown;
+export interface SandboxControls extends DeviceControls {
+  readonly environment: Record<string, string>;
+  readonly requests: readonly RequestRecord[];
+  readonly leaks: readonly string[];
+  readonly violations: readonly string[];
   settings(): string;
-  environment(): unknown;
-  setMoment(moment: Date): void;
+  truth(moment?: Date, staleAfterDays?: number): TruthRow[];
   setFaults(names: readonly string[]): void;
-  removeShareOfDevices(percent: number, source?: SourceName): void;
-  flipShareOfDevices(percent: number, source?: SourceName): void;
-  restoreDevices(): void;
-  changeDevice(source: SourceName, deviceId: string, change: DeviceChange): void;
 }
 
 export function routeControl(controls: SandboxControls, request: PlatformRequest): PlatformResponse | undefined {
@@ -33,19 +24,19 @@ export function routeControl(controls: SandboxControls, request: PlatformRequest
     case 'GET /sandbox/truth':
       return respondTruth(controls, request);
     case 'GET /sandbox/requests':
-      return respondJson(200, controls.requests());
+      return respondJson(200, controls.requests);
     case 'GET /sandbox/leaks':
-      return respondJson(200, controls.leaks());
+      return respondJson(200, controls.leaks);
     case 'GET /sandbox/violations':
-      return respondJson(200, controls.violations());
+      return respondJson(200, controls.violations);
     case 'GET /sandbox/environment':
-      return respondJson(200, controls.environment());
+      return respondJson(200, controls.environment);
     case 'GET /sandbox/settings':
       return { status: 200, headers: { 'content-type': 'application/yaml' }, body: controls.settings() };
     case 'POST /sandbox/moment':
-      return handleSetMoment(controls, request);
+      return changeMoment(controls, request);
     case 'POST /sandbox/faults':
-      return handleSetFaults(controls, request);
+      return changeFaults(controls, request);
     case 'POST /sandbox/fleet/remove':
       controls.removeShareOfDevices(readPercent(request), readSource(request));
       return respondJson(200, {});
@@ -53,7 +44,7 @@ export function routeControl(controls: SandboxControls, request: PlatformRequest
       controls.flipShareOfDevices(readPercent(request), readSource(request));
       return respondJson(200, {});
     case 'POST /sandbox/device':
-      return handleChangeDevice(controls, request);
+      return changeOneDevice(controls, request);
     case 'POST /sandbox/fleet/restore':
       controls.restoreDevices();
       return respondJson(200, {});
@@ -62,16 +53,16 @@ export function routeControl(controls: SandboxControls, request: PlatformRequest
   }
 }
 
-/** `?moment=` is the moment at which ages are judged. */
+/** `?moment=` is the moment at which it is decided which devices are stale. */
 function respondTruth(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
-  const asked = request.query.get('moment');
-  const moment = asked === null ? undefined : new Date(asked);
+  const requested = request.query.get('moment');
+  const moment = requested === null ? undefined : new Date(requested);
   return Number.isNaN(moment?.getTime())
     ? respondJson(400, { error: 'moment is no date' })
     : respondJson(200, controls.truth(moment));
 }
 
-function handleSetMoment(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+function changeMoment(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
   const moment = new Date(toText(readJsonBody(request).moment));
   if (Number.isNaN(moment.getTime())) {
     return respondJson(400, { error: 'moment is no date' });
@@ -80,15 +71,13 @@ function handleSetMoment(controls: SandboxControls, request: PlatformRequest): P
   return respondJson(200, { moment: moment.toISOString() });
 }
 
-function handleSetFaults(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+function changeFaults(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
   const { faults } = readJsonBody(request);
   const names = Array.isArray(faults) ? faults.map(String) : [];
-  try {
+  return respondOrRefuse(() => {
     controls.setFaults(names);
     return respondJson(200, { faults: names });
-  } catch (error) {
-    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
-  }
+  });
 }
 
 function readPercent(request: PlatformRequest): number {
@@ -100,12 +89,10 @@ function readSource(request: PlatformRequest): SourceName | undefined {
   return source === 'macs' || source === 'windows' ? source : undefined;
 }
 
-function handleChangeDevice(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
+function changeOneDevice(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
   const { device_id, change } = readJsonBody(request);
-  try {
+  return respondOrRefuse(() => {
     controls.changeDevice(readSource(request) ?? 'macs', toText(device_id), (change ?? {}) as DeviceChange);
     return respondJson(200, {});
-  } catch (error) {
-    return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
-  }
+  });
 }

@@ -1,4 +1,4 @@
-/** The named faults: which there are, how one is asked for, and which of them strike now. */
+/** The named faults: which there are, how one is requested, and which of them are active. */
 
 export const allFaultNames = [
   'throttled-seconds',
@@ -35,7 +35,7 @@ export interface Fault {
   readonly lasting: boolean;
 }
 
-/** How often a fault strikes each kind of endpoint before it heals by itself. */
+/** How often a fault is injected into each kind of endpoint before it heals by itself; 1 for those not named. */
 const injectionsUntilHealed: Partial<Record<FaultName, number>> = {
   'throttled-seconds': 2,
   'throttled-date': 2,
@@ -47,40 +47,45 @@ const injectionsUntilHealed: Partial<Record<FaultName, number>> = {
 
 export interface Faults {
   set(specifications: readonly string[]): void;
-  /** The fault stands on this platform, whether it still strikes or not. */
+  /** The fault that is set for this platform, whether it is still active or has healed. */
   find(platform: Platform, name: FaultName): Fault | undefined;
-  /** Counts one strike and returns the fault, or undefined when it is not set or has healed. */
-  inject(platform: Platform, name: FaultName, where?: string): Fault | undefined;
-  /** True while the next strike would hit, without counting it. */
-  isActive(platform: Platform, name: FaultName, where?: string): boolean;
+  /** Counts one injection and returns the fault; undefined when it is not set or has healed. */
+  inject(platform: Platform, name: FaultName, endpoint?: string): Fault | undefined;
+  /** Whether the next injection would return the fault, without counting one. */
+  isActive(platform: Platform, name: FaultName, endpoint?: string): boolean;
 }
 
 export function createFaults(specifications: readonly string[]): Faults {
-  let standing: readonly Fault[] = specifications.map(parseFault);
-  const counts = new Map<string, number>();
-  const find = (platform: Platform, name: FaultName) =>
-    standing.find((fault) => fault.name === name && (fault.platform === undefined || fault.platform === platform));
-  const key = (platform: Platform, name: FaultName, where: string) => `${platform} ${name} ${where}`;
-  const strikes = (platform: Platform, name: FaultName, where = '') => {
+  let faults: readonly Fault[] = specifications.map(parseFault);
+  const injections = new Map<string, number>();
+
+  function find(platform: Platform, name: FaultName): Fault | undefined {
+    return faults.find((fault) => fault.name === name && (fault.platform ?? platform) === platform);
+  }
+
+  function count(platform: Platform, name: FaultName, endpoint: string): number {
+    return injections.get(`${platform} ${name} ${endpoint}`) ?? 0;
+  }
+
+  function isActive(platform: Platform, name: FaultName, endpoint = ''): boolean {
     const fault = find(platform, name);
     return (
-      fault !== undefined &&
-      (fault.lasting || (counts.get(key(platform, name, where)) ?? 0) < (injectionsUntilHealed[name] ?? 1))
+      fault !== undefined && (fault.lasting || count(platform, name, endpoint) < (injectionsUntilHealed[name] ?? 1))
     );
-  };
+  }
+
   return {
     set(names) {
-      standing = names.map(parseFault);
-      counts.clear();
+      faults = names.map(parseFault);
+      injections.clear();
     },
     find,
-    isActive: strikes,
-    inject(platform, name, where = '') {
-      if (!strikes(platform, name, where)) {
+    isActive,
+    inject(platform, name, endpoint = '') {
+      if (!isActive(platform, name, endpoint)) {
         return undefined;
       }
-      const counter = key(platform, name, where);
-      counts.set(counter, (counts.get(counter) ?? 0) + 1);
+      injections.set(`${platform} ${name} ${endpoint}`, count(platform, name, endpoint) + 1);
       return find(platform, name);
     },
   };

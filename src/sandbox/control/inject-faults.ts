@@ -1,95 +1,80 @@
-/** Faults of transport and of answers that any endpoint can show, put before and after its own answer. */
-import { type PlatformRequest, type PlatformResponse, respondHtml, respondJson } from '../platforms/request.ts';
+/** The faults of the transport, which any endpoint can have: they replace its response or change it. */
+import type { PlatformRequest } from '../platforms/request.ts';
+import { type PlatformResponse, respondHtml } from '../platforms/response.ts';
+import { respondServerError, respondTooManyRequests } from '../platforms/transient-errors.ts';
 import type { Fault, Faults, Platform } from './faults.ts';
 
-/** Which of the faults' targets a request is, and whether it reads a page. */
+/** The kinds of endpoint for which a fault is counted. */
 type RequestTarget = 'sign-in' | 'data' | 'other';
 
 const transientRetryAfterSeconds = 1;
 const lastingRetryAfterSeconds = 3600;
-const dropAfterMilliseconds = 2000;
+const defaultDropAfterMilliseconds = 2000;
+/** What is left of a body that is truncated. */
+const keptShare = 0.7;
 
 const loginPage =
   '<!DOCTYPE html><html><head><title>Sign in</title></head><body><form action="/login"><input name="user"></form></body></html>';
 
-/** What answers instead of the endpoint, where a fault strikes before it. */
+/** The response of a fault that replaces the endpoint's own. */
 export function injectFaultsBefore(faults: Faults, request: PlatformRequest): PlatformResponse | undefined {
   const platform = readPlatform(request);
-  const target = classifyTarget(request);
   if (faults.inject(platform, 'down', request.origin) !== undefined) {
     return { status: 0, headers: {}, body: '', wire: 'reset' };
   }
+  const target = classifyTarget(request);
   if (target === 'other') {
     return undefined;
   }
-  const throttledSeconds = faults.inject(platform, 'throttled-seconds', target);
-  if (throttledSeconds !== undefined) {
-    return respondTooManyRequests(platform, { 'retry-after': String(chooseRetryAfter(throttledSeconds)) });
-  }
-  const throttledDate = faults.inject(platform, 'throttled-date', target);
-  if (throttledDate !== undefined) {
-    return respondTooManyRequests(platform, { 'retry-after': formatHttpDate(chooseRetryAfter(throttledDate)) });
-  }
-  if (faults.inject(platform, 'throttled-bare', target) !== undefined) {
-    return respondTooManyRequests(platform, {});
-  }
-  if (faults.isActive(platform, 'server-errors', target)) {
-    const lasting = faults.inject(platform, 'server-errors', target)?.lasting;
-    return respondServerError(platform, lasting ? 503 : faults.isActive(platform, 'server-errors', target) ? 503 : 502);
-  }
-  const hang = faults.inject(platform, 'hang', target);
-  if (hang !== undefined) {
-    const drop = hang.number === undefined ? dropAfterMilliseconds : hang.number * 1000;
-    return { status: 0, headers: {}, body: '', wire: hang.lasting ? 'hang' : { dropAfterMilliseconds: drop } };
-  }
-  return undefined;
+  return (
+    injectThrottling(faults, platform, target) ??
+    injectServerError(faults, platform, target) ??
+    injectHang(faults, platform, target)
+  );
 }
 
-function readPlatform(request: PlatformRequest): Platform {
-  return request.origin === 'jamf' ? 'jamf' : 'graph';
-}
-
-function classifyTarget(request: PlatformRequest): RequestTarget {
-  if (request.origin === 'login' || /^\/api\/(v1\/)?(oauth|auth)\/token$/.test(request.path)) {
-    return 'sign-in';
+function injectThrottling(faults: Faults, platform: Platform, target: RequestTarget): PlatformResponse | undefined {
+  const inSeconds = faults.inject(platform, 'throttled-seconds', target);
+  if (inSeconds !== undefined) {
+    return respondTooManyRequests(platform, { 'retry-after': String(chooseRetryAfter(inSeconds)) });
   }
-  const data = /\/computers-inventory$|\/managedDevices$|\/reports\/|^\/exports\//.test(request.path);
-  return data ? 'data' : 'other';
-}
-
-function respondTooManyRequests(platform: Platform, headers: Record<string, string>): PlatformResponse {
-  return platform === 'jamf'
-    ? respondJson(429, { httpStatus: 429, errors: [] }, headers)
-    : respondJson(429, { error: { code: 'TooManyRequests', message: 'Too many requests.' } }, headers);
+  const untilDate = faults.inject(platform, 'throttled-date', target);
+  if (untilDate !== undefined) {
+    return respondTooManyRequests(platform, { 'retry-after': formatHttpDate(chooseRetryAfter(untilDate)) });
+  }
+  return faults.inject(platform, 'throttled-bare', target) === undefined
+    ? undefined
+    : respondTooManyRequests(platform, {});
 }
 
 function chooseRetryAfter(fault: Fault): number {
   return fault.number ?? (fault.lasting ? lastingRetryAfterSeconds : transientRetryAfterSeconds);
 }
 
-/** HTTP dates have whole seconds; rounding up keeps the promise. */
+/** HTTP dates have whole seconds, so they are rounded up: a client that comes at that date is not too early. */
 function formatHttpDate(seconds: number): string {
   return new Date(Math.ceil(Date.now() / 1000) * 1000 + seconds * 1000).toUTCString();
 }
 
-export function respondServerError(platform: Platform, status: number): PlatformResponse {
-  if (platform === 'jamf') {
-    return status === 500 ? respondJson(500, { httpStatus: 500, errors: [] }) : respondGatewayPage(status);
+/** The last error before the fault heals is a 502, every other one a 503. */
+function injectServerError(faults: Faults, platform: Platform, target: RequestTarget): PlatformResponse | undefined {
+  const fault = faults.inject(platform, 'server-errors', target);
+  if (fault === undefined) {
+    return undefined;
   }
-  const code = status === 504 ? 'GatewayTimeout' : status === 500 ? 'InternalServerError' : 'ServiceUnavailable';
-  return respondJson(status, {
-    error: { code, message: 'An error has occurred', innerError: { 'request-id': 'sandbox' } },
-  });
+  return respondServerError(platform, faults.isActive(platform, 'server-errors', target) ? 503 : 502);
 }
 
-function respondGatewayPage(status: number) {
-  return respondHtml(
-    status,
-    '<html><head><title>Jamf Cloud - Timeout</title></head><body><h1>We are having trouble</h1><p>The server took too long to answer.</p></body></html>',
-  );
+function injectHang(faults: Faults, platform: Platform, target: RequestTarget): PlatformResponse | undefined {
+  const fault = faults.inject(platform, 'hang', target);
+  if (fault === undefined) {
+    return undefined;
+  }
+  const dropAfterMilliseconds = fault.number === undefined ? defaultDropAfterMilliseconds : fault.number * 1000;
+  return { status: 0, headers: {}, body: '', wire: fault.lasting ? 'hang' : { dropAfterMilliseconds } };
 }
 
-/** What becomes of the endpoint's own good answer, where a fault strikes after it. */
+/** The endpoint's own response, changed by a fault. */
 export function injectFaultsAfter(
   faults: Faults,
   request: PlatformRequest,
@@ -104,10 +89,22 @@ export function injectFaultsAfter(
     return { ...response, wire: 'reset-mid-body' };
   }
   if (request.origin !== 'downloads' && faults.inject(platform, 'truncated-json', target) !== undefined) {
-    return { ...response, body: String(response.body).slice(0, Math.floor(response.body.length * 0.7)) };
+    return { ...response, body: String(response.body).slice(0, Math.floor(response.body.length * keptShare)) };
   }
   if (faults.inject(platform, 'html-200', target) !== undefined) {
     return respondHtml(200, loginPage);
   }
   return response;
+}
+
+function readPlatform(request: PlatformRequest): Platform {
+  return request.origin === 'jamf' ? 'jamf' : 'graph';
+}
+
+function classifyTarget(request: PlatformRequest): RequestTarget {
+  if (request.origin === 'login' || /^\/api\/(v1\/)?(oauth|auth)\/token$/.test(request.path)) {
+    return 'sign-in';
+  }
+  const isData = /\/computers-inventory$|\/managedDevices$|\/reports\/|^\/exports\//.test(request.path);
+  return isData ? 'data' : 'other';
 }

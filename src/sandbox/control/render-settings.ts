@@ -1,4 +1,4 @@
-/** A settings file for the running sandbox, and the secrets it refers to. */
+/** A settings file for the running sandbox, and the environment variables it refers to. */
 import {
   appId,
   applicationFolder,
@@ -17,22 +17,6 @@ import {
   tenantId,
 } from '../platforms/company.ts';
 import type { PlatformContext } from '../platforms/platform-context.ts';
-
-export function listEnvironment(context: PlatformContext): Record<string, string> {
-  return {
-    JAMF_CLIENT_ID: context.secrets.jamfClientId,
-    JAMF_CLIENT_SECRET: context.secrets.jamfClientSecret,
-    JAMF_USER: context.secrets.jamfUser,
-    JAMF_PASSWORD: context.secrets.jamfPassword,
-    GRAPH_CLIENT_ID: context.secrets.graphClientId,
-    GRAPH_CLIENT_SECRET: context.secrets.graphClientSecret,
-  };
-}
-
-/** Standard ports are written by nobody, so the host of a URL is what an administrator would type. */
-export function readHost(url: string): string {
-  return new URL(url).host;
-}
 
 export function renderSettings(context: PlatformContext): string {
   const { urls, jamfOptions, graphOptions } = context;
@@ -81,7 +65,7 @@ deployment:
 `;
 }
 
-/** What neither platform shows: somebody looked a week before the sandbox began. */
+/** What neither platform shows: a person confirmed it a week before the sandbox started. */
 function renderAttestations(context: PlatformContext): string {
   const date = context.attestationDate;
   const ids =
@@ -89,4 +73,15 @@ function renderAttestations(context: PlatformContext): string {
       ? ['user-exists', 'install-script', 'agent-installer']
       : ['directory-configured', 'circles-configured', 'directory-agent'];
   return [...ids, 'account-read-only'].map((id) => `${id}: ${date}`).join(', ');
+}
+
+export function listEnvironment({ secrets }: PlatformContext): Record<string, string> {
+  return {
+    JAMF_CLIENT_ID: secrets.jamfClientId,
+    JAMF_CLIENT_SECRET: secrets.jamfClientSecret,
+    JAMF_USER: secrets.jamfUser,
+    JAMF_PASSWORD: secrets.jamfPassword,
+    GRAPH_CLIENT_ID: secrets.graphClientId,
+    GRAPH_CLIENT_SECRET: secrets.graphClientSecret,
+  };
 }

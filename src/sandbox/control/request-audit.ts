@@ -1,7 +1,8 @@
-/** Watches the clients: which requests came, whose credentials strayed, who asked too often or too early. */
+/** Audits the clients: which requests came, which secrets went astray, which requests were too many or too early. */
 import type { AccessTokens } from '../platforms/access-tokens.ts';
-import type { Secrets } from '../platforms/company.ts';
-import { type OriginName, type PlatformRequest, type PlatformResponse, readHeader } from '../platforms/request.ts';
+import { type OriginName, type PlatformRequest, readHeader } from '../platforms/request.ts';
+import type { PlatformResponse } from '../platforms/response.ts';
+import type { Secrets } from '../platforms/secrets.ts';
 
 export interface RequestRecord {
   readonly origin: OriginName;
@@ -9,23 +10,30 @@ export interface RequestRecord {
   readonly path: string;
   readonly query: string;
   readonly status: number;
-  /** What the wire did to the answer, where it did not arrive whole. */
+  /** How the connection broke, where the response did not arrive whole. */
   readonly wire: string;
 }
 
-interface RequestAudit {
+export interface RequestAudit {
   readonly requests: RequestRecord[];
   readonly leaks: string[];
   readonly violations: string[];
-  /** Looks at a request before it is answered; returns what to call when it is. */
+  /** Checks a request before it is answered; the function it returns records the response. */
   recordRequest(request: PlatformRequest): (response: PlatformResponse) => void;
-  /** Whoever was told to wait need not any more: the faults are other ones now. */
+  /** For when other faults are set: a client need not wait any more. */
   forgetRetryAfter(): void;
+}
+
+/** A text that only some origins may receive. */
+interface ProtectedText {
+  readonly name: string;
+  readonly text: string;
+  readonly origin: OriginName;
 }
 
 const maximumEntries = 20_000;
 const maximumConcurrentRequests = 5;
-/** Timers of both sides are only so exact. */
+/** The timers of client and sandbox are not exact. */
 const toleranceMilliseconds = 50;
 
 export function createRequestAudit(
@@ -37,35 +45,26 @@ export function createRequestAudit(
   const leaks: string[] = [];
   const violations: string[] = [];
   const notBefore = new Map<string, number>();
-  let inFlight = 0;
+  const protectedTexts: readonly ProtectedText[] = [
+    { name: 'the Jamf password', text: secrets.jamfPassword, origin: 'jamf' },
+    { name: 'the Jamf client secret', text: secrets.jamfClientSecret, origin: 'jamf' },
+    { name: 'a Jamf token', text: `${jamfTokens.prefix}.`, origin: 'jamf' },
+    { name: 'the Graph client secret', text: secrets.graphClientSecret, origin: 'login' },
+    { name: 'a Graph token', text: `${graphTokens.prefix}.`, origin: 'graph' },
+  ];
+  let concurrentRequests = 0;
 
-  const secretOf: readonly { readonly what: string; readonly text: string; readonly allowed: readonly OriginName[] }[] =
-    [
-      { what: 'the Jamf password', text: secrets.jamfPassword, allowed: ['jamf'] },
-      { what: 'the Jamf client secret', text: secrets.jamfClientSecret, allowed: ['jamf'] },
-      { what: 'a Jamf token', text: `${jamfTokens.prefix}.`, allowed: ['jamf'] },
-      { what: 'the Graph client secret', text: secrets.graphClientSecret, allowed: ['login'] },
-      { what: 'a Graph token', text: `${graphTokens.prefix}.`, allowed: ['graph'] },
-    ];
+  function checkRetryAfter(request: PlatformRequest, key: string): void {
+    const early = (notBefore.get(key) ?? 0) - Date.now();
+    notBefore.delete(key);
+    if (early > toleranceMilliseconds) {
+      pushBounded(violations, `${request.method} ${request.path} came ${early} ms before its Retry-After was over`);
+    }
+  }
 
-  function searchLeaks(request: PlatformRequest): void {
-    const sent = joinRequestText(request);
-    const url = `${request.path}?${request.query}`;
-    const where = `${request.method} ${request.path} at ${request.origin}`;
-    for (const { what, text, allowed } of secretOf) {
-      if (sent.includes(text) && !allowed.includes(request.origin)) {
-        pushBounded(leaks, `${what} was sent to ${where}`);
-      } else if (url.includes(encodeURIComponent(text))) {
-        pushBounded(leaks, `${what} was in the URL of ${where}`);
-      }
-    }
-    const authorization = readHeader(request, 'authorization');
-    const bare = request.origin === 'login' || request.origin === 'downloads' || request.origin === 'service';
-    if (authorization !== '' && bare) {
-      pushBounded(leaks, `an Authorization header was sent to ${where}`);
-    }
-    if (authorization.startsWith('Basic ') && request.path !== '/api/v1/auth/token') {
-      pushBounded(leaks, `a password was sent to ${where}`);
+  function checkConcurrency({ method, path }: PlatformRequest): void {
+    if (concurrentRequests > maximumConcurrentRequests) {
+      pushBounded(violations, `${concurrentRequests} requests at once to the Jamf server, at ${method} ${path}`);
     }
   }
 
@@ -75,57 +74,69 @@ export function createRequestAudit(
     violations,
     forgetRetryAfter: () => notBefore.clear(),
     recordRequest(request) {
-      searchLeaks(request);
+      for (const leak of findLeaks(request, protectedTexts)) {
+        pushBounded(leaks, leak);
+      }
       const key = `${request.origin} ${request.method} ${request.path}?${request.query}`;
-      const early = (notBefore.get(key) ?? 0) - Date.now();
-      if (early > toleranceMilliseconds) {
-        pushBounded(violations, `${request.method} ${request.path} came ${early} ms before its Retry-After was over`);
-      }
-      notBefore.delete(key);
-      inFlight += request.origin === 'jamf' ? 1 : 0;
-      if (inFlight > maximumConcurrentRequests) {
-        pushBounded(
-          violations,
-          `${inFlight} requests at once to the Jamf server, at ${request.method} ${request.path}`,
-        );
-      }
+      checkRetryAfter(request, key);
+      concurrentRequests += request.origin === 'jamf' ? 1 : 0;
+      checkConcurrency(request);
       return (response) => {
-        inFlight -= request.origin === 'jamf' ? 1 : 0;
+        concurrentRequests -= request.origin === 'jamf' ? 1 : 0;
         const wait = readRetryAfter(response);
         if (wait !== undefined) {
           notBefore.set(key, Date.now() + wait);
         }
-        pushBounded(requests, {
-          origin: request.origin,
-          method: request.method,
-          path: request.path,
-          query: request.query.toString(),
-          status: response.status,
-          wire: typeof response.wire === 'object' ? 'dropped' : (response.wire ?? ''),
-        });
+        pushBounded(requests, toRecord(request, response));
       };
     },
   };
 }
 
+function findLeaks(request: PlatformRequest, protectedTexts: readonly ProtectedText[]): string[] {
+  const leaks: string[] = [];
+  const sent = joinRequestText(request);
+  const url = `${request.path}?${request.query}`;
+  const where = `${request.method} ${request.path} at ${request.origin}`;
+  for (const { name, text, origin } of protectedTexts) {
+    if (sent.includes(text) && request.origin !== origin) {
+      leaks.push(`${name} was sent to ${where}`);
+    } else if (url.includes(encodeURIComponent(text))) {
+      leaks.push(`${name} was in the URL of ${where}`);
+    }
+  }
+  const authorization = readHeader(request, 'authorization');
+  const needsToken = request.origin === 'jamf' || request.origin === 'graph';
+  if (authorization !== '' && !needsToken) {
+    leaks.push(`an Authorization header was sent to ${where}`);
+  }
+  if (authorization.startsWith('Basic ') && request.path !== '/api/v1/auth/token') {
+    leaks.push(`a password was sent to ${where}`);
+  }
+  return leaks;
+}
+
 function joinRequestText(request: PlatformRequest): string {
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}`);
-  const basic = /^Basic (.+)$/.exec(readHeader(request, 'authorization'))?.[1];
-  const decoded = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
+  const basic = /^Basic (.+)$/.exec(readHeader(request, 'authorization'))?.[1] ?? '';
   return [
     request.path,
     decodeURIComponent(request.query.toString().replaceAll('+', ' ')),
     ...headers,
-    decoded,
+    Buffer.from(basic, 'base64').toString('utf8'),
     request.body,
   ].join('\n');
 }
 
-function pushBounded<Item>(list: Item[], item: Item): void {
-  list.push(item);
-  if (list.length > maximumEntries) {
-    list.splice(0, maximumEntries / 2);
-  }
+function toRecord(request: PlatformRequest, response: PlatformResponse): RequestRecord {
+  return {
+    origin: request.origin,
+    method: request.method,
+    path: request.path,
+    query: request.query.toString(),
+    status: response.status,
+    wire: typeof response.wire === 'object' ? 'dropped' : (response.wire ?? ''),
+  };
 }
 
 function readRetryAfter(response: PlatformResponse): number | undefined {
@@ -134,4 +145,11 @@ function readRetryAfter(response: PlatformResponse): number | undefined {
     return undefined;
   }
   return /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+}
+
+function pushBounded<Item>(list: Item[], item: Item): void {
+  list.push(item);
+  if (list.length > maximumEntries) {
+    list.splice(0, maximumEntries / 2);
+  }
 }

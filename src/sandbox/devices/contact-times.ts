@@ -1,10 +1,14 @@
-/** When a machine was last heard of. Everything a night reports happened on the day before it, so it is past at any hour. */
-import { drawReportPeriod } from './advance-devices.ts';
+/** When a device last reported. What a night shows happened on the day before it, so it is in the past at any hour. */
 import type { Mac, SimulatedDevices, StateRow, WindowsDevice } from './model.ts';
 import { drawBelow, purpose } from './random.ts';
 
 export const millisecondsPerDay = 86_400_000;
 const millisecondsPerHour = 3_600_000;
+const longestMacReportPeriod = 7;
+const windowsSyncPeriod = 2;
+
+/** What a moment is of: two moments of one device in one night differ by it. */
+const moment = { macReport: 1, macContact: 2, macEnrollment: 3, windowsSync: 4, windowsEnrollment: 5 } as const;
 
 /** The last contact of any kind; a check-in does not renew the inventory. */
 export function computeMacContactTime(devices: SimulatedDevices, mac: Mac): number | undefined {
@@ -14,40 +18,20 @@ export function computeMacContactTime(devices: SimulatedDevices, mac: Mac): numb
   }
   return mac.contact.kind === 'silent'
     ? reported + 60_000
-    : Math.max(reported, drawMoment(devices, mac.ordinal, devices.night, 2));
+    : Math.max(reported, drawTime(devices, mac.ordinal, devices.night, moment.macContact));
 }
 
 /** The last inventory report: the age of everything the inventory says. */
 export function computeMacReportTime(devices: SimulatedDevices, mac: Mac): number | undefined {
-  switch (mac.contact.kind) {
-    case 'unknown':
-      return undefined;
-    case 'silent':
-    case 'inventory-silent':
-      return drawMoment(devices, mac.ordinal, mac.contact.since, 1);
-    case 'regular': {
-      const period = drawReportPeriod(devices.seed, mac.ordinal);
-      return drawMoment(devices, mac.ordinal, findLastReportNight(devices, mac.ordinal, mac.lastEventNight, period), 1);
-    }
-  }
-}
-
-function drawMoment(devices: SimulatedDevices, ordinal: number, night: number, what: number): number {
-  const milliseconds = drawBelow(1000, devices.seed, ordinal, night, what, purpose.fraction);
-  // Jamf drops trailing zeros of the fraction, so real bodies have 0 to 3 digits; all four lengths are made here.
-  const digits = drawBelow(4, devices.seed, ordinal, night, what, purpose.fraction, 1);
-  const step = [1000, 100, 10, 1][digits] ?? 1;
-  const second = drawBelow(86_000, devices.seed, ordinal, night, what, purpose.second);
-  return devices.startTime + (night - 1) * millisecondsPerDay + second * 1000 + Math.floor(milliseconds / step) * step;
-}
-
-function findLastReportNight(devices: SimulatedDevices, ordinal: number, eventNight: number, period: number): number {
-  const phase = drawBelow(period, devices.seed, ordinal, purpose.period, 2);
-  return Math.max(eventNight, devices.night - ((devices.night + phase) % period));
+  const period = 1 + drawBelow(longestMacReportPeriod, devices.seed, mac.ordinal, purpose.reportPeriod);
+  const night = findLastReportNight(devices, mac, period);
+  return night === undefined ? undefined : drawTime(devices, mac.ordinal, night, moment.macReport);
 }
 
 export function computeMacEnrollmentTime(devices: SimulatedDevices, mac: Mac): number | undefined {
-  return mac.neverEnrolled ? undefined : drawMoment(devices, mac.ordinal, mac.enrolledNight, 3) - millisecondsPerHour;
+  return mac.neverEnrolled
+    ? undefined
+    : drawTime(devices, mac.ordinal, mac.enrolledNight, moment.macEnrollment) - millisecondsPerHour;
 }
 
 /** When a state was written. A tenant with frozen states keeps the date of the first evaluation for ever. */
@@ -59,50 +43,45 @@ export function computeStateModifiedTime(
   if (row.hoursBeforeSync === null) {
     return undefined;
   }
-  if (devices.frozenStates) {
-    return (
-      computeWindowsEnrollmentTime(devices, device) -
-      row.hoursBeforeSync * millisecondsPerHour +
-      millisecondsPerHour * 2
-    );
-  }
-  const synced = computeWindowsSyncTime(devices, device) ?? computeWindowsEnrollmentTime(devices, device);
-  return synced - row.hoursBeforeSync * millisecondsPerHour;
+  const enrolled = computeWindowsEnrollmentTime(devices, device);
+  const evaluated = devices.frozenStates
+    ? enrolled + 2 * millisecondsPerHour
+    : (computeWindowsSyncTime(devices, device) ?? enrolled);
+  return evaluated - row.hoursBeforeSync * millisecondsPerHour;
 }
 
 export function computeWindowsEnrollmentTime(devices: SimulatedDevices, device: WindowsDevice): number {
-  return drawMoment(devices, device.ordinal, device.enrolledNight, 5) - millisecondsPerHour;
+  return drawTime(devices, device.ordinal, device.enrolledNight, moment.windowsEnrollment) - millisecondsPerHour;
 }
 
 export function computeWindowsSyncTime(devices: SimulatedDevices, device: WindowsDevice): number | undefined {
-  switch (device.contact.kind) {
+  const night = findLastReportNight(devices, device, windowsSyncPeriod);
+  return night === undefined ? undefined : drawTime(devices, device.ordinal, night, moment.windowsSync);
+}
+
+function findLastReportNight(
+  devices: SimulatedDevices,
+  { contact, lastEventNight, ordinal }: Mac | WindowsDevice,
+  period: number,
+): number | undefined {
+  switch (contact.kind) {
     case 'unknown':
       return undefined;
     case 'silent':
     case 'inventory-silent':
-      return drawMoment(devices, device.ordinal, device.contact.since, 4);
-    case 'regular':
-      return drawMoment(
-        devices,
-        device.ordinal,
-        findLastReportNight(devices, device.ordinal, device.lastEventNight, 2),
-        4,
-      );
+      return contact.since;
+    case 'regular': {
+      const phase = drawBelow(period, devices.seed, ordinal, purpose.reportPeriod, 2);
+      return Math.max(lastEventNight, devices.night - ((devices.night + phase) % period));
+    }
   }
 }
 
-/** ISO 8601 in UTC as Jamf's serialisers write it: without the fraction's trailing zeros. */
-export function formatJamfDate(moment: number | undefined): string | null {
-  return moment === undefined ? null : new Date(moment).toISOString().replace(/\.?0*Z$/, 'Z');
-}
-
-export function formatGraphDate(moment: number | undefined): string {
-  return moment === undefined ? '0001-01-01T00:00:00Z' : `${new Date(moment).toISOString().slice(0, 19)}Z`;
-}
-
-/** As exports write it: seven digits, no zone, meaning UTC. */
-export function formatExportDate(moment: number | undefined): string {
-  return moment === undefined
-    ? '0001-01-01 00:00:00.0000000'
-    : `${new Date(moment).toISOString().slice(0, 23).replace('T', ' ')}0000`;
+function drawTime(devices: SimulatedDevices, ordinal: number, night: number, what: number): number {
+  const numbers = [devices.seed, ordinal, night, what];
+  const milliseconds = drawBelow(1000, ...numbers, purpose.fraction);
+  // Jamf drops trailing zeros of the fraction, so real bodies have 0 to 3 digits; all four lengths are made here.
+  const step = [1000, 100, 10, 1][drawBelow(4, ...numbers, purpose.fraction, 1)] ?? 1;
+  const second = drawBelow(86_000, ...numbers, purpose.second);
+  return devices.startTime + (night - 1) * millisecondsPerDay + second * 1000 + Math.floor(milliseconds / step) * step;
 }

@@ -1,17 +1,18 @@
-/** Creates a fleet and brings it to a night. The same seed and night give the same fleet, however it got there. */
-import { advanceOneNight } from './advance-devices.ts';
-import { millisecondsPerDay } from './contact-times.ts';
+/** Creates the devices of night 0. The same seed and night give the same devices, whatever way they got there. */
 import { createMac, createOtherDevice, createWindowsDevice } from './create-device.ts';
 import type { SimulatedDevices } from './model.ts';
 import { drawBelow, purpose } from './random.ts';
 
 export interface DeviceOptions {
+  /** Macs and Windows devices together. */
   readonly count: number;
   readonly seed: number;
   /** YYYY-MM-DD of night 0. */
   readonly firstNight: string;
   readonly frozenStates: boolean;
 }
+
+const devicesPerOtherDevice = 25;
 
 export function createDevices(options: DeviceOptions): SimulatedDevices {
   const devices: SimulatedDevices = {
@@ -31,38 +32,28 @@ export function createDevices(options: DeviceOptions): SimulatedDevices {
   };
   const macCount = Math.ceil(options.count / 2);
   for (let count = 0; count < macCount; count += 1) {
-    devices.macs.push(createMac(devices, drawEnrollmentNight(devices, count), true));
+    devices.macs.push(createMac(devices, drawEnrollmentNight(devices, count), { initial: true }));
   }
   for (let count = macCount; count < options.count; count += 1) {
-    devices.windows.push(createWindowsDevice(devices, drawEnrollmentNight(devices, count), true));
+    devices.windows.push(createWindowsDevice(devices, drawEnrollmentNight(devices, count), { initial: true }));
   }
-  for (let count = 0; count < Math.max(2, Math.floor(options.count / 25)); count += 1) {
+  for (let count = 0; count < Math.max(2, Math.floor(options.count / devicesPerOtherDevice)); count += 1) {
     devices.others.push(createOtherDevice(devices, count));
   }
   addDepartedDevices(devices);
   return devices;
 }
 
+/** From 5 to 604 nights before night 0. */
 function drawEnrollmentNight(devices: SimulatedDevices, ordinal: number): number {
-  return -5 - drawBelow(600, devices.seed, ordinal, purpose.enrolment);
+  return -5 - drawBelow(600, devices.seed, ordinal, purpose.enrollment);
 }
 
-/** Rows of two devices that left long ago stay in the app report for good. */
+/** The app report keeps the rows of two devices that left long ago for good. */
 function addDepartedDevices(devices: SimulatedDevices): void {
   for (let count = 0; count < 2; count += 1) {
     const device = createWindowsDevice(devices, -300);
     device.contact = { kind: 'silent', since: -90 };
     devices.departed.push({ device, leftNight: Number.POSITIVE_INFINITY });
-  }
-}
-
-export function computeNight(devices: SimulatedDevices, moment: number): number {
-  return Math.max(0, Math.floor((moment - devices.startTime) / millisecondsPerDay));
-}
-
-/** Lives on to the night; a fleet cannot live backwards. */
-export function advanceToNight(devices: SimulatedDevices, night: number): void {
-  while (devices.night < night) {
-    advanceOneNight(devices);
   }
 }

@@ -1,6 +1,6 @@
-/** What the sandbox knows about its devices: not what a platform tells, but what really happened to each machine. */
+/** The simulated devices: not what a platform reports about each, but what really happened to it. */
 
-/** What the fleet's history did to the agent of a device, in the words of the product's own tables. */
+/** What is true about the agent on a device, in the product's own words. */
 export interface AgentTruth {
   readonly status: 'Installed' | 'Not Installed';
   readonly reason:
@@ -12,24 +12,47 @@ export interface AgentTruth {
     | 'install-pending'
     | 'not-applicable'
     | 'state-unknown';
-  /** False where the table rules it out, or a newer row of the device says otherwise. */
+  /** False where the reason rules it out, or a newer row of the device says otherwise. */
   readonly provable: boolean;
 }
 
-/** How a device keeps in touch. Nights are counted from the fleet's night 0 and may be negative. */
+export interface MacAgentState {
+  readonly truth: AgentTruth;
+  /** The extension attribute's entry as the server holds it; undefined where the entry is absent. */
+  readonly attributeEntry: { readonly values: readonly string[] | null } | undefined;
+}
+
+export interface WindowsAgentState {
+  readonly truth: AgentTruth;
+  readonly stateRows: readonly StateRow[];
+}
+
+/** A row of the app's install status for one device and user. */
+export interface StateRow {
+  readonly state: number;
+  readonly detail: number;
+  readonly error: number;
+  /** 0 is the device's user, 1 another user of the device, null the system context ("No user"). */
+  readonly user: 0 | 1 | null;
+  /** How long before the device's last sync the state was written; null where the date is unknown. */
+  readonly hoursBeforeSync: number | null;
+}
+
+/** How a device reports. Nights are counted from night 0 and may be negative. */
 export type Contact =
   | { readonly kind: 'regular' }
   | { readonly kind: 'silent'; readonly since: number }
+  /** Still checks in, but no longer reports its inventory. */
   | { readonly kind: 'inventory-silent'; readonly since: number }
   | { readonly kind: 'unknown' };
 
 interface Device {
-  /** Counts machines of one platform in the order they came; every draw about a machine uses it. */
+  /** Counts the devices of one platform in the order of their enrollment; every draw about a device uses it. */
   readonly ordinal: number;
   readonly serialNumber: string | null;
   readonly userOrdinal: number;
   readonly enrolledNight: number;
-  /** Kept as it was born: a rare kind that tests count on. */
+  /** An edge case stays as it was created: tests count on it. */
   readonly isEdgeCase: boolean;
   name: string | null;
   contact: Contact;
@@ -40,22 +63,10 @@ interface Device {
 export interface Mac extends Device {
   readonly id: number;
   readonly site: 'headquarters' | 'branch';
-  /** A record that never was in touch: no udid, no enrolment, like those that real servers hold. */
+  /** A record without udid and enrollment date, as real servers hold some. */
   readonly neverEnrolled: boolean;
   managed: boolean;
-  agentTruth: AgentTruth;
-  /** The attribute's entry as the server holds it; undefined where the entry is absent. */
-  attributeEntry: { readonly values: readonly string[] | null } | undefined;
-}
-
-export interface StateRow {
-  readonly state: number;
-  readonly detail: number;
-  readonly error: number;
-  /** 0 is the device's user, 1 another user of the device, null the system context ("No user"). */
-  readonly user: 0 | 1 | null;
-  /** How long before the device's last sync the state was written; null is a date that is not known. */
-  readonly hoursBeforeSync: number | null;
+  agent: MacAgentState;
 }
 
 export interface WindowsDevice extends Device {
@@ -65,12 +76,12 @@ export interface WindowsDevice extends Device {
   readonly userless: boolean;
   managementState: string;
   removalNight: number | undefined;
-  /** False for a device whose user never asked for the app: in a tenant with frozen states it has no row. */
+  /** False where no user requested the app: in a tenant with frozen states such a device has no row. */
   appRequested: boolean;
-  agentTruth: AgentTruth;
-  stateRows: readonly StateRow[];
+  agent: WindowsAgentState;
 }
 
+/** A phone, tablet or Mac that the tenant manages beside the Windows devices. */
 export interface OtherDevice {
   readonly id: string;
   readonly name: string;
@@ -79,7 +90,7 @@ export interface OtherDevice {
   readonly ordinal: number;
 }
 
-/** A row that the app report still holds for a device that left. */
+/** A device that left while the app report still holds its rows. */
 export interface DepartedDevice {
   readonly device: WindowsDevice;
   readonly leftNight: number;

@@ -1,5 +1,6 @@
-/** Made-up people, devices and serial numbers, and the hostile names that real fleets also contain. */
-import { drawBelow, drawChoice, drawNumber, purpose } from './random.ts';
+/** Made-up people, devices and serial numbers, and the hostile names that real companies also have. */
+import { probability } from './probabilities.ts';
+import { drawChance, drawChoice, drawNumber, purpose } from './random.ts';
 
 const givenNames = [
   'Alva',
@@ -28,13 +29,13 @@ const familyNames = [
   'Jordal',
 ] as const;
 
-interface Person {
+export interface Person {
   readonly realName: string;
   readonly userName: string;
   readonly email: string;
 }
 
-/** Names that break careless reports: formulas, markup, line breaks, bidirectional text, mentions, log forgery. */
+/** Names that break careless reports: formulas, markup, line breaks, bidirectional text, mentions, forged log lines. */
 export const hostileNames: readonly [string, ...string[]] = [
   '=1+1',
   '<script>alert(1)</script>',
@@ -50,7 +51,7 @@ export const hostileNames: readonly [string, ...string[]] = [
 const serialNumberCharacters = 'BCDFGHJKLMNPQRSTVWXYZ0123456789';
 
 export function createMacName(seed: number, ordinal: number): string {
-  if (drawBelow(3, seed, ordinal, purpose.name) === 0) {
+  if (drawChance(probability.macNamedAfterUser, seed, ordinal, purpose.name)) {
     return `${createPerson(seed, ordinal).realName.split(' ')[0]}’s MacBook Pro`;
   }
   return `MAC-${String(ordinal).padStart(5, '0')}`;
@@ -68,9 +69,9 @@ export function createWindowsName(seed: number, ordinal: number): string {
   return `${prefix}-${String(ordinal).padStart(5, '0')}`;
 }
 
-/** The ordinal is part of it, so that no two machines share a serial number by chance. */
+/** The ordinal is part of it, so that no two devices share a serial number by chance. */
 export function createSerialNumber(seed: number, ordinal: number, prefix: string): string {
-  let value = drawNumber(seed, ordinal, purpose.serial);
+  let value = drawNumber(seed, ordinal, purpose.serialNumber);
   let text = '';
   for (let place = 0; place < 4; place += 1) {
     text += serialNumberCharacters[value % serialNumberCharacters.length] ?? 'X';

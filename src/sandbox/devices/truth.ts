@@ -1,4 +1,4 @@
-/** What is true about every device that should appear, from what the fleet's history did to it. */
+/** What is true about every device that should be reported, from what really happened to it. */
 import { computeMacReportTime, computeWindowsSyncTime, millisecondsPerDay } from './contact-times.ts';
 import type { AgentTruth, Mac, SimulatedDevices, WindowsDevice } from './model.ts';
 
@@ -18,12 +18,13 @@ interface TruthQuery {
   readonly moment: number;
   readonly staleAfterDays: number;
   readonly population: 'all' | 'company';
-  /** The part of the fleet that a site-scoped account sees. */
+  /** Where the account is scoped to one site, only its Macs are to be seen. */
   readonly site: Mac['site'] | undefined;
 }
 
 interface DeviceRecord {
   readonly id: string;
+  /** Of two records with the same last contact the higher is newer. */
   readonly rank: number;
   readonly serialNumber: string | null;
   readonly lastContact: number | undefined;
@@ -38,32 +39,71 @@ const retiringStates = new Set(['retirePending', 'retireIssued', 'wipePending', 
 const agentsWithoutApps = new Set(['msSense', 'configurationManagerClient']);
 
 export function computeTruth(devices: SimulatedDevices, query: TruthQuery): TruthRow[] {
-  const macs = devices.macs.filter((mac) => query.site === undefined || mac.site === query.site);
-  const macRows = listTruthRows(
-    'macs',
-    macs.map((mac) => toMacRecord(devices, mac)),
-    query,
-  );
+  const macs = devices.macs
+    .filter((mac) => query.site === undefined || mac.site === query.site)
+    .map((mac) => toMacRecord(devices, mac));
   const windows = devices.windows.map((device) => toWindowsRecord(devices, device, query.population));
-  return [...macRows, ...listTruthRows('windows', windows, query)];
+  return [...listTruthRows('macs', macs, query), ...listTruthRows('windows', windows, query)];
 }
 
-function listTruthRows(source: TruthRow['source'], candidates: readonly DeviceRecord[], query: TruthQuery): TruthRow[] {
-  const newest = findNewestBySerialNumber(candidates);
-  return candidates.map((candidate) => {
-    const stale =
-      candidate.lastContact === undefined ||
-      query.moment - candidate.lastContact > query.staleAfterDays * millisecondsPerDay;
-    const twin = newest.get(normalizeSerialNumber(candidate.serialNumber));
-    const superseded = twin !== undefined && twin !== candidate && isNewerRecord(twin, candidate);
-    const excluded = candidate.leavingReason || candidate.otherExclusion || (superseded ? 'superseded' : '');
+function toMacRecord(devices: SimulatedDevices, mac: Mac): DeviceRecord {
+  return {
+    id: String(mac.id),
+    rank: mac.id,
+    serialNumber: mac.serialNumber,
+    lastContact: computeMacReportTime(devices, mac),
+    agentTruth: mac.agent.truth,
+    leavingReason: mac.managed ? '' : 'unmanaged',
+    otherExclusion: '',
+  };
+}
+
+function toWindowsRecord(
+  devices: SimulatedDevices,
+  device: WindowsDevice,
+  population: TruthQuery['population'],
+): DeviceRecord {
+  const synced = computeWindowsSyncTime(devices, device);
+  return {
+    id: device.id,
+    rank: 0,
+    serialNumber: device.serialNumber,
+    // Graph reports whole seconds.
+    lastContact: synced === undefined ? undefined : Math.floor(synced / 1000) * 1000,
+    agentTruth: device.agent.truth,
+    leavingReason: findLeavingReason(device.managementState),
+    otherExclusion: findOtherExclusion(device, population),
+  };
+}
+
+function findLeavingReason(managementState: string): string {
+  if (managementState === 'discovered') {
+    return 'unmanaged';
+  }
+  return retiringStates.has(managementState) ? 'retiring' : '';
+}
+
+function findOtherExclusion(device: WindowsDevice, population: TruthQuery['population']): string {
+  if (agentsWithoutApps.has(device.managementAgent)) {
+    return 'not-manageable';
+  }
+  return population === 'company' && device.owner === 'personal' ? 'personal' : '';
+}
+
+function listTruthRows(source: TruthRow['source'], records: readonly DeviceRecord[], query: TruthQuery): TruthRow[] {
+  const newest = findNewestBySerialNumber(records);
+  const oldest = query.moment - query.staleAfterDays * millisecondsPerDay;
+  return records.map((record) => {
+    const stale = record.lastContact === undefined || record.lastContact < oldest;
+    const excluded =
+      record.leavingReason || record.otherExclusion || (isSuperseded(record, newest) ? 'superseded' : '');
     return {
       source,
-      device_id: candidate.id,
-      serial_number: (candidate.serialNumber ?? '').trim(),
-      status: candidate.agentTruth.status,
-      reason: candidate.agentTruth.reason,
-      proven: candidate.agentTruth.provable && !stale,
+      device_id: record.id,
+      serial_number: (record.serialNumber ?? '').trim(),
+      status: record.agentTruth.status,
+      reason: record.agentTruth.reason,
+      proven: record.agentTruth.provable && !stale,
       stale,
       counted: excluded === '',
       excluded_because: excluded,
@@ -72,20 +112,26 @@ function listTruthRows(source: TruthRow['source'], candidates: readonly DeviceRe
 }
 
 /** The newest record of each real serial number among those that stay. */
-function findNewestBySerialNumber(candidates: readonly DeviceRecord[]): Map<string, DeviceRecord> {
+function findNewestBySerialNumber(records: readonly DeviceRecord[]): Map<string, DeviceRecord> {
   const newest = new Map<string, DeviceRecord>();
-  for (const candidate of candidates) {
-    const key = normalizeSerialNumber(candidate.serialNumber);
+  for (const record of records) {
+    const key = normalizeSerialNumber(record.serialNumber);
     const known = newest.get(key);
-    if (key !== '' && candidate.leavingReason === '' && (known === undefined || isNewerRecord(candidate, known))) {
-      newest.set(key, candidate);
+    if (key !== '' && record.leavingReason === '' && (known === undefined || isNewerRecord(record, known))) {
+      newest.set(key, record);
     }
   }
   return newest;
 }
 
-function normalizeSerialNumber(serial: string | null): string {
-  const key = (serial ?? '').trim().toLowerCase();
+function isSuperseded(record: DeviceRecord, newest: ReadonlyMap<string, DeviceRecord>): boolean {
+  const other = newest.get(normalizeSerialNumber(record.serialNumber));
+  return other !== undefined && other !== record && isNewerRecord(other, record);
+}
+
+/** Empty for a placeholder. */
+function normalizeSerialNumber(serialNumber: string | null): string {
+  const key = (serialNumber ?? '').trim().toLowerCase();
   return placeholderSerialNumbers.has(key) ? '' : key;
 }
 
@@ -95,41 +141,4 @@ function isNewerRecord(one: DeviceRecord, other: DeviceRecord): boolean {
     return difference > 0;
   }
   return one.rank === other.rank ? one.id > other.id : one.rank > other.rank;
-}
-
-function toMacRecord(devices: SimulatedDevices, mac: Mac): DeviceRecord {
-  return {
-    id: String(mac.id),
-    rank: mac.id,
-    serialNumber: mac.serialNumber,
-    lastContact: computeMacReportTime(devices, mac),
-    agentTruth: mac.agentTruth,
-    leavingReason: mac.managed ? '' : 'unmanaged',
-    otherExclusion: '',
-  };
-}
-
-function toWindowsRecord(
-  devices: SimulatedDevices,
-  device: WindowsDevice,
-  population: 'all' | 'company',
-): DeviceRecord {
-  const leaving =
-    device.managementState === 'discovered'
-      ? 'unmanaged'
-      : retiringStates.has(device.managementState)
-        ? 'retiring'
-        : '';
-  const personal = population === 'company' && device.owner === 'personal' ? 'personal' : '';
-  const synced = computeWindowsSyncTime(devices, device);
-  return {
-    id: device.id,
-    rank: 0,
-    serialNumber: device.serialNumber,
-    // Graph tells whole seconds.
-    lastContact: synced === undefined ? undefined : Math.floor(synced / 1000) * 1000,
-    agentTruth: device.agentTruth,
-    leavingReason: leaving,
-    otherExclusion: agentsWithoutApps.has(device.managementAgent) ? 'not-manageable' : personal,
-  };
 }

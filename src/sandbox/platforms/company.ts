@@ -1,24 +1,4 @@
-/** The made-up company: its ids, names and secrets, the same on both platforms and in its settings. */
-
-export type DisplaySection =
-  | 'GENERAL'
-  | 'HARDWARE'
-  | 'OPERATING_SYSTEM'
-  | 'USER_AND_LOCATION'
-  | 'PURCHASING'
-  | 'EXTENSION_ATTRIBUTES';
-
-export interface Secrets {
-  readonly jamfUser: string;
-  readonly jamfPassword: string;
-  readonly jamfClientId: string;
-  readonly jamfClientSecret: string;
-  readonly graphClientId: string;
-  readonly graphClientSecret: string;
-  /** In the policy's and the install command's parameters; no report may show them. */
-  readonly serviceApiKey: string;
-  readonly policyPassword: string;
-}
+/** The made-up company: its ids and names, the same on both platforms and in its settings. */
 
 export const tenantId = '11111111-2222-3333-4444-555555555555';
 export const appId = '99999999-8888-7777-6666-555555555555';

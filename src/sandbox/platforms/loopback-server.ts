@@ -1,7 +1,8 @@
-/** One loopback server of the sandbox: reads requests, writes answers, and breaks them on the wire when told to. */
+/** One HTTP server on loopback: it reads requests, writes responses, and breaks the connection where they say so. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { OriginName, PlatformRequest, PlatformResponse } from './request.ts';
+import type { OriginName, PlatformRequest } from './request.ts';
+import type { PlatformResponse } from './response.ts';
 
 export interface LoopbackServer {
   readonly url: string;
@@ -15,12 +16,12 @@ const maximumBodyBytes = 1_000_000;
 export async function startLoopbackServer(
   name: OriginName,
   port: number,
-  respond: RequestHandler,
+  handle: RequestHandler,
 ): Promise<LoopbackServer> {
   const server: Server = createServer((request, response) => {
     readRequest(name, request)
-      .then(respond)
-      .then((answer) => writeResponse(response, answer))
+      .then(handle)
+      .then((platformResponse) => writeResponse(response, platformResponse))
       .catch((error: unknown) => {
         response.destroy(error instanceof Error ? error : new Error(String(error)));
       });
@@ -75,22 +76,22 @@ async function readRequestBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-function writeResponse(response: ServerResponse, answer: PlatformResponse): void {
-  const body = typeof answer.body === 'string' ? Buffer.from(answer.body, 'utf8') : answer.body;
-  if (answer.wire === 'reset') {
+function writeResponse(response: ServerResponse, { status, headers, body: content, wire }: PlatformResponse): void {
+  const body = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
+  if (wire === 'reset') {
     response.socket?.resetAndDestroy();
     return;
   }
-  if (answer.wire === 'hang') {
+  if (wire === 'hang') {
     return;
   }
-  if (typeof answer.wire === 'object') {
+  if (typeof wire === 'object') {
     const socket = response.socket;
-    setTimeout(() => socket?.destroy(), answer.wire.dropAfterMilliseconds).unref();
+    setTimeout(() => socket?.destroy(), wire.dropAfterMilliseconds).unref();
     return;
   }
-  response.writeHead(answer.status, { 'content-length': body.length, 'cache-control': 'no-store', ...answer.headers });
-  if (answer.wire === 'reset-mid-body') {
+  response.writeHead(status, { 'content-length': body.length, 'cache-control': 'no-store', ...headers });
+  if (wire === 'reset-mid-body') {
     response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.resetAndDestroy());
     return;
   }

@@ -1,7 +1,52 @@
-/** What the sandbox is when nobody says otherwise. */
-import { drawGuid, purpose } from '../devices/random.ts';
-import type { Secrets } from './company.ts';
-import type { GraphOptions, JamfOptions } from './platform-context.ts';
+/** What a sandbox can be told about its platforms, and what they are otherwise. */
+
+/** The section of a computer's inventory in which an extension attribute is shown. */
+export type DisplaySection =
+  | 'GENERAL'
+  | 'HARDWARE'
+  | 'OPERATING_SYSTEM'
+  | 'USER_AND_LOCATION'
+  | 'PURCHASING'
+  | 'EXTENSION_ATTRIBUTES';
+
+export interface JamfOptions {
+  /** A server of version 11.20: no v4 inventory, no v3 groups, only the unversioned OAuth path. */
+  readonly older: boolean;
+  readonly pageCap: number;
+  readonly tokenSeconds: number;
+  readonly attributeSection: DisplaySection;
+  /** The account is scoped to one site and sees half the Macs. */
+  readonly site: boolean;
+  /** How the printed settings sign in. */
+  readonly signIn: 'client' | 'account';
+  /** Whether /v1/auth shows an account to an API client: which of the two a real server does is not documented. */
+  readonly clientHasAccount: boolean;
+  readonly withoutPrivileges: readonly string[];
+  /** Privileges of the account besides those for reading. */
+  readonly withPrivileges: readonly string[];
+  /** Which of the deployment document's two ways the server is set up for. */
+  readonly identity: 'email' | 'directory';
+  readonly latencyMilliseconds: number;
+}
+
+export interface GraphOptions {
+  readonly tokenSeconds: number;
+  readonly pageSize: number;
+  /** States never change their date, and devices whose user never requested the app have no row. */
+  readonly frozenStates: boolean;
+  /** So many polls find a job in progress before one finds it completed without url; 0: complete at once. */
+  readonly exportPolls: number;
+  readonly population: 'all' | 'company';
+  /** The agent's app was replaced by a new one: a third of the devices report for that, and the settings name both. */
+  readonly upgradedApp: boolean;
+  /** The server accepts a $filter and does not apply it. */
+  readonly ignoresFilter: boolean;
+  readonly withoutPermissions: readonly string[];
+  /** Tokens do not say what they permit. */
+  readonly opaqueTokens: boolean;
+  /** Permissions granted besides the two that reading takes. */
+  readonly withPermissions: readonly string[];
+}
 
 export const defaultJamfOptions: JamfOptions = {
   older: false,
@@ -29,17 +74,3 @@ export const defaultGraphOptions: GraphOptions = {
   opaqueTokens: false,
   withPermissions: [],
 };
-
-export function createSecrets(seed: number): Secrets {
-  const secret = (number: number) => drawGuid(seed, purpose.secret, number);
-  return {
-    jamfUser: 'muster-reader',
-    jamfPassword: `canary-jamf-password-${secret(1)}`,
-    jamfClientId: secret(2),
-    jamfClientSecret: `canary-jamf-secret-${secret(3)}`,
-    graphClientId: secret(4),
-    graphClientSecret: `canary-graph-secret-${secret(5)}`,
-    serviceApiKey: `canary-service-key-${secret(6)}`,
-    policyPassword: `canary-policy-password-${secret(7)}`,
-  };
-}

@@ -1,4 +1,4 @@
-/** One request and one answer, as every simulated platform sees them. */
+/** A request as every simulated platform sees it, and how its parts are read. */
 
 export type OriginName = 'jamf' | 'login' | 'graph' | 'downloads' | 'service';
 
@@ -9,26 +9,6 @@ export interface PlatformRequest {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-}
-
-export interface PlatformResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-  /** What the wire does to the answer; without it the answer arrives whole. */
-  readonly wire?: 'reset' | 'reset-mid-body' | 'hang' | { readonly dropAfterMilliseconds: number };
-}
-
-export function respondJson(status: number, body: unknown, headers: Record<string, string> = {}): PlatformResponse {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
-}
-
-export function respondHtml(status: number, body: string): PlatformResponse {
-  return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body };
-}
-
-export function respondXml(body: string): PlatformResponse {
-  return { status: 200, headers: { 'content-type': 'application/xml;charset=UTF-8' }, body };
 }
 
 export function readBearerToken(request: PlatformRequest): string | undefined {
@@ -44,7 +24,7 @@ export function readForm(request: PlatformRequest): URLSearchParams {
   return new URLSearchParams(request.body);
 }
 
-/** The body as an object; an empty one where it is none. */
+/** The body as an object; an empty one where it is not an object. */
 export function readJsonBody(request: PlatformRequest): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(request.body);

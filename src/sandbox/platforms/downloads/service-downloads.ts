@@ -1,7 +1,9 @@
 /** The service's two downloads for macOS: an installer package and a gzip tar archive, with the version as ETag. */
 import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { type PlatformRequest, type PlatformResponse, readHeader } from '../request.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { type PlatformRequest, readHeader } from '../request.ts';
+import type { PlatformResponse } from '../response.ts';
 
 /** What the service serves; tests may change any of it while it runs. */
 export interface ServiceFiles {
@@ -75,7 +77,10 @@ export function createServiceHandler(files: ServiceFiles): (request: PlatformReq
       return { status: files.instead.status, headers: files.instead.headers ?? {}, body: '' };
     }
     const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-    const headers = { 'content-type': 'application/octet-stream', ...(files.etags ? { etag } : {}) };
+    const headers = {
+      'content-type': 'application/octet-stream',
+      ...omitUndefined({ etag: files.etags ? etag : undefined }),
+    };
     return files.etags && readHeader(request, 'if-none-match') === etag
       ? { status: 304, headers, body: '' }
       : { status: 200, headers, body };

@@ -1,10 +1,10 @@
-/** Writes a zip archive with one deflated member, as report exports are. */
+/** Writes a zip archive with one deflated file, as report exports are. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ArchiveMember {
   readonly name: string;
   readonly content: Buffer;
-  /** What the archive claims about the content; another text than the content makes a broken archive. */
+  /** The content that size and checksum are computed from; where it is not the content itself, the archive is broken. */
   readonly claimedContent?: Buffer;
 }
 

@@ -1,12 +1,13 @@
 /** One managed device as Graph writes it. */
-import { computeWindowsEnrollmentTime, computeWindowsSyncTime, formatGraphDate } from '../../devices/contact-times.ts';
+import { computeWindowsEnrollmentTime, computeWindowsSyncTime } from '../../devices/contact-times.ts';
 import type { OtherDevice, SimulatedDevices, WindowsDevice } from '../../devices/model.ts';
 import { createPerson } from '../../devices/names.ts';
 import { drawChoice, drawGuid, purpose } from '../../devices/random.ts';
+import { formatGraphDate } from '../format-dates.ts';
 
 export type ListedDevice = WindowsDevice | OtherDevice;
 
-const emptyGuid = '00000000-0000-0000-0000-000000000000';
+export const emptyGuid = '00000000-0000-0000-0000-000000000000';
 
 export function readOperatingSystem(device: ListedDevice): string {
   return isOtherDevice(device) ? device.operatingSystem : 'Windows';
@@ -39,7 +40,7 @@ function toOtherProperties(devices: SimulatedDevices, device: OtherDevice): Reco
   const user = createPerson(devices.seed, device.ordinal);
   const seen = formatGraphDate(devices.startTime + (devices.night - 1) * 86_400_000);
   return {
-    userId: drawGuid(devices.seed, device.ordinal, 503),
+    userId: drawGuid(devices.seed, device.ordinal, purpose.otherUserId),
     deviceName: device.name,
     managedDeviceOwnerType: 'personal',
     enrolledDateTime: formatGraphDate(devices.startTime - 90 * 86_400_000),
@@ -49,7 +50,7 @@ function toOtherProperties(devices: SimulatedDevices, device: OtherDevice): Reco
     managementAgent: 'mdm',
     managementState: 'managed',
     osVersion: '18.1',
-    azureADDeviceId: drawGuid(devices.seed, device.ordinal, 504),
+    azureADDeviceId: drawGuid(devices.seed, device.ordinal, purpose.otherDirectoryDeviceId),
     emailAddress: user.email,
     userPrincipalName: user.email,
     userDisplayName: user.realName,
@@ -62,7 +63,7 @@ function toOtherProperties(devices: SimulatedDevices, device: OtherDevice): Reco
 function toWindowsProperties(devices: SimulatedDevices, device: WindowsDevice): Record<string, unknown> {
   const user = device.userless ? undefined : createPerson(devices.seed, device.userOrdinal);
   return {
-    userId: user === undefined ? '' : drawGuid(devices.seed, device.userOrdinal, 501),
+    userId: user === undefined ? '' : drawGuid(devices.seed, device.userOrdinal, purpose.userId),
     deviceName: device.name,
     managedDeviceOwnerType: device.owner,
     enrolledDateTime: formatGraphDate(computeWindowsEnrollmentTime(devices, device)),
@@ -72,7 +73,7 @@ function toWindowsProperties(devices: SimulatedDevices, device: WindowsDevice): 
     managementAgent: device.managementAgent,
     managementState: device.managementState,
     osVersion: drawWindowsVersion(devices, device),
-    azureADDeviceId: device.userless ? emptyGuid : drawGuid(devices.seed, device.ordinal, 502),
+    azureADDeviceId: device.userless ? emptyGuid : drawGuid(devices.seed, device.ordinal, purpose.directoryDeviceId),
     emailAddress: user?.email ?? '',
     userPrincipalName: user?.email ?? '',
     userDisplayName: user?.realName ?? '',

@@ -1,7 +1,7 @@
-/** Graph's refusals; Intune wraps its own in a JSON text inside the message. */
+/** Graph's errors; Intune wraps its own in JSON inside the message. */
 import { drawGuid } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformResponse, respondJson } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
 
 export function respondExpiredToken(): PlatformResponse {
   return respondGraphError(401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.');
@@ -28,7 +28,7 @@ export function respondResourceNotFound(what: string): PlatformResponse {
   );
 }
 
-/** The refusal when none of the permissions was granted to the application. */
+/** Refuses where none of the permissions was granted to the application. */
 export function refuseMissingPermission(
   context: PlatformContext,
   ...oneOf: readonly string[]

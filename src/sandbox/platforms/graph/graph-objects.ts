@@ -1,5 +1,7 @@
 /** What administrators have created in the simulated tenant; tests may change any of it while it runs. */
-import { appId, assignedGroupId, circleId, memberRoleId, newAppId, type Secrets } from '../company.ts';
+import { appId, assignedGroupId, circleId, memberRoleId, newAppId } from '../company.ts';
+import type { OriginName } from '../request.ts';
+import type { Secrets } from '../secrets.ts';
 
 export interface AppRule {
   [property: string]: unknown;
@@ -35,40 +37,42 @@ export interface GraphObjects {
   groups: DirectoryGroup[];
 }
 
-export function createGraphObjects(secrets: Secrets, service: string): GraphObjects {
-  const install = [
+export function createGraphObjects(secrets: Secrets, urls: Readonly<Record<OriginName, string>>): GraphObjects {
+  const installCommandLine = [
     '%SystemRoot%\\sysnative\\WindowsPowerShell\\v1.0\\powershell.exe -ExecutionPolicy bypass -File Install-Agent.ps1',
-    `-fqdn ${service} -ApiKey ${secrets.serviceApiKey} -circleid ${circleId} -MemberRoleId ${memberRoleId}`,
+    `-fqdn ${urls.service} -ApiKey ${secrets.serviceApiKey} -circleid ${circleId} -MemberRoleId ${memberRoleId}`,
   ].join(' ');
-  const win32 = (id: string, displayName: string): MobileApp => ({
-    id,
-    displayName,
-    type: '#microsoft.graph.win32LobApp',
-    installCommandLine: install,
-    uninstallCommandLine: 'C:\\Program Files (x86)\\Vendor\\uninstall.exe /S',
-    rules: [createDetectionRule()],
-    assignments: [createAssignment(id, assignedGroupId)],
-  });
   return {
     groups: [
       { id: assignedGroupId, displayName: 'Agent users' },
       { id: 'aaaaaaaa-0000-0000-0000-000000000002', displayName: "People's machines" },
     ],
     apps: [
-      win32(appId, 'Endpoint agent'),
-      { ...win32(newAppId, 'Endpoint agent 8'), assignments: [] },
+      createWin32App(appId, 'Endpoint agent', installCommandLine),
+      { ...createWin32App(newAppId, 'Endpoint agent 8', installCommandLine), assignments: [] },
       {
-        ...win32('99999999-8888-7777-6666-000000000003', "People's browser"),
-        installCommandLine: 'setup.exe /S',
+        ...createWin32App('99999999-8888-7777-6666-000000000003', "People's browser", 'setup.exe /S'),
         assignments: [],
       },
       {
-        ...win32('99999999-8888-7777-6666-000000000004', 'Notes'),
+        ...createWin32App('99999999-8888-7777-6666-000000000004', 'Notes', installCommandLine),
         type: '#microsoft.graph.iosStoreApp',
         rules: [],
         assignments: [],
       },
     ],
+  };
+}
+
+function createWin32App(id: string, displayName: string, installCommandLine: string): MobileApp {
+  return {
+    id,
+    displayName,
+    type: '#microsoft.graph.win32LobApp',
+    installCommandLine,
+    uninstallCommandLine: 'C:\\Program Files (x86)\\Vendor\\uninstall.exe /S',
+    rules: [createDetectionRule()],
+    assignments: [createAssignment(id, assignedGroupId)],
   };
 }
 

@@ -1,22 +1,21 @@
-/** managedDevices: every device of the tenant, of any system, page by page through next links. */
-import { respondServerError } from '../../control/inject-faults.ts';
-import { computeWindowsSyncTime, formatGraphDate } from '../../devices/contact-times.ts';
-import { createWindowsDevice } from '../../devices/create-device.ts';
+/** managedDevices: every device of the tenant, of any operating system, page by page through next links. */
+import { computeWindowsSyncTime } from '../../devices/contact-times.ts';
 import type { SimulatedDevices } from '../../devices/model.ts';
-import { drawGuid } from '../../devices/random.ts';
+import { drawGuid, purpose } from '../../devices/random.ts';
+import { replaceFirstWindowsDevice } from '../../devices/replace-device.ts';
+import { formatGraphDate } from '../format-dates.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, respondJson, toWholeNumber } from '../request.ts';
+import { type PlatformRequest, toWholeNumber } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
+import { refuseSlowPage } from '../transient-errors.ts';
 import { isOtherDevice, type ListedDevice, readOperatingSystem, toDeviceBody } from './device-body.ts';
-import {
-  refuseMissingPermission,
-  respondBadRequest,
-  respondExpiredToken,
-  respondResourceNotFound,
-} from './graph-errors.ts';
-import { ODataError, parseODataFilter } from './odata-filter.ts';
+import { refuseMissingPermission, respondExpiredToken, respondResourceNotFound } from './graph-errors.ts';
+import { parseODataFilter, respondFiltered } from './odata-filter.ts';
+
+const managedDevicesPath = '/v1.0/deviceManagement/managedDevices';
 
 export function routeManagedDevices(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
-  const managed = '/v1.0/deviceManagement/managedDevices';
   if (request.method !== 'GET' || !request.path.startsWith('/v1.0/deviceManagement/managedDevice')) {
     return undefined;
   }
@@ -27,32 +26,20 @@ export function routeManagedDevices(context: PlatformContext, request: PlatformR
   if (request.path === '/v1.0/deviceManagement/managedDeviceOverview') {
     return respondOverview(context);
   }
-  if (request.path !== managed) {
-    const id = /^\/([^/]+)$/.exec(request.path.slice(managed.length))?.[1];
-    if (id === undefined) {
-      return undefined;
-    }
-    const device = listAllDevices(context.devices()).find((candidate) => candidate.id === id);
-    return device === undefined
-      ? respondResourceNotFound(id)
-      : respondJson(200, selectProperties(toDeviceBody(context.devices(), device), request.query.get('$select')));
+  if (request.path === managedDevicesPath) {
+    return respondFiltered(() => respondDevicePage(context, request));
   }
-  try {
-    return respondDevicePage(context, request);
-  } catch (error) {
-    if (error instanceof ODataError) {
-      return respondBadRequest(error.message);
-    }
-    throw error;
-  }
+  const id = /^\/([^/]+)$/.exec(request.path.slice(managedDevicesPath.length))?.[1];
+  return id === undefined ? undefined : respondDevice(context, request, id);
 }
 
 function respondOverview(context: PlatformContext): PlatformResponse {
   const { windows, others } = context.devices();
-  const count = (system: string) => others.filter((device) => device.operatingSystem === system).length;
+  const count = (operatingSystem: string) =>
+    others.filter((device) => device.operatingSystem === operatingSystem).length;
   return respondJson(200, {
     '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/managedDeviceOverview/$entity`,
-    id: drawGuid(505),
+    id: drawGuid(purpose.overviewId),
     enrolledDeviceCount: windows.length + others.length,
     mdmEnrolledCount: windows.length + others.length,
     dualEnrolledDeviceCount: 0,
@@ -67,15 +54,21 @@ function respondOverview(context: PlatformContext): PlatformResponse {
   });
 }
 
-/** Devices of other systems stand among the Windows ones, not at the end. */
-function listAllDevices(fleet: SimulatedDevices): ListedDevice[] {
-  const step = Math.max(1, Math.floor(fleet.windows.length / Math.max(1, fleet.others.length)));
-  const devices: ListedDevice[] = [];
-  fleet.windows.forEach((device, index) => {
-    const other = index % step === 0 ? fleet.others[index / step] : undefined;
-    devices.push(...(other === undefined ? [] : [other]), device);
+function respondDevice(context: PlatformContext, request: PlatformRequest, id: string): PlatformResponse {
+  const devices = context.devices();
+  const device = listAllDevices(devices).find((candidate) => candidate.id === id);
+  return device === undefined
+    ? respondResourceNotFound(id)
+    : respondJson(200, selectProperties(toDeviceBody(devices, device), request.query.get('$select')));
+}
+
+/** Devices of other operating systems are listed among the Windows devices, not after them. */
+function listAllDevices({ windows, others }: SimulatedDevices): ListedDevice[] {
+  const step = Math.max(1, Math.floor(windows.length / Math.max(1, others.length)));
+  return windows.flatMap((device, index) => {
+    const other = index % step === 0 ? others[index / step] : undefined;
+    return other === undefined ? [device] : [other, device];
   });
-  return devices;
 }
 
 function selectProperties(body: Record<string, unknown>, select: string | null): Record<string, unknown> {
@@ -88,35 +81,29 @@ function selectProperties(body: Record<string, unknown>, select: string | null):
 
 function respondDevicePage(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   const offset = readOffset(request.query.get('$skiptoken'));
-  const size = Math.min(
-    toWholeNumber(request.query.get('$top'), context.graphOptions.pageSize) || context.graphOptions.pageSize,
-    context.graphOptions.pageSize,
-  );
+  const { pageSize } = context.graphOptions;
+  const size = Math.min(toWholeNumber(request.query.get('$top'), 0) || pageSize, pageSize);
   if (offset > 0 && context.faults.inject('graph', 'drifting-pages') !== undefined) {
     replaceFirstWindowsDevice(context.devices());
   }
-  const devices = filterDevices(context, request.query.get('$filter'));
-  if ((offset > 0 || devices.length <= size) && context.faults.inject('graph', 'token-expired') !== undefined) {
+  const listed = filterDevices(context, request.query.get('$filter') ?? '');
+  if ((offset > 0 || listed.length <= size) && context.faults.inject('graph', 'token-expired') !== undefined) {
     context.graphTokens.revokeAll();
     return respondExpiredToken();
   }
-  const rows = devices.slice(offset, offset + size);
-  const slow = context.faults.find('graph', 'slow-pages');
-  if (
-    slow !== undefined &&
-    rows.length > (slow.number ?? 100) &&
-    context.faults.inject('graph', 'slow-pages') !== undefined
-  ) {
-    return respondServerError('graph', 504);
+  const page = listed.slice(offset, offset + size);
+  const refusal = refuseSlowPage(context.faults, 'graph', page.length);
+  if (refusal !== undefined) {
+    return refusal;
   }
-  const next = offset + size < devices.length ? offset + size : undefined;
+  const next = offset + size < listed.length ? offset + size : undefined;
   const link = chooseNextLink(context, request, offset, next);
-  const fleet = context.devices();
+  const devices = context.devices();
   return respondJson(200, {
     '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/managedDevices`,
-    '@odata.count': devices.length,
-    ...(link === undefined ? {} : { '@odata.nextLink': link }),
-    value: rows.map((device) => selectProperties(toDeviceBody(fleet, device), request.query.get('$select'))),
+    '@odata.count': listed.length,
+    ...omitUndefined({ '@odata.nextLink': link }),
+    value: page.map((device) => selectProperties(toDeviceBody(devices, device), request.query.get('$select'))),
   });
 }
 
@@ -124,30 +111,18 @@ function readOffset(token: string | null): number {
   return token === null ? 0 : toWholeNumber(/^offset (\d+)$/.exec(Buffer.from(token, 'base64url').toString())?.[1], 0);
 }
 
-/** Between two pages the first device leaves and a new one comes. */
-function replaceFirstWindowsDevice(devices: SimulatedDevices): void {
-  const leaver = devices.windows.findIndex((device) => !device.isEdgeCase);
-  devices.windows = [
-    ...devices.windows.filter((_, index) => index !== leaver),
-    createWindowsDevice(devices, devices.night),
-  ];
-  devices.revision += 1;
-}
-
-function filterDevices(context: PlatformContext, filter: string | null): ListedDevice[] {
-  const fleet = context.devices();
-  const devices = listAllDevices(fleet);
-  if (filter === null || filter === '') {
-    return devices;
-  }
-  const keep = parseODataFilter<ListedDevice>(filter, {
+function filterDevices(context: PlatformContext, filter: string): ListedDevice[] {
+  const devices = context.devices();
+  const matches = parseODataFilter<ListedDevice>(filter, {
     operatingSystem: readOperatingSystem,
     serialNumber: (device) => device.serialNumber ?? '',
     deviceName: (device) => device.name ?? '',
     managementState: (device) => (isOtherDevice(device) ? 'managed' : device.managementState),
-    lastSyncDateTime: (device) => (isOtherDevice(device) ? '' : formatGraphDate(computeWindowsSyncTime(fleet, device))),
+    lastSyncDateTime: (device) =>
+      isOtherDevice(device) ? '' : formatGraphDate(computeWindowsSyncTime(devices, device)),
   });
-  return context.graphOptions.ignoresFilter ? devices : devices.filter(keep);
+  const listed = listAllDevices(devices);
+  return context.graphOptions.ignoresFilter ? listed : listed.filter(matches);
 }
 
 function chooseNextLink(

@@ -1,6 +1,8 @@
 /** Apps of the tenant with their rules and assignments. */
+import { omitUndefined } from '../omit-undefined.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, respondJson } from '../request.ts';
+import type { PlatformRequest } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
 import {
   refuseMissingPermission,
   respondBadRequest,
@@ -8,9 +10,9 @@ import {
   respondResourceNotFound,
 } from './graph-errors.ts';
 import type { DirectoryGroup, MobileApp } from './graph-objects.ts';
-import { ODataError, parseODataFilter } from './odata-filter.ts';
+import { parseODataFilter, respondFiltered } from './odata-filter.ts';
 
-/** Groups of the directory, for those who may look up names. */
+/** Groups of the directory, for clients that may look up their names. */
 export function routeDirectoryGroups(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
   if (!/^\/v1\.0\/groups\b/.test(request.path)) {
     return undefined;
@@ -19,10 +21,10 @@ export function routeDirectoryGroups(context: PlatformContext, request: Platform
   if (refusal !== undefined || request.path !== '/v1.0/groups') {
     return refusal ?? respondBadRequest('Not simulated.');
   }
-  const filter = request.query.get('$filter') ?? '';
-  const keep =
-    filter === '' ? () => true : parseODataFilter<DirectoryGroup>(filter, { displayName: (one) => one.displayName });
-  return respondJson(200, { value: context.graph.groups.filter(keep) });
+  const matches = parseODataFilter<DirectoryGroup>(request.query.get('$filter') ?? '', {
+    displayName: (group) => group.displayName,
+  });
+  return respondJson(200, { value: context.graph.groups.filter(matches) });
 }
 
 export function routeMobileApps(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
@@ -35,7 +37,7 @@ export function routeMobileApps(context: PlatformContext, request: PlatformReque
     return refusal;
   }
   if (match[1] === undefined) {
-    return respondApps(context, request);
+    return respondFiltered(() => respondApps(context, request));
   }
   const app = context.graph.apps.find((candidate) => candidate.id === match[1]);
   if (app === undefined) {
@@ -47,40 +49,31 @@ export function routeMobileApps(context: PlatformContext, request: PlatformReque
       value: app.assignments,
     });
   }
-  const expanded = (request.query.get('$expand') ?? '').split(',').includes('assignments');
+  const isExpanded = (request.query.get('$expand') ?? '').split(',').includes('assignments');
   return respondJson(200, {
     '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps/$entity`,
     ...toAppBody(app),
-    ...(expanded ? { assignments: app.assignments } : {}),
+    ...omitUndefined({ assignments: isExpanded ? app.assignments : undefined }),
   });
 }
 
 function respondApps(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   if (request.query.has('$top')) {
-    // Seen with $top=999; the list is to be read without it.
+    // Real tenants answer this to $top=999; clients must read the list without it.
     return respondGraphError(500, 'InternalServerError', 'Internal server error');
   }
-  const filter = request.query.get('$filter') ?? '';
-  try {
-    const keep =
-      filter === ''
-        ? () => true
-        : parseODataFilter<MobileApp>(filter, { displayName: (app) => app.displayName, id: (app) => app.id });
-    return respondJson(200, {
-      '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps`,
-      value: context.graph.apps.filter(keep).map(toAppBody),
-    });
-  } catch (error) {
-    if (error instanceof ODataError) {
-      return respondBadRequest(error.message);
-    }
-    throw error;
-  }
+  const matches = parseODataFilter<MobileApp>(request.query.get('$filter') ?? '', {
+    displayName: (app) => app.displayName,
+    id: (app) => app.id,
+  });
+  return respondJson(200, {
+    '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps`,
+    value: context.graph.apps.filter(matches).map(toAppBody),
+  });
 }
 
 function toAppBody(app: MobileApp): Record<string, unknown> {
-  const win32 = app.type === '#microsoft.graph.win32LobApp';
-  return {
+  const body = {
     '@odata.type': app.type,
     id: app.id,
     displayName: app.displayName,
@@ -96,24 +89,26 @@ function toAppBody(app: MobileApp): Record<string, unknown> {
     developer: '',
     notes: '',
     publishingState: app.publishingState ?? 'published',
-    ...(win32
-      ? {
-          committedContentVersion: '1',
-          fileName: 'Install-Agent.intunewin',
-          size: 41_943_040,
-          installCommandLine: app.installCommandLine,
-          uninstallCommandLine: app.uninstallCommandLine,
-          applicableArchitectures: 'x64',
-          minimumSupportedWindowsRelease: '1607',
-          setupFilePath: app.setupFile ?? 'Install-Agent.ps1',
-          msiInformation: null,
-          rules: app.rules,
-          installExperience: { runAsAccount: 'system', deviceRestartBehavior: 'suppress' },
-          returnCodes: [
-            { returnCode: 0, type: 'success' },
-            { returnCode: 3010, type: 'softReboot' },
-          ],
-        }
-      : {}),
+  };
+  return app.type === '#microsoft.graph.win32LobApp' ? { ...body, ...toWin32Properties(app) } : body;
+}
+
+function toWin32Properties(app: MobileApp): Record<string, unknown> {
+  return {
+    committedContentVersion: '1',
+    fileName: 'Install-Agent.intunewin',
+    size: 41_943_040,
+    installCommandLine: app.installCommandLine,
+    uninstallCommandLine: app.uninstallCommandLine,
+    applicableArchitectures: 'x64',
+    minimumSupportedWindowsRelease: '1607',
+    setupFilePath: app.setupFile ?? 'Install-Agent.ps1',
+    msiInformation: null,
+    rules: app.rules,
+    installExperience: { runAsAccount: 'system', deviceRestartBehavior: 'suppress' },
+    returnCodes: [
+      { returnCode: 0, type: 'success' },
+      { returnCode: 3010, type: 'softReboot' },
+    ],
   };
 }

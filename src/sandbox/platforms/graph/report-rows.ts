@@ -1,15 +1,16 @@
-/** The rows of an app's install status: one per device, user and app, for devices that left too. */
-import { computeStateModifiedTime, formatExportDate } from '../../devices/contact-times.ts';
+/** The rows of an app's install status: one for each device, user and app, also for devices that left. */
+import { computeStateModifiedTime } from '../../devices/contact-times.ts';
 import type { SimulatedDevices, StateRow, WindowsDevice } from '../../devices/model.ts';
 import { createPerson } from '../../devices/names.ts';
-import { drawGuid } from '../../devices/random.ts';
+import { drawGuid, purpose } from '../../devices/random.ts';
 import { appId, newAppId } from '../company.ts';
+import { formatExportDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { drawWindowsVersion } from './device-body.ts';
+import { drawWindowsVersion, emptyGuid } from './device-body.ts';
 
 export type ReportRow = Readonly<Record<string, string | number>>;
 
-export const reportColumns = [
+const reportColumns = [
   'AppInstallState',
   'AppInstallStateDetails',
   'ApplicationId',
@@ -45,14 +46,17 @@ const stateWords: Readonly<Record<number, string>> = {
   [-1]: 'Not applicable',
 };
 
-/** Only the agent's app has rows; an app that replaced it has those of every third device. */
+/** Another user of a device has an ordinal that no device's own user has. */
+const otherUserOffset = 500_000;
+
+/** Only the agent's app has rows; the app that replaced it has those of every third device. */
 export function listReportRows(context: PlatformContext, application: string): ReportRow[] {
-  const fleet = context.devices();
-  const reportsFor = (device: WindowsDevice) =>
+  const devices = context.devices();
+  const findApp = (device: WindowsDevice) =>
     context.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
-  const everyone = [...fleet.windows, ...fleet.departed.map((ghost) => ghost.device)];
-  const devices = everyone.filter((device) => reportsFor(device) === application);
-  return devices.flatMap((device) => device.stateRows.map((row) => toReportRow(fleet, device, row, application)));
+  return [...devices.windows, ...devices.departed.map(({ device }) => device)]
+    .filter((device) => findApp(device) === application)
+    .flatMap((device) => device.agent.stateRows.map((row) => toReportRow(devices, device, row, application)));
 }
 
 function toReportRow(devices: SimulatedDevices, device: WindowsDevice, row: StateRow, application: string): ReportRow {
@@ -83,19 +87,28 @@ function toReportUser(
   user: StateRow['user'],
 ): { id: string; name: string; principal: string } {
   if (user === null || device.userless) {
-    return { id: '00000000-0000-0000-0000-000000000000', name: 'No user', principal: '' };
+    return { id: emptyGuid, name: 'No user', principal: '' };
   }
-  const ordinal = device.userOrdinal + (user === 1 ? 500_000 : 0);
+  const ordinal = device.userOrdinal + (user === 1 ? otherUserOffset : 0);
   const { realName, email } = createPerson(devices.seed, ordinal);
-  return { id: drawGuid(devices.seed, ordinal, 501), name: realName, principal: email };
+  return { id: drawGuid(devices.seed, ordinal, purpose.userId), name: realName, principal: email };
 }
 
-/** Enough rows to be noticed: more than five, and more than half a percent. */
+/** Without so many rows that a client must notice: more than five, and more than half a percent. */
 export function hideReportRows(rows: readonly ReportRow[]): ReportRow[] {
   return rows.slice(0, Math.max(0, rows.length - Math.max(7, Math.ceil(rows.length / 20))));
 }
 
-/** The app a report's filter names. */
+/** The app in a report's filter. */
 export function readApplicationFilter(filter: unknown): string | undefined {
   return typeof filter === 'string' ? /ApplicationId\s+eq\s+'([^']+)'/.exec(filter)?.[1] : undefined;
+}
+
+/** The columns to report, all by default; undefined where one of them does not exist. */
+export function readSelectedColumns(select: unknown): string[] | undefined {
+  if (!Array.isArray(select) || select.length === 0) {
+    return [...reportColumns];
+  }
+  const names = select.map(String);
+  return names.every((name) => (reportColumns as readonly string[]).includes(name)) ? names : undefined;
 }

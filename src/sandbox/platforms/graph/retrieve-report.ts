@@ -1,7 +1,8 @@
-/** The synchronous action for the same report: rows in arrays, 50 unless asked for more, as an octet stream. */
-import { respondServerError } from '../../control/inject-faults.ts';
+/** The synchronous action for the same report: rows in arrays, 50 unless more are requested, as an octet stream. */
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, readJsonBody, toText, toWholeNumber } from '../request.ts';
+import { type PlatformRequest, readJsonBody, toText, toWholeNumber } from '../request.ts';
+import { type PlatformResponse, respondBinary } from '../response.ts';
+import { refuseSlowPage } from '../transient-errors.ts';
 import { refuseMissingPermission, respondBadRequest } from './graph-errors.ts';
 import {
   hideReportRows,
@@ -9,55 +10,38 @@ import {
   numericColumns,
   type ReportRow,
   readApplicationFilter,
-  reportColumns,
+  readSelectedColumns,
 } from './report-rows.ts';
 
 const retrievePath =
   /^\/v1\.0\/deviceManagement\/reports\/(?:microsoft\.graph\.)?retrieveDeviceAppInstallationStatusReport$/;
 /** The real largest page is not documented; 999 is known to work. */
 const maximumPageSize = 1000;
+const defaultPageSize = 50;
 
-export function routeReportRetrieval(
-  context: PlatformContext,
-  exchange: PlatformRequest,
-): PlatformResponse | undefined {
-  if (!retrievePath.test(exchange.path) || exchange.method !== 'POST') {
+export function routeReportRetrieval(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  if (!retrievePath.test(request.path) || request.method !== 'POST') {
     return undefined;
   }
   const refusal = refuseMissingPermission(context, 'DeviceManagementApps.Read.All');
   if (refusal !== undefined) {
     return refusal;
   }
-  const request = readJsonBody(exchange);
-  const app = readApplicationFilter(request.filter);
+  const body = readJsonBody(request);
+  const app = readApplicationFilter(body.filter);
   if (app === undefined) {
     return respondBadRequest('Required filter ApplicationId is missing.');
   }
-  const asked: unknown = request.select;
-  const select = Array.isArray(asked) && asked.length > 0 ? asked.map(String) : [...reportColumns];
-  if (!select.every((name) => (reportColumns as readonly string[]).includes(name))) {
+  const columns = readSelectedColumns(body.select);
+  if (columns === undefined) {
     return respondBadRequest('UnknownError');
   }
-  const all = sortReportRows(listReportRows(context, app), request.orderBy);
-  const shown = context.faults.find('graph', 'rows-hidden')?.lasting ? hideReportRows(all) : all;
-  const skip = toWholeNumber(request.skip, 0);
-  const top = Math.min(toWholeNumber(request.top, 50) || 50, maximumPageSize);
-  const rows = shown.slice(skip, skip + top);
-  const slow = context.faults.find('graph', 'slow-pages');
-  if (
-    slow !== undefined &&
-    rows.length > (slow.number ?? 100) &&
-    context.faults.inject('graph', 'slow-pages', 'report') !== undefined
-  ) {
-    return respondServerError('graph', 504);
-  }
-  const body = {
-    TotalRowCount: all.length,
-    Schema: select.map((column) => ({ Column: column, PropertyType: numericColumns.has(column) ? 'Int64' : 'String' })),
-    Values: rows.map((row) => select.map((column) => row[column] ?? null)),
-    SessionId: '',
-  };
-  return { status: 200, headers: { 'content-type': 'application/octet-stream' }, body: JSON.stringify(body) };
+  const all = sortReportRows(listReportRows(context, app), body.orderBy);
+  const rows = selectPage(context.faults.find('graph', 'rows-hidden')?.lasting ? hideReportRows(all) : all, body);
+  return (
+    refuseSlowPage(context.faults, 'graph', rows.length, 'report') ??
+    respondBinary(JSON.stringify(toReportBody(rows, columns, all.length)))
+  );
 }
 
 function sortReportRows(rows: ReportRow[], orderBy: unknown): ReportRow[] {
@@ -69,4 +53,26 @@ function sortReportRows(rows: ReportRow[], orderBy: unknown): ReportRow[] {
   const sign = direction === 'desc' ? -1 : 1;
   const key = (row: ReportRow) => String(row[column] ?? '');
   return [...rows].sort((one, other) => (key(one) < key(other) ? -sign : key(one) > key(other) ? sign : 0));
+}
+
+function selectPage(rows: readonly ReportRow[], body: Readonly<Record<string, unknown>>): readonly ReportRow[] {
+  const skip = toWholeNumber(body.skip, 0);
+  const top = Math.min(toWholeNumber(body.top, 0) || defaultPageSize, maximumPageSize);
+  return rows.slice(skip, skip + top);
+}
+
+function toReportBody(
+  rows: readonly ReportRow[],
+  columns: readonly string[],
+  totalRowCount: number,
+): Record<string, unknown> {
+  return {
+    TotalRowCount: totalRowCount,
+    Schema: columns.map((column) => ({
+      Column: column,
+      PropertyType: numericColumns.has(column) ? 'Int64' : 'String',
+    })),
+    Values: rows.map((row) => columns.map((column) => row[column] ?? null)),
+    SessionId: '',
+  };
 }

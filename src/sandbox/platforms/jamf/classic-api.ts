@@ -1,8 +1,9 @@
-/** The Classic API: XML by default, JSON for lists and groups when asked, HTML for refusals. */
+/** The Classic API: XML by default, JSON for lists and groups on request, HTML for errors. */
 import type { Mac, SimulatedDevices } from '../../devices/model.ts';
-import { drawHex } from '../../devices/random.ts';
+import { drawMacAddress } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, readHeader, respondXml } from '../request.ts';
+import { type PlatformRequest, readHeader } from '../request.ts';
+import { type PlatformResponse, respondXml } from '../response.ts';
 import { toAttributeXml, toPolicyXml, toProfileXml, toScriptXml } from './classic-bodies.ts';
 import { listGroupMembers } from './computer-groups.ts';
 import { listAttributeDefinitions } from './extension-attributes.ts';
@@ -22,7 +23,7 @@ interface ClassicResource {
   readonly rows: readonly NamedObject[];
   readonly row?: (named: NamedObject) => XmlNode;
   readonly detail: (named: NamedObject) => XmlNode;
-  /** Only where the Classic API's JSON is known to be sound. */
+  /** Only where the Classic API's JSON is known to be correct. */
   readonly jsonDetail?: (named: NamedObject) => unknown;
 }
 
@@ -40,21 +41,26 @@ export function routeClassicApi(
   if (refusal !== undefined) {
     return refusal;
   }
-  const [, , by, wanted] = match;
-  if (by === undefined) {
-    const rows = found.rows.map(found.row ?? (({ id, name }) => ({ id, name })));
-    return acceptsJson(request)
-      ? respondClassicJson({ [found.list]: rows })
-      : respondXml(renderXmlDocument(found.list, createXmlList(found.item, rows)));
+  const [, , key, wanted] = match;
+  if (key === undefined) {
+    return respondList(request, found);
   }
-  // A name that several objects share gives one of them, whichever the server meets first.
-  const named = found.rows.find((row) => (by === 'id' ? String(row.id) : row.name) === wanted);
-  if (named === undefined) {
-    return respondClassicNotFound();
-  }
-  return acceptsJson(request) && found.jsonDetail !== undefined
-    ? respondClassicJson({ [found.item]: found.jsonDetail(named) })
-    : respondXml(renderXmlDocument(found.item, found.detail(named)));
+  // A name that several objects share gives one of them, whichever the server finds first.
+  const named = found.rows.find((row) => (key === 'id' ? String(row.id) : row.name) === wanted);
+  return named === undefined ? respondClassicNotFound() : respondDetail(request, found, named);
+}
+
+function respondList(request: PlatformRequest, resource: ClassicResource): PlatformResponse {
+  const rows = resource.rows.map(resource.row ?? (({ id, name }) => ({ id, name })));
+  return acceptsJson(request)
+    ? respondClassicJson({ [resource.list]: rows })
+    : respondXml(renderXmlDocument(resource.list, createXmlList(resource.item, rows)));
+}
+
+function respondDetail(request: PlatformRequest, resource: ClassicResource, named: NamedObject): PlatformResponse {
+  return acceptsJson(request) && resource.jsonDetail !== undefined
+    ? respondClassicJson({ [resource.item]: resource.jsonDetail(named) })
+    : respondXml(renderXmlDocument(resource.item, resource.detail(named)));
 }
 
 function findResource(context: PlatformContext, name: string, macs: () => readonly Mac[]): ClassicResource | undefined {
@@ -89,24 +95,24 @@ function findResource(context: PlatformContext, name: string, macs: () => readon
 }
 
 function createGroupResource(context: PlatformContext, macs: () => readonly Mac[]): ClassicResource {
-  const groupOf = (named: NamedObject) => context.jamf.groups.find((group) => group.id === named.id);
-  const parts = (named: NamedObject) => {
-    const group = groupOf(named);
-    const computers =
-      group === undefined
-        ? []
-        : listGroupMembers(context, group, macs()).map((mac) => toMemberBody(context.devices(), mac));
-    const head = { id: named.id, name: named.name, is_smart: group?.smart ?? false, site: { id: -1, name: 'None' } };
-    return { head, criteria: group === undefined ? [] : toCriteriaBody(group), computers };
+  const findGroup = (named: NamedObject) => context.jamf.groups.find((group) => group.id === named.id);
+  const readParts = (named: NamedObject) => {
+    const group = findGroup(named);
+    const members = group === undefined ? [] : listGroupMembers(context, group, macs());
+    return {
+      head: { id: named.id, name: named.name, is_smart: group?.smart ?? false, site: { id: -1, name: 'None' } },
+      criteria: group === undefined ? [] : toCriteriaBody(group),
+      computers: members.map((mac) => toMemberBody(context.devices(), mac)),
+    };
   };
   return {
     list: 'computer_groups',
     item: 'computer_group',
     privileges: ['Read Smart Computer Groups', 'Read Static Computer Groups'],
     rows: context.jamf.groups,
-    row: (named) => ({ id: named.id, name: named.name, is_smart: groupOf(named)?.smart ?? false }),
+    row: (named) => ({ id: named.id, name: named.name, is_smart: findGroup(named)?.smart ?? false }),
     detail: (named) => {
-      const { head, criteria, computers } = parts(named);
+      const { head, criteria, computers } = readParts(named);
       return {
         ...head,
         criteria: createXmlList('criterion', criteria),
@@ -114,20 +120,17 @@ function createGroupResource(context: PlatformContext, macs: () => readonly Mac[
       };
     },
     jsonDetail: (named) => {
-      const { head, criteria, computers } = parts(named);
+      const { head, criteria, computers } = readParts(named);
       return { ...head, criteria, computers };
     },
   };
 }
 
 function toMemberBody(devices: SimulatedDevices, mac: Mac): Record<string, string | number> {
-  const address = drawHex(12, devices.seed, mac.ordinal, 406)
-    .toUpperCase()
-    .replace(/(..)(?=.)/g, '$1:');
   return {
     id: mac.id,
     name: mac.name ?? '',
-    mac_address: address,
+    mac_address: drawMacAddress(devices.seed, mac.ordinal),
     alt_mac_address: '',
     serial_number: mac.serialNumber ?? '',
   };
@@ -150,11 +153,11 @@ function createResource<Item extends NamedObject>(
   item: string,
   privilege: Privilege,
   rows: readonly Item[],
-  body: (found: Item) => XmlNode,
+  toXml: (found: Item) => XmlNode,
 ): ClassicResource {
   const detail = (named: NamedObject) => {
     const found = rows.find((candidate) => candidate.id === named.id);
-    return found === undefined ? {} : body(found);
+    return found === undefined ? {} : toXml(found);
   };
   return { list, item, privileges: [privilege], rows, detail };
 }
@@ -163,7 +166,7 @@ function acceptsJson(request: PlatformRequest): boolean {
   return /\bjson\b/.test(readHeader(request, 'accept'));
 }
 
-/** Recorded answers carry JSON as plain text. */
+/** Recorded responses have JSON as plain text. */
 function respondClassicJson(body: unknown): PlatformResponse {
   return { status: 200, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body: JSON.stringify(body) };
 }

@@ -1,5 +1,5 @@
 /** The Classic API's long bodies: attributes, scripts, policies and profiles. */
-import type { DisplaySection } from '../company.ts';
+import type { DisplaySection } from '../options.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import type { AttributeDefinition, Policy, Profile, Script } from './jamf-objects.ts';
 import { createXmlList, type XmlNode } from './xml.ts';
@@ -169,7 +169,7 @@ export function toProfileXml(context: PlatformContext, profile: Profile): XmlNod
       payloads: profile.payloads,
     },
     scope: { ...toScopeXml(context, profile), all_jss_users: false, jss_users: '', jss_user_groups: '' },
-    // Real answers name the notification twice.
+    // Real responses have the notification twice.
     self_service: { feature_on_main_page: false, notification: ['false', 'Self Service'] },
   };
 }

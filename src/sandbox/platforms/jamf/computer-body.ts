@@ -1,13 +1,9 @@
-/** One computer of the inventory, section by section: what was not asked for is null. */
-import {
-  computeMacContactTime,
-  computeMacEnrollmentTime,
-  computeMacReportTime,
-  formatJamfDate,
-} from '../../devices/contact-times.ts';
+/** One computer of the inventory, section by section: a section that was not requested is null. */
+import { computeMacContactTime, computeMacEnrollmentTime, computeMacReportTime } from '../../devices/contact-times.ts';
 import type { Mac, SimulatedDevices } from '../../devices/model.ts';
-import { createPerson } from '../../devices/names.ts';
-import { drawChoice, drawGuid, drawHex, drawNumber, purpose } from '../../devices/random.ts';
+import { createPerson, type Person } from '../../devices/names.ts';
+import { drawChoice, drawGuid, drawMacAddress, drawNumber, purpose } from '../../devices/random.ts';
+import { formatJamfDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { toAttributeEntries } from './extension-attributes.ts';
 import type { AttributeDefinition } from './jamf-objects.ts';
@@ -40,15 +36,15 @@ export const inventorySections = {
 export type InventorySection = keyof typeof inventorySections;
 
 export interface ComputerQuery {
-  readonly world: PlatformContext;
-  readonly fleet: SimulatedDevices;
+  readonly context: PlatformContext;
+  readonly devices: SimulatedDevices;
   readonly version: number;
   readonly sections: ReadonlySet<InventorySection>;
   readonly definitions: readonly AttributeDefinition[];
   readonly memberships: (mac: Mac) => unknown[];
 }
 
-/** Properties nobody here needs, with the nulls and odd values of real bodies. */
+/** Properties that no client here reads, with the nulls and odd values of real bodies. */
 const constantHardware = {
   processorSpeedMhz: 0,
   processorCount: 1,
@@ -71,8 +67,8 @@ const constantHardware = {
 };
 
 export function toComputerBody(query: ComputerQuery, mac: Mac): Record<string, unknown> {
-  const gone = query.version === 1 ? { plugins: null, fonts: null } : {};
-  const body: Record<string, unknown> = { id: String(mac.id), udid: drawUdid(query.fleet, mac), ...gone };
+  const oldProperties = query.version === 1 ? { plugins: null, fonts: null } : {};
+  const body: Record<string, unknown> = { id: String(mac.id), udid: drawUdid(query.devices, mac), ...oldProperties };
   for (const [section, property] of Object.entries(inventorySections) as [InventorySection, string][]) {
     body[property] = query.sections.has(section) ? toSectionBody(section, query, mac) : null;
   }
@@ -80,7 +76,7 @@ export function toComputerBody(query: ComputerQuery, mac: Mac): Record<string, u
 }
 
 export function drawUdid(devices: SimulatedDevices, mac: Mac): string | null {
-  return mac.neverEnrolled ? null : drawGuid(devices.seed, mac.ordinal, 404).toUpperCase();
+  return mac.neverEnrolled ? null : drawGuid(devices.seed, mac.ordinal, purpose.udid).toUpperCase();
 }
 
 function toSectionBody(section: InventorySection, query: ComputerQuery, mac: Mac): unknown {
@@ -99,10 +95,10 @@ function toSectionBody(section: InventorySection, query: ComputerQuery, mac: Mac
         purchased: true,
         poNumber: null,
         vendor: null,
-        extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'PURCHASING'),
+        extensionAttributes: toAttributeEntries(query.context, query.definitions, mac, 'PURCHASING'),
       };
     case 'EXTENSION_ATTRIBUTES':
-      return toAttributeEntries(query.world, query.definitions, mac, 'EXTENSION_ATTRIBUTES');
+      return toAttributeEntries(query.context, query.definitions, mac, 'EXTENSION_ATTRIBUTES');
     case 'GROUP_MEMBERSHIPS':
       return query.memberships(mac);
     case 'DISK_ENCRYPTION':
@@ -117,7 +113,7 @@ function toSectionBody(section: InventorySection, query: ComputerQuery, mac: Mac
 }
 
 function toGeneralSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
-  const { fleet: devices, world: context } = query;
+  const { devices, context } = query;
   const contact = formatJamfDate(computeMacContactTime(devices, mac));
   const enrolled = computeMacEnrollmentTime(devices, mac);
   const address = mac.neverEnrolled ? null : `192.0.2.${drawNumber(devices.seed, mac.ordinal) % 250}`;
@@ -153,7 +149,7 @@ function toGeneralSection(query: ComputerQuery, mac: Mac): Record<string, unknow
       ? null
       : { id: '2103', objectName: null, objectType: 'User-initiated - no invitation' },
     declarativeDeviceManagementEnabled: mac.managed,
-    managementId: drawGuid(devices.seed, mac.ordinal, 405),
+    managementId: drawGuid(devices.seed, mac.ordinal, purpose.managementId),
     lastLoggedInUsernameSelfService: null,
     lastLoggedInUsernameSelfServiceTimestamp: null,
     lastLoggedInUsernameBinary: null,
@@ -172,18 +168,16 @@ function toSiteBody(context: PlatformContext, mac: Mac): { id: string; name: str
 function toHardwareSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
   return {
     make: 'Apple',
-    model: drawMacModel(query.fleet, mac),
+    model: drawMacModel(query.devices, mac),
     modelIdentifier: 'Mac15,3',
     serialNumber: mac.serialNumber,
     ...constantHardware,
     processorType: mac.neverEnrolled ? null : 'Apple M3',
-    macAddress: drawHex(12, query.fleet.seed, mac.ordinal, 406)
-      .toUpperCase()
-      .replace(/(..)(?=.)/g, '$1:'),
+    macAddress: drawMacAddress(query.devices.seed, mac.ordinal),
     altMacAddress: null,
     totalRamMegabytes: 16384,
     appleSilicon: true,
-    extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'HARDWARE'),
+    extensionAttributes: toAttributeEntries(query.context, query.definitions, mac, 'HARDWARE'),
   };
 }
 
@@ -197,7 +191,7 @@ export function drawMacModel(devices: SimulatedDevices, mac: Mac): string {
 }
 
 function toUserAndLocationSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
-  const user = findMacUser(query.fleet, mac);
+  const user = findMacUser(query.devices, mac);
   return {
     username: user?.userName ?? '',
     realname: user?.realName ?? null,
@@ -207,25 +201,25 @@ function toUserAndLocationSection(query: ComputerQuery, mac: Mac): Record<string
     departmentId: null,
     buildingId: null,
     room: '100 Example Street\t \r\nLevel 3',
-    extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'USER_AND_LOCATION'),
+    extensionAttributes: toAttributeEntries(query.context, query.definitions, mac, 'USER_AND_LOCATION'),
   };
 }
 
-export function findMacUser(devices: SimulatedDevices, mac: Mac): ReturnType<typeof createPerson> | undefined {
+export function findMacUser(devices: SimulatedDevices, mac: Mac): Person | undefined {
   return mac.neverEnrolled ? undefined : createPerson(devices.seed, mac.userOrdinal);
 }
 
 function toOperatingSystemSection(query: ComputerQuery, mac: Mac): Record<string, unknown> {
   return {
     name: mac.neverEnrolled ? null : 'macOS',
-    version: mac.neverEnrolled ? null : drawMacVersion(query.fleet, mac),
+    version: mac.neverEnrolled ? null : drawMacVersion(query.devices, mac),
     build: mac.neverEnrolled ? null : '24C101',
     supplementalBuildVersion: null,
     rapidSecurityResponse: null,
     activeDirectoryStatus: 'Not Bound',
     fileVault2Status: 'ALL_ENCRYPTED',
     softwareUpdateDeviceId: null,
-    extensionAttributes: toAttributeEntries(query.world, query.definitions, mac, 'OPERATING_SYSTEM'),
+    extensionAttributes: toAttributeEntries(query.context, query.definitions, mac, 'OPERATING_SYSTEM'),
   };
 }
 

@@ -1,7 +1,8 @@
-/** Computer groups in the Jamf Pro API: the bare list, smart groups and their members by id. */
+/** Computer groups in the Jamf Pro API: the list of all, smart groups and their members by id. */
 import type { Mac } from '../../devices/model.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, respondJson } from '../request.ts';
+import type { PlatformRequest } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
 import { refuseMissingPrivilege, respondNotFound } from './jamf-errors.ts';
 import type { ComputerGroup } from './jamf-objects.ts';
 import { respondPage } from './paging.ts';
@@ -46,7 +47,7 @@ export function routeComputerGroups(
       description: group.description,
       smartGroup: group.smart,
     }));
-    // A bare array, never paged: whoever pages it gets the whole list each time.
+    // A plain array without pages: a client that asks for pages gets the whole list each time.
     return refusal ?? respondJson(200, body);
   }
   const match = /^\/api\/v([23])\/computer-groups\/(smart-groups|smart-group-membership)(?:\/(\d+))?$/.exec(

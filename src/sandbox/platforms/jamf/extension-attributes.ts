@@ -1,15 +1,19 @@
-/** Extension attributes: their definitions, and the entries that every computer carries. */
+/** Extension attributes: their definitions, and the entries in every computer's inventory. */
 import type { Mac } from '../../devices/model.ts';
+import { probability } from '../../devices/probabilities.ts';
 import { drawNumber } from '../../devices/random.ts';
-import { attributeName, type DisplaySection } from '../company.ts';
+import { attributeName } from '../company.ts';
+import type { DisplaySection } from '../options.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, respondJson } from '../request.ts';
+import type { PlatformRequest } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
 import { refuseMissingPrivilege, respondNotFound } from './jamf-errors.ts';
 import type { AttributeDefinition } from './jamf-objects.ts';
 import { respondPage } from './paging.ts';
 
-const nameAfterRename = 'Agent Status (renamed)';
-
+/** The name under the fault attribute-renamed. */
+const nameAfterRename = `${attributeName} (renamed)`;
+const otherValueLimit = 40;
 const inventoryDataTypes = { STRING: 'STRING', INTEGER: 'INTEGER', DATE: 'DATE_TIME' } as const;
 
 export function toAttributeEntries(
@@ -38,18 +42,21 @@ export function toAttributeEntries(
     });
 }
 
-/** The values a computer holds for an attribute; undefined where it has no entry at all. */
+/** The values that a computer has for an attribute; undefined where it has no entry at all. */
 export function readAttributeValues(
   context: PlatformContext,
   mac: Mac,
   definition: AttributeDefinition,
 ): readonly string[] | null | undefined {
   if (definition.id === findAgentAttributeId(context)) {
-    return mac.attributeEntry === undefined ? undefined : mac.attributeEntry.values;
+    return mac.agent.attributeEntry?.values;
   }
-  const number = drawNumber(definition.id, mac.ordinal) % 40;
-  // An attribute beside ours whose values look like ours: whoever reads the wrong one must notice.
-  return definition.name.startsWith('Agent Status') ? ['Installed'] : number < 20 ? [] : [String(number)];
+  // The values of another attribute look like the agent's, so that a client that reads the wrong one shows it.
+  if (definition.name.startsWith(attributeName)) {
+    return ['Installed'];
+  }
+  const number = drawNumber(definition.id, mac.ordinal) % otherValueLimit;
+  return number < otherValueLimit * probability.otherAttributeEmpty ? [] : [String(number)];
 }
 
 /** The agent's attribute keeps its id when it is renamed. */
@@ -84,7 +91,7 @@ export function routeExtensionAttributes(
   });
 }
 
-/** The definitions as they stand, with the faults of the instrument. */
+/** The definitions as they are under the faults attribute-renamed and attribute-disabled. */
 export function listAttributeDefinitions(context: PlatformContext): AttributeDefinition[] {
   const rename = context.faults.find('jamf', 'attribute-renamed') !== undefined;
   const disable = context.faults.find('jamf', 'attribute-disabled') !== undefined;

@@ -1,15 +1,12 @@
 /** The computer inventory, versions 1 to 4: sections, sort, filter, pages, and the faults of a walk. */
-import { respondServerError } from '../../control/inject-faults.ts';
-import {
-  computeMacContactTime,
-  computeMacEnrollmentTime,
-  computeMacReportTime,
-  formatJamfDate,
-} from '../../devices/contact-times.ts';
-import { createMac } from '../../devices/create-device.ts';
+import { computeMacContactTime, computeMacEnrollmentTime, computeMacReportTime } from '../../devices/contact-times.ts';
 import type { Mac, SimulatedDevices } from '../../devices/model.ts';
+import { replaceFirstMac } from '../../devices/replace-device.ts';
+import { formatJamfDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, readBearerToken, respondJson } from '../request.ts';
+import { type PlatformRequest, readBearerToken } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
+import { refuseSlowPage } from '../transient-errors.ts';
 import {
   type ComputerQuery,
   drawMacModel,
@@ -28,7 +25,7 @@ import { type FilterFields, parseRsqlFilter } from './rsql-filter.ts';
 
 type InventoryFields = FilterFields<Mac>;
 
-/** Sorting 100,000 computers for every page would take longer than the walk; ids are in order already. */
+/** Kept, since sorting 100,000 computers for every page would take longer than the walk. */
 const sortedMacs = new WeakMap<SimulatedDevices, { key: string; macs: readonly Mac[] }>();
 
 export function routeInventory(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
@@ -51,8 +48,8 @@ export function routeInventory(context: PlatformContext, request: PlatformReques
 }
 
 function respondInventoryPage(context: PlatformContext, request: PlatformRequest, version: number): PlatformResponse {
-  const asked = readRequestedSections(request);
-  if (asked === undefined) {
+  const sections = readRequestedSections(request);
+  if (sections === undefined) {
     return respondApiError(400, 'INVALID_FIELD', 'Unknown section', 'section');
   }
   if (isLaterPage(request) && context.faults.inject('jamf', 'drifting-pages') !== undefined) {
@@ -70,15 +67,11 @@ function respondInventoryPage(context: PlatformContext, request: PlatformRequest
     const ordered = sortMacs(devices, all, readSortKeys(request, 'general.name:asc'));
     const kept = filter === '' ? ordered : ordered.filter(parseRsqlFilter(filter, createFilterFields(devices)));
     const rows = kept.slice(page * size, (page + 1) * size);
-    const slow = context.faults.find('jamf', 'slow-pages');
-    if (
-      slow !== undefined &&
-      rows.length > (slow.number ?? 100) &&
-      context.faults.inject('jamf', 'slow-pages') !== undefined
-    ) {
-      return respondServerError('jamf', 504);
+    const refusal = refuseSlowPage(context.faults, 'jamf', rows.length);
+    if (refusal !== undefined) {
+      return refusal;
     }
-    const query = createComputerQuery(context, version, asked);
+    const query = createComputerQuery(context, version, sections);
     const results = hideMacs(context, all, rows, size).map((mac) => toComputerBody(query, mac));
     return respondJson(200, { totalCount: kept.length, results });
   } catch (error) {
@@ -86,10 +79,11 @@ function respondInventoryPage(context: PlatformContext, request: PlatformRequest
   }
 }
 
+/** Undefined where one of them does not exist. */
 function readRequestedSections(request: PlatformRequest): Set<InventorySection> | undefined {
-  const asked = request.query.getAll('section').flatMap((value) => value.split(','));
-  const known = asked.filter((name): name is InventorySection => Object.hasOwn(inventorySections, name));
-  if (known.length !== asked.length) {
+  const requested = request.query.getAll('section').flatMap((value) => value.split(','));
+  const known = requested.filter((name): name is InventorySection => Object.hasOwn(inventorySections, name));
+  if (known.length !== requested.length) {
     return undefined;
   }
   return new Set(known.length === 0 ? ['GENERAL'] : known);
@@ -100,21 +94,16 @@ function isLaterPage(request: PlatformRequest): boolean {
   return (Number(request.query.get('page') ?? 0) || 0) > 0 || /\bid\s*(>|=g[te]=)=?\s*"?[1-9]/.test(filter);
 }
 
-/** Between two pages the first computer leaves and a new one comes. */
-function replaceFirstMac(devices: SimulatedDevices): void {
-  const leaver = devices.macs.findIndex((mac) => !mac.isEdgeCase);
-  devices.macs = [...devices.macs.filter((_, index) => index !== leaver), createMac(devices, devices.night)];
-  devices.revision += 1;
-}
-
-/** What the account may see: all Macs, or those of its site. */
+/** The Macs that the account may see: all, or those of its site. */
 export function listVisibleMacs(context: PlatformContext, request: PlatformRequest): readonly Mac[] {
   const macs = context.devices().macs;
-  const sited = context.jamfOptions.site && context.jamfTokens.find(readBearerToken(request))?.kind === 'account';
-  return sited ? macs.filter((mac) => mac.site === 'headquarters') : macs;
+  const isSiteScoped =
+    context.jamfOptions.site && context.jamfTokens.find(readBearerToken(request))?.kind === 'account';
+  return isSiteScoped ? macs.filter((mac) => mac.site === 'headquarters') : macs;
 }
 
 function sortMacs(devices: SimulatedDevices, macs: readonly Mac[], keys: readonly string[]): readonly Mac[] {
+  // They are in the order of their ids already.
   if (keys.length === 1 && (keys[0] === 'id:asc' || keys[0] === 'id')) {
     return macs;
   }
@@ -157,16 +146,15 @@ function createFilterFields(devices: SimulatedDevices): InventoryFields {
 function createComputerQuery(
   context: PlatformContext,
   version: number,
-  asked: ReadonlySet<InventorySection>,
+  sections: ReadonlySet<InventorySection>,
 ): ComputerQuery {
-  const memberships = asked.has('GROUP_MEMBERSHIPS') ? createMembershipReader(context) : () => [];
   return {
-    world: context,
-    fleet: context.devices(),
+    context,
+    devices: context.devices(),
     version,
-    sections: asked,
+    sections,
     definitions: listAttributeDefinitions(context),
-    memberships,
+    memberships: sections.has('GROUP_MEMBERSHIPS') ? createMembershipReader(context) : () => [],
   };
 }
 
@@ -174,9 +162,11 @@ function hideMacs(context: PlatformContext, all: readonly Mac[], page: readonly 
   if (!context.faults.isActive('jamf', 'rows-hidden')) {
     return page;
   }
+  // One of a few Macs; of many one in forty.
   const hidden = new Set(all.filter((_, index) => (all.length < 30 ? index === all.length - 2 : index % 40 === 13)));
-  // The fault has struck once a walk has reached the end of the fleet; asking for the newest alone is no walk.
-  if (size > 1 && page.includes(all[all.length - 1] as Mac)) {
+  const last = all.at(-1);
+  // The fault counts as injected once a walk has reached the last Mac; a request for the newest Mac alone is no walk.
+  if (size > 1 && last !== undefined && page.includes(last)) {
     context.faults.inject('jamf', 'rows-hidden');
   }
   return page.filter((mac) => !hidden.has(mac));
@@ -190,10 +180,10 @@ function respondComputer(
   detail: boolean,
 ): PlatformResponse {
   const mac = listVisibleMacs(context, request).find((candidate) => String(candidate.id) === id);
-  const all = new Set(Object.keys(inventorySections) as InventorySection[]);
-  const asked = detail ? all : readRequestedSections(request);
-  if (mac === undefined || asked === undefined) {
+  const allSections = new Set(Object.keys(inventorySections) as InventorySection[]);
+  const sections = detail ? allSections : readRequestedSections(request);
+  if (mac === undefined || sections === undefined) {
     return respondNotFound();
   }
-  return respondJson(200, toComputerBody(createComputerQuery(context, version, asked), mac));
+  return respondJson(200, toComputerBody(createComputerQuery(context, version, sections), mac));
 }

@@ -1,8 +1,9 @@
-/** Jamf's refusals: JSON from the Jamf Pro API, HTML from the Classic API. */
+/** Jamf's errors: JSON from the Jamf Pro API, HTML from the Classic API. */
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, respondHtml, respondJson } from '../request.ts';
+import type { PlatformRequest } from '../request.ts';
+import { type PlatformResponse, respondHtml, respondJson } from '../response.ts';
 
-export const simulatedPrivileges = [
+const simulatedPrivileges = [
   'Read Computers',
   'Read Computer Extension Attributes',
   'Read Smart Computer Groups',
@@ -32,7 +33,7 @@ export function respondNotFound(): PlatformResponse {
   return respondJson(404, { httpStatus: 404, errors: [] });
 }
 
-export function respondClassicNotFound() {
+export function respondClassicNotFound(): PlatformResponse {
   return respondStatusPage(404, 'Not Found', 'The server has not found anything matching the request URI');
 }
 
@@ -43,7 +44,7 @@ function respondStatusPage(status: number, title: string, sentence: string): Pla
   );
 }
 
-/** The refusal when the account or API client lacks one of the privileges. */
+/** Refuses where the account or API client lacks one of the privileges. */
 export function refuseMissingPrivilege(
   context: PlatformContext,
   request: PlatformRequest,
@@ -63,6 +64,6 @@ export function listGrantedPrivileges(context: PlatformContext): string[] {
   return [...simulatedPrivileges.filter((privilege) => !withoutPrivileges.includes(privilege)), ...withPrivileges];
 }
 
-function respondClassicForbidden() {
+function respondClassicForbidden(): PlatformResponse {
   return respondStatusPage(403, 'Forbidden', 'The server understood the request, but is refusing to fulfill it');
 }

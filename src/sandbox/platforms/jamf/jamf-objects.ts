@@ -2,14 +2,15 @@
 import {
   attributeName,
   circleId,
-  type DisplaySection,
   directoryScriptName,
   extensionProfileName,
   fileAccessProfileName,
   policyName,
-  type Secrets,
   scriptName,
 } from '../company.ts';
+import type { DisplaySection, JamfOptions } from '../options.ts';
+import type { OriginName } from '../request.ts';
+import type { Secrets } from '../secrets.ts';
 import { extensionPayload, fileAccessPayload } from './profile-payloads.ts';
 import { attributeScript, directoryScript, enrollScript, lines } from './scripts.ts';
 
@@ -43,7 +44,7 @@ export interface ComputerGroup {
   criteria: Criterion[];
   /** Ids of a static group's members. */
   members: number[];
-  /** Computers that a smart group has not looked at again: in where they no longer belong, or not yet in. */
+  /** Computers whose membership the server has not updated: still members, or not yet. */
   lagging?: readonly number[];
 }
 
@@ -90,42 +91,34 @@ export interface JamfObjects {
 
 const scriptParameterLabels = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circleId', '', ''];
 
-/** The policy's hosts are known only when the origins listen, so they are given as functions' results then. */
+/** Called once the origins listen, since the policy names their hosts. */
 export function createJamfObjects(
-  { attributeSection: section, identity }: { attributeSection: DisplaySection; identity: 'email' | 'directory' },
+  { attributeSection, identity }: Pick<JamfOptions, 'attributeSection' | 'identity'>,
   secrets: Secrets,
-  mdmHost: string,
-  service: string,
+  urls: Readonly<Record<OriginName, string>>,
 ): JamfObjects {
   const isEmail = identity === 'email';
-  const serviceHost = new URL(service).host;
-  const parameters = [secrets.jamfUser, secrets.policyPassword, mdmHost, serviceHost, secrets.serviceApiKey, circleId];
-  const policy = (id: number, name: string): Policy => ({
-    id,
-    name,
-    enabled: true,
-    frequency: 'Ongoing',
-    trigger: 'CHECKIN',
-    allComputers: false,
-    groupIds: [102],
-    excludedGroupIds: [],
-    scripts: [],
-    packages: [],
-    updateInventory: true,
-  });
+  const parameters = [
+    secrets.jamfUser,
+    secrets.policyPassword,
+    new URL(urls.jamf).host,
+    new URL(urls.service).host,
+    secrets.serviceApiKey,
+    circleId,
+  ];
   return {
-    attributes: createAttributes(section),
+    attributes: createAttributes(attributeSection),
     groups: createGroups(),
     scripts: [
       { id: 4, name: 'cleanup.sh', priority: 'AFTER', labels: [], contents: lines('#!/bin/sh', 'true') },
       isEmail
         ? { id: 12, name: scriptName, priority: 'AFTER', labels: scriptParameterLabels, contents: enrollScript }
-        : { id: 12, name: directoryScriptName, priority: 'AFTER', labels: [], contents: directoryScript(service) },
+        : { id: 12, name: directoryScriptName, priority: 'AFTER', labels: [], contents: directoryScript(urls.service) },
     ],
     policies: [
-      { ...policy(6, 'Install browser'), allComputers: true, groupIds: [], updateInventory: false },
+      { ...createPolicy(6, 'Install browser'), allComputers: true, groupIds: [], updateInventory: false },
       {
-        ...policy(14, policyName),
+        ...createPolicy(14, policyName),
         scripts: [{ id: 12, priority: 'After', parameters: isEmail ? parameters : [] }],
         packages: isEmail ? ['fhfs.pkg'] : [],
       },
@@ -149,6 +142,22 @@ export function createJamfObjects(
         payloads: fileAccessPayload,
       },
     ],
+  };
+}
+
+function createPolicy(id: number, name: string): Policy {
+  return {
+    id,
+    name,
+    enabled: true,
+    frequency: 'Ongoing',
+    trigger: 'CHECKIN',
+    allComputers: false,
+    groupIds: [102],
+    excludedGroupIds: [],
+    scripts: [],
+    packages: [],
+    updateInventory: true,
   };
 }
 
@@ -198,13 +207,5 @@ function createSmartGroup(id: number, name: string, ...criteria: Criterion[]): C
 }
 
 function createCriterion(name: string, searchType: string, value: string, priority = 0): Criterion {
-  return {
-    name,
-    priority,
-    andOr: 'and',
-    searchType,
-    value,
-    openingParen: false,
-    closingParen: false,
-  };
+  return { name, priority, andOr: 'and', searchType, value, openingParen: false, closingParen: false };
 }

@@ -1,6 +1,7 @@
 /** The simulated Jamf Pro server: one handler for its whole origin. */
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, respondJson } from '../request.ts';
+import type { PlatformRequest } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
 import { refuseWithoutToken, routeTokenHolder, routeWithoutToken } from '../sign-in/jamf-sign-in.ts';
 import { routeClassicApi } from './classic-api.ts';
 import { routeComputerGroups } from './computer-groups.ts';
@@ -12,24 +13,13 @@ import { respondPage } from './paging.ts';
 
 export function createJamfHandler(context: PlatformContext): (request: PlatformRequest) => PlatformResponse {
   return (request) => {
-    const open = routeWithoutToken(context, request);
-    if (open !== undefined) {
-      return open;
-    }
-    const known = request.path.startsWith('/api/') || request.path.startsWith('/JSSResource/');
-    const refusal = known ? refuseWithoutToken(context, request) : respondNotFound();
-    if (refusal !== undefined) {
-      return refusal;
-    }
-    const self = routeTokenHolder(context, request);
-    if (self !== undefined) {
-      return self;
-    }
-    if (request.method !== 'GET') {
-      return respondApiError(403, 'INVALID_PRIVILEGE', 'The sandbox is read-only');
-    }
     const macs = () => listVisibleMacs(context, request);
     return (
+      routeWithoutToken(context, request) ??
+      refuseUnknownPath(request) ??
+      refuseWithoutToken(context, request) ??
+      routeTokenHolder(context, request) ??
+      refuseWriting(request) ??
       routeInventory(context, request) ??
       routeExtensionAttributes(context, request) ??
       routeComputerGroups(context, request, macs) ??
@@ -38,6 +28,14 @@ export function createJamfHandler(context: PlatformContext): (request: PlatformR
       respondNotFound()
     );
   };
+}
+
+function refuseUnknownPath({ path }: PlatformRequest): PlatformResponse | undefined {
+  return path.startsWith('/api/') || path.startsWith('/JSSResource/') ? undefined : respondNotFound();
+}
+
+function refuseWriting({ method }: PlatformRequest): PlatformResponse | undefined {
+  return method === 'GET' ? undefined : respondApiError(403, 'INVALID_PRIVILEGE', 'The sandbox is read-only');
 }
 
 function routeScripts(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {

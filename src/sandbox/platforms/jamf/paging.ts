@@ -1,8 +1,11 @@
-/** Jamf's paging: page and page-size (clamped without a word), sort and filter, totalCount and results. */
+/** Jamf's paging: page and page-size (silently limited), sort and filter, totalCount and results. */
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, respondJson, toWholeNumber } from '../request.ts';
+import { type PlatformRequest, toWholeNumber } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
 import { respondApiError } from './jamf-errors.ts';
 import { type FieldValue, type FilterFields, parseRsqlFilter, RsqlError } from './rsql-filter.ts';
+
+const defaultPageSize = 100;
 
 interface PageQuery {
   readonly page: number;
@@ -14,7 +17,7 @@ export function respondPage<Row>(
   context: PlatformContext,
   request: PlatformRequest,
   rows: readonly Row[],
-  body: (row: Row) => unknown,
+  toBody: (row: Row) => unknown,
   fields: FilterFields<Row>,
 ): PlatformResponse {
   try {
@@ -22,14 +25,14 @@ export function respondPage<Row>(
     const kept = filter === '' ? rows : rows.filter(parseRsqlFilter(filter, fields));
     const ordered = sortRows(kept, readSortKeys(request, 'id:asc'), fields);
     const { page, size } = readPageQuery(context, request);
-    const results = ordered.slice(page * size, (page + 1) * size).map(body);
+    const results = ordered.slice(page * size, (page + 1) * size).map(toBody);
     return respondJson(200, { totalCount: ordered.length, results });
   } catch (error) {
     return respondInvalidFilter(error);
   }
 }
 
-/** Sorts a copy; throws FilterError where a key cannot be sorted by. */
+/** Sorts a copy; throws RsqlError for a field that cannot be sorted by. */
 export function sortRows<Row>(rows: readonly Row[], keys: readonly string[], fields: FilterFields<Row>): Row[] {
   const steps = keys.map((key) => {
     const [name = '', direction = 'asc'] = key.split(/[:.](?=asc$|desc$)/);
@@ -68,12 +71,12 @@ export function readSortKeys(request: PlatformRequest, otherwise: string): strin
   return keys.length === 0 ? [otherwise] : keys;
 }
 
-/** The server's cap is never mentioned in an answer (jamf-cli, "all ignored page size"). */
+/** The server does not report that it limits the size (jamf-cli, "all ignored page size"). */
 export function readPageQuery(context: PlatformContext, request: PlatformRequest): PageQuery {
-  const asked = toWholeNumber(request.query.get('page-size'), 100);
+  const requested = toWholeNumber(request.query.get('page-size'), 0) || defaultPageSize;
   return {
     page: toWholeNumber(request.query.get('page'), 0),
-    size: Math.min(asked === 0 ? 100 : asked, context.jamfOptions.pageCap),
+    size: Math.min(requested, context.jamfOptions.pageCap),
   };
 }
 

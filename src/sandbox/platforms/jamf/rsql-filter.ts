@@ -1,4 +1,4 @@
-/** RSQL as Jamf's filter parameter takes it: comparisons joined by and/or, `;` or `,`, with brackets and wildcards. */
+/** RSQL in Jamf's filter parameter: comparisons joined by and/or, `;` or `,`, with brackets and wildcards. */
 
 export type FieldValue = string | number | boolean | null;
 export type FilterFields<Row> = Readonly<Record<string, (row: Row) => FieldValue>>;
@@ -95,17 +95,17 @@ function readValue(reader: FilterReader): string {
 
 function matchesComparison(operator: Operator, actual: FieldValue, wanted: readonly string[]): boolean {
   const first = wanted[0] ?? '';
-  const equal = (value: string) =>
+  const isEqual = (value: string) =>
     actual !== null && (typeof actual === 'number' ? actual === Number(value) : matchesText(String(actual), value));
   switch (operator) {
     case '==':
-      return equal(first);
+      return isEqual(first);
     case '!=':
-      return !equal(first);
+      return !isEqual(first);
     case '=in=':
-      return wanted.some(equal);
+      return wanted.some(isEqual);
     case '=out=':
-      return !wanted.some(equal);
+      return !wanted.some(isEqual);
     default: {
       const difference = actual === null ? Number.NaN : compareWithText(actual, first);
       const larger = operator === '>' || operator === '=gt=' || operator === '>=' || operator === '=ge=';

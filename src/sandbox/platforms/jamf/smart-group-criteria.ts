@@ -6,7 +6,7 @@ import { drawMacModel, drawMacVersion } from './computer-body.ts';
 import { listAttributeDefinitions, readAttributeValues } from './extension-attributes.ts';
 import type { Criterion } from './jamf-objects.ts';
 
-/** The value a criterion looks at; undefined where no such thing exists, which selects nobody. */
+/** Reads the value that a criterion compares. */
 type CriterionReader = (mac: Mac) => string;
 
 const builtInFields: Readonly<Record<string, (devices: SimulatedDevices, mac: Mac) => string>> = {
@@ -20,33 +20,36 @@ const builtInFields: Readonly<Record<string, (devices: SimulatedDevices, mac: Ma
 type MacPredicate = (mac: Mac) => boolean;
 
 interface BracketLevel {
+  /** Undefined before its first criterion. */
   value: boolean | undefined;
+  /** How it is joined to the level around it. */
   readonly or: boolean;
 }
 
-/** A group without criteria holds every managed computer; no group ever holds an unmanaged one. */
+/** A group without criteria has every managed computer; no group ever has an unmanaged one. */
 export function createGroupPredicate(context: PlatformContext, criteria: readonly Criterion[]): MacPredicate {
   const devices = context.devices();
-  const present = context.now();
+  const now = context.now();
   const tests = [...criteria]
     .sort((one, other) => one.priority - other.priority)
     .map((criterion) => {
-      const look = findCriterionReader(context, devices, criterion.name);
+      const read = findCriterionReader(context, devices, criterion.name);
       const test: MacPredicate = (mac) =>
-        look !== undefined && matchesCriterion(criterion.searchType, look(mac), criterion.value, present);
+        read !== undefined && matchesCriterion(criterion.searchType, read(mac), criterion.value, now);
       return { test, criterion };
     });
   return (mac) => mac.managed && evaluateCriteria(tests, mac);
 }
 
+/** Undefined where the server has no such field, which selects nobody. */
 function findCriterionReader(
   context: PlatformContext,
   devices: SimulatedDevices,
   name: string,
 ): CriterionReader | undefined {
-  const own = builtInFields[name];
-  if (own !== undefined) {
-    return (mac) => own(devices, mac);
+  const read = builtInFields[name];
+  if (read !== undefined) {
+    return (mac) => read(devices, mac);
   }
   const definition = listAttributeDefinitions(context).find((candidate) => candidate.name === name);
   return definition === undefined
@@ -54,8 +57,8 @@ function findCriterionReader(
     : (mac) => (readAttributeValues(context, mac, definition) ?? []).join(', ');
 }
 
-function matchesCriterion(searchType: string, actual: string, wanted: string, present: number): boolean {
-  const days = (present - Date.parse(actual)) / millisecondsPerDay;
+function matchesCriterion(searchType: string, actual: string, wanted: string, now: number): boolean {
+  const days = (now - Date.parse(actual)) / millisecondsPerDay;
   switch (searchType) {
     case 'is':
       return actual === wanted;
@@ -78,34 +81,34 @@ function matchesCriterion(searchType: string, actual: string, wanted: string, pr
   }
 }
 
-/** From left to right without precedence, brackets first. */
+/** From left to right without precedence; brackets first. */
 function evaluateCriteria(tests: readonly { test: MacPredicate; criterion: Criterion }[], mac: Mac): boolean {
-  let frame: BracketLevel = { value: undefined, or: false };
+  let level: BracketLevel = { value: undefined, or: false };
   const outer: BracketLevel[] = [];
-  const close = () => {
+  const closeBracket = () => {
     const parent = outer.pop();
     if (parent !== undefined) {
-      combineResults(parent, frame.value ?? true, frame.or);
-      frame = parent;
+      addResult(parent, level.value ?? true, level.or);
+      level = parent;
     }
   };
   for (const { test, criterion } of tests) {
     const or = criterion.andOr.toLowerCase() === 'or';
     if (criterion.openingParen) {
-      outer.push(frame);
-      frame = { value: undefined, or };
+      outer.push(level);
+      level = { value: undefined, or };
     }
-    combineResults(frame, test(mac), or);
+    addResult(level, test(mac), or);
     if (criterion.closingParen) {
-      close();
+      closeBracket();
     }
   }
   while (outer.length > 0) {
-    close();
+    closeBracket();
   }
-  return frame.value ?? true;
+  return level.value ?? true;
 }
 
-function combineResults(frame: BracketLevel, value: boolean, or: boolean): void {
-  frame.value = frame.value === undefined ? value : or ? frame.value || value : frame.value && value;
+function addResult(level: BracketLevel, value: boolean, or: boolean): void {
+  level.value = level.value === undefined ? value : or ? level.value || value : level.value && value;
 }

@@ -5,7 +5,7 @@ export interface XmlNode {
   readonly [element: string]: XmlValue;
 }
 
-/** A list as Classic writes it: its size, then one element per item. */
+/** A list as the Classic API writes it: its size, then one element per item. */
 export function createXmlList(itemName: string, items: readonly XmlNode[]): XmlNode {
   return { size: items.length, [itemName]: items };
 }

@@ -3,7 +3,8 @@ import { drawGuid } from '../../devices/random.ts';
 import { tenantId } from '../company.ts';
 import { listGrantedPermissions } from '../graph/graph-errors.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import { type PlatformRequest, type PlatformResponse, readForm, respondJson } from '../request.ts';
+import { type PlatformRequest, readForm } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 

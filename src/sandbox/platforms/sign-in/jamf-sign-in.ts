@@ -1,15 +1,9 @@
-/** Jamf's two sign-ins, and what an account may know about itself. */
-import { formatJamfDate } from '../../devices/contact-times.ts';
+/** Jamf's two ways to sign in, and what a signed-in client may ask about itself. */
+import { formatJamfDate } from '../format-dates.ts';
 import { listGrantedPrivileges, respondApiError, respondNotFound, respondUnauthorized } from '../jamf/jamf-errors.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import {
-  type PlatformRequest,
-  type PlatformResponse,
-  readBearerToken,
-  readForm,
-  readHeader,
-  respondJson,
-} from '../request.ts';
+import { type PlatformRequest, readBearerToken, readForm, readHeader } from '../request.ts';
+import { type PlatformResponse, respondJson } from '../response.ts';
 
 /** The routes that need no token. */
 export function routeWithoutToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
@@ -44,7 +38,7 @@ function respondAccountToken(context: PlatformContext, holder: string): Platform
 
 function respondClientSignIn(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   const fields = readForm(request);
-  // Refusals of this endpoint follow RFC 6749, not Jamf's own form.
+  // Errors of this endpoint follow RFC 6749, not Jamf's own form.
   if (fields.get('grant_type') !== 'client_credentials') {
     return respondJson(400, { error: 'unsupported_grant_type', error_description: 'grant_type', error_uri: null });
   }
@@ -63,7 +57,7 @@ function respondClientSignIn(context: PlatformContext, request: PlatformRequest)
   return respondJson(200, { access_token: token, scope: 'api-role:2', token_type: 'Bearer', expires_in });
 }
 
-/** Whoever has a good token may ask these. */
+/** The routes that need a token and no privilege. */
 export function routeTokenHolder(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
   const token = readBearerToken(request) ?? '';
   const grant = context.jamfTokens.find(token);
@@ -90,8 +84,8 @@ export function routeTokenHolder(context: PlatformContext, request: PlatformRequ
 
 function respondCurrentAccount(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   const grant = context.jamfTokens.find(readBearerToken(request));
-  const sited = context.jamfOptions.site && grant?.kind === 'account';
-  const site = sited ? '1' : '-1';
+  const isSiteScoped = context.jamfOptions.site && grant?.kind === 'account';
+  const site = isSiteScoped ? '1' : '-1';
   const account = {
     id: '7',
     username: grant?.holder,
@@ -99,7 +93,7 @@ function respondCurrentAccount(context: PlatformContext, request: PlatformReques
     email: 'reader@example.com',
     preferences: { language: 'en', dateFormat: 'yyyy/MM/dd', timezone: 'Etc/UTC', disableRelativeDates: false },
     multiSiteAdmin: false,
-    accessLevel: sited ? 'SiteAccess' : 'FullAccess',
+    accessLevel: isSiteScoped ? 'SiteAccess' : 'FullAccess',
     privilegeSet: 'CUSTOM',
     privilegesBySite: { [site]: listGrantedPrivileges(context) },
     groupIds: [],
@@ -109,12 +103,12 @@ function respondCurrentAccount(context: PlatformContext, request: PlatformReques
   return respondJson(200, {
     account: grant?.kind === 'client' && !context.jamfOptions.clientHasAccount ? null : account,
     accountGroups: [],
-    sites: sited ? [{ id: '1', name: 'Headquarters' }] : [],
+    sites: isSiteScoped ? [{ id: '1', name: 'Headquarters' }] : [],
     authenticationType: grant?.kind === 'client' ? 'CLIENT_CREDENTIALS' : 'JSS',
   });
 }
 
-/** The refusal of a request without a token that is still good. */
+/** Refuses a request without a token, or with one that has expired. */
 export function refuseWithoutToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
   return context.jamfTokens.find(readBearerToken(request)) === undefined ? respondUnauthorized() : undefined;
 }
