@@ -147,6 +147,21 @@ function createControls(context: PlatformContext, state: SimulationState, audit:
   };
 }
 
+/** Starts one server for each origin and writes their addresses to `urls`. */
+async function startServers(
+  port: number,
+  urls: Record<OriginName, string>,
+  handle: RequestHandler,
+): Promise<LoopbackServer[]> {
+  const servers: LoopbackServer[] = [];
+  for (const [index, name] of originNames.entries()) {
+    const server = await startLoopbackServer(name, port === 0 ? 0 : port + index, handle);
+    servers.push(server);
+    urls[name] = server.url;
+  }
+  return servers;
+}
+
 function createRequestHandler(
   context: PlatformContext,
   controls: SandboxControls,
@@ -173,19 +188,4 @@ function createRequestHandler(
     recordResponse(response);
     return response;
   };
-}
-
-/** Starts one server for each origin and writes their addresses to `urls`. */
-async function startServers(
-  port: number,
-  urls: Record<OriginName, string>,
-  handle: RequestHandler,
-): Promise<LoopbackServer[]> {
-  const servers: LoopbackServer[] = [];
-  for (const [index, name] of originNames.entries()) {
-    const server = await startLoopbackServer(name, port === 0 ? 0 : port + index, handle);
-    servers.push(server);
-    urls[name] = server.url;
-  }
-  return servers;
 }

@@ -49,25 +49,6 @@ export function changeDevice(
   devices.revision += 1;
 }
 
-function changeMac(devices: SimulatedDevices, mac: Mac, change: DeviceChange): void {
-  if (change.agent !== undefined) {
-    mac.agent = macAgentStates[change.agent];
-    mac.lastEventNight = devices.night;
-  }
-  mac.managed = change.managed ?? mac.managed;
-}
-
-function changeWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, change: DeviceChange): void {
-  if (change.agent !== undefined) {
-    device.appRequested = true;
-    setWindowsAgent(devices, device, windowsAgentStates[change.agent]);
-    device.lastEventNight = devices.night;
-  }
-  if (change.managed !== undefined) {
-    device.managementState = change.managed ? 'managed' : 'retirePending';
-  }
-}
-
 function changeNameAndContact(devices: SimulatedDevices, device: Mac | WindowsDevice, change: DeviceChange): void {
   if (change.name !== undefined) {
     device.name = change.name;
@@ -108,15 +89,34 @@ export function flipShare(devices: SimulatedDevices, percent: number, source: So
   devices.revision += 1;
 }
 
-function flipAgent(device: Mac | WindowsDevice): DeviceChange {
-  return { agent: device.agent.truth.status === 'Installed' ? 'missing' : 'installed' };
-}
-
 function isInShare(devices: SimulatedDevices, { ordinal }: Mac | WindowsDevice, percent: number): boolean {
   return drawFraction(devices.seed, ordinal, purpose.share) * 100 < percent;
 }
 
-/** Gives back what was removed, in the place where it was. */
+function changeMac(devices: SimulatedDevices, mac: Mac, change: DeviceChange): void {
+  if (change.agent !== undefined) {
+    mac.agent = macAgentStates[change.agent];
+    mac.lastEventNight = devices.night;
+  }
+  mac.managed = change.managed ?? mac.managed;
+}
+
+function flipAgent(device: Mac | WindowsDevice): DeviceChange {
+  return { agent: device.agent.truth.status === 'Installed' ? 'missing' : 'installed' };
+}
+
+function changeWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, change: DeviceChange): void {
+  if (change.agent !== undefined) {
+    device.appRequested = true;
+    setWindowsAgent(devices, device, windowsAgentStates[change.agent]);
+    device.lastEventNight = devices.night;
+  }
+  if (change.managed !== undefined) {
+    device.managementState = change.managed ? 'managed' : 'retirePending';
+  }
+}
+
+/** Puts the removed devices back in their places. */
 export function restoreRemoved(devices: SimulatedDevices, removed: RemovedDevices): void {
   devices.macs = [...devices.macs, ...removed.macs.splice(0)].sort((one, other) => one.id - other.id);
   devices.windows = [...devices.windows, ...removed.windows.splice(0)].sort(

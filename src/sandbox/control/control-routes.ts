@@ -38,10 +38,10 @@ export function routeControl(controls: SandboxControls, request: PlatformRequest
     case 'POST /sandbox/faults':
       return changeFaults(controls, request);
     case 'POST /sandbox/fleet/remove':
-      controls.removeShareOfDevices(readPercent(request), readSource(request));
+      controls.removeShareOfDevices(readPercent(request), readSourceName(request));
       return respondJson(200, {});
     case 'POST /sandbox/fleet/flip':
-      controls.flipShareOfDevices(readPercent(request), readSource(request));
+      controls.flipShareOfDevices(readPercent(request), readSourceName(request));
       return respondJson(200, {});
     case 'POST /sandbox/device':
       return changeOneDevice(controls, request);
@@ -84,15 +84,15 @@ function readPercent(request: PlatformRequest): number {
   return Number(readJsonBody(request).percent ?? 0);
 }
 
-function readSource(request: PlatformRequest): SourceName | undefined {
-  const { source } = readJsonBody(request);
-  return source === 'macs' || source === 'windows' ? source : undefined;
-}
-
 function changeOneDevice(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
   const { device_id, change } = readJsonBody(request);
   return respondOrRefuse(() => {
-    controls.changeDevice(readSource(request) ?? 'macs', toText(device_id), (change ?? {}) as DeviceChange);
+    controls.changeDevice(readSourceName(request) ?? 'macs', toText(device_id), (change ?? {}) as DeviceChange);
     return respondJson(200, {});
   });
+}
+
+function readSourceName(request: PlatformRequest): SourceName | undefined {
+  const { source } = readJsonBody(request);
+  return source === 'macs' || source === 'windows' ? source : undefined;
 }

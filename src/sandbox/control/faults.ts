@@ -26,11 +26,11 @@ export const allFaultNames = [
 ] as const;
 
 export type FaultName = (typeof allFaultNames)[number];
-export type Platform = 'jamf' | 'graph';
+export type SimulatedPlatform = 'jamf' | 'graph';
 
 export interface Fault {
   readonly name: FaultName;
-  readonly platform: Platform | undefined;
+  readonly platform: SimulatedPlatform | undefined;
   readonly number: number | undefined;
   readonly lasting: boolean;
 }
@@ -48,26 +48,26 @@ const injectionsUntilHealed: Partial<Record<FaultName, number>> = {
 export interface Faults {
   set(specifications: readonly string[]): void;
   /** The fault that is set for this platform, whether it is still active or has healed. */
-  find(platform: Platform, name: FaultName): Fault | undefined;
+  find(platform: SimulatedPlatform, name: FaultName): Fault | undefined;
   /** Counts one injection and returns the fault; undefined when it is not set or has healed. */
-  inject(platform: Platform, name: FaultName, endpoint?: string): Fault | undefined;
+  inject(platform: SimulatedPlatform, name: FaultName, endpoint?: string): Fault | undefined;
   /** Whether the next injection would return the fault, without counting one. */
-  isActive(platform: Platform, name: FaultName, endpoint?: string): boolean;
+  isActive(platform: SimulatedPlatform, name: FaultName, endpoint?: string): boolean;
 }
 
 export function createFaults(specifications: readonly string[]): Faults {
   let faults: readonly Fault[] = specifications.map(parseFault);
   const injections = new Map<string, number>();
 
-  function find(platform: Platform, name: FaultName): Fault | undefined {
+  function find(platform: SimulatedPlatform, name: FaultName): Fault | undefined {
     return faults.find((fault) => fault.name === name && (fault.platform ?? platform) === platform);
   }
 
-  function count(platform: Platform, name: FaultName, endpoint: string): number {
+  function count(platform: SimulatedPlatform, name: FaultName, endpoint: string): number {
     return injections.get(`${platform} ${name} ${endpoint}`) ?? 0;
   }
 
-  function isActive(platform: Platform, name: FaultName, endpoint = ''): boolean {
+  function isActive(platform: SimulatedPlatform, name: FaultName, endpoint = ''): boolean {
     const fault = find(platform, name);
     return (
       fault !== undefined && (fault.lasting || count(platform, name, endpoint) < (injectionsUntilHealed[name] ?? 1))

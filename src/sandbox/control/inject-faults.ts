@@ -2,7 +2,7 @@
 import type { PlatformRequest } from '../platforms/request.ts';
 import { type PlatformResponse, respondHtml } from '../platforms/response.ts';
 import { respondServerError, respondTooManyRequests } from '../platforms/transient-errors.ts';
-import type { Fault, Faults, Platform } from './faults.ts';
+import type { Fault, Faults, SimulatedPlatform } from './faults.ts';
 
 /** The kinds of endpoint for which a fault is counted. */
 type RequestTarget = 'sign-in' | 'data' | 'other';
@@ -11,7 +11,7 @@ const transientRetryAfterSeconds = 1;
 const lastingRetryAfterSeconds = 3600;
 const defaultDropAfterMilliseconds = 2000;
 /** What is left of a body that is truncated. */
-const keptShare = 0.7;
+const keptBodyShare = 0.7;
 
 const loginPage =
   '<!DOCTYPE html><html><head><title>Sign in</title></head><body><form action="/login"><input name="user"></form></body></html>';
@@ -33,7 +33,11 @@ export function injectFaultsBefore(faults: Faults, request: PlatformRequest): Pl
   );
 }
 
-function injectThrottling(faults: Faults, platform: Platform, target: RequestTarget): PlatformResponse | undefined {
+function injectThrottling(
+  faults: Faults,
+  platform: SimulatedPlatform,
+  target: RequestTarget,
+): PlatformResponse | undefined {
   const inSeconds = faults.inject(platform, 'throttled-seconds', target);
   if (inSeconds !== undefined) {
     return respondTooManyRequests(platform, { 'retry-after': String(chooseRetryAfter(inSeconds)) });
@@ -57,7 +61,11 @@ function formatHttpDate(seconds: number): string {
 }
 
 /** The last error before the fault heals is a 502, every other one a 503. */
-function injectServerError(faults: Faults, platform: Platform, target: RequestTarget): PlatformResponse | undefined {
+function injectServerError(
+  faults: Faults,
+  platform: SimulatedPlatform,
+  target: RequestTarget,
+): PlatformResponse | undefined {
   const fault = faults.inject(platform, 'server-errors', target);
   if (fault === undefined) {
     return undefined;
@@ -65,7 +73,7 @@ function injectServerError(faults: Faults, platform: Platform, target: RequestTa
   return respondServerError(platform, faults.isActive(platform, 'server-errors', target) ? 503 : 502);
 }
 
-function injectHang(faults: Faults, platform: Platform, target: RequestTarget): PlatformResponse | undefined {
+function injectHang(faults: Faults, platform: SimulatedPlatform, target: RequestTarget): PlatformResponse | undefined {
   const fault = faults.inject(platform, 'hang', target);
   if (fault === undefined) {
     return undefined;
@@ -89,7 +97,7 @@ export function injectFaultsAfter(
     return { ...response, wire: 'reset-mid-body' };
   }
   if (request.origin !== 'downloads' && faults.inject(platform, 'truncated-json', target) !== undefined) {
-    return { ...response, body: String(response.body).slice(0, Math.floor(response.body.length * keptShare)) };
+    return { ...response, body: String(response.body).slice(0, Math.floor(response.body.length * keptBodyShare)) };
   }
   if (faults.inject(platform, 'html-200', target) !== undefined) {
     return respondHtml(200, loginPage);
@@ -97,7 +105,7 @@ export function injectFaultsAfter(
   return response;
 }
 
-function readPlatform(request: PlatformRequest): Platform {
+function readPlatform(request: PlatformRequest): SimulatedPlatform {
   return request.origin === 'jamf' ? 'jamf' : 'graph';
 }
 

@@ -5,7 +5,7 @@ import { toText } from '../platforms/request.ts';
 type XmlElement = Readonly<Record<string, unknown>>;
 
 /** The root element, which must have this name. */
-export function parseXml(text: string, root: string): unknown {
+export function parseUploadedXml(text: string, root: string): unknown {
   let value: unknown;
   parseString(text, { explicitRoot: true }, (error, result: unknown) => {
     if (error !== null) {
@@ -20,15 +20,15 @@ export function parseXml(text: string, root: string): unknown {
   return found;
 }
 
-export function readText(parent: unknown, ...names: string[]): string {
+export function readDescendantText(parent: unknown, ...names: string[]): string {
   return toText(findDescendant(parent, ...names)).trim();
 }
 
 export function findDescendant(parent: unknown, ...names: string[]): unknown {
-  return names.reduce<unknown>((inner, name) => listChildren(inner, name)[0], parent);
+  return names.reduce<unknown>((inner, name) => listChildElements(inner, name)[0], parent);
 }
 
-export function listChildren(parent: unknown, name: string): unknown[] {
+export function listChildElements(parent: unknown, name: string): unknown[] {
   const found = typeof parent === 'object' && parent !== null ? (parent as XmlElement)[name] : undefined;
   return Array.isArray(found) ? found : [];
 }

@@ -1,4 +1,4 @@
-/** Audits the clients: which requests came, which secrets went astray, which requests were too many or too early. */
+/** Audits the clients: which requests came, which secrets went to a wrong origin, which requests were too many or too early. */
 import type { AccessTokens } from '../platforms/access-tokens.ts';
 import { type OriginName, type PlatformRequest, readHeader } from '../platforms/request.ts';
 import type { PlatformResponse } from '../platforms/response.ts';
@@ -87,10 +87,17 @@ export function createRequestAudit(
         if (wait !== undefined) {
           notBefore.set(key, Date.now() + wait);
         }
-        pushBounded(requests, toRecord(request, response));
+        pushBounded(requests, toRequestRecord(request, response));
       };
     },
   };
+}
+
+function pushBounded<Item>(list: Item[], item: Item): void {
+  list.push(item);
+  if (list.length > maximumEntries) {
+    list.splice(0, maximumEntries / 2);
+  }
 }
 
 function findLeaks(request: PlatformRequest, protectedTexts: readonly ProtectedText[]): string[] {
@@ -128,17 +135,6 @@ function joinRequestText(request: PlatformRequest): string {
   ].join('\n');
 }
 
-function toRecord(request: PlatformRequest, response: PlatformResponse): RequestRecord {
-  return {
-    origin: request.origin,
-    method: request.method,
-    path: request.path,
-    query: request.query.toString(),
-    status: response.status,
-    wire: typeof response.wire === 'object' ? 'dropped' : (response.wire ?? ''),
-  };
-}
-
 function readRetryAfter(response: PlatformResponse): number | undefined {
   const value = response.headers['retry-after'];
   if (value === undefined) {
@@ -147,9 +143,13 @@ function readRetryAfter(response: PlatformResponse): number | undefined {
   return /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
 }
 
-function pushBounded<Item>(list: Item[], item: Item): void {
-  list.push(item);
-  if (list.length > maximumEntries) {
-    list.splice(0, maximumEntries / 2);
-  }
+function toRequestRecord(request: PlatformRequest, response: PlatformResponse): RequestRecord {
+  return {
+    origin: request.origin,
+    method: request.method,
+    path: request.path,
+    query: request.query.toString(),
+    status: response.status,
+    wire: typeof response.wire === 'object' ? 'dropped' : (response.wire ?? ''),
+  };
 }

@@ -38,7 +38,7 @@ export function createSimulationState(clock: () => Date, options: DeviceOptions)
   function advanceToNow(): SimulatedDevices {
     const night = computeNight(devices, readClock().getTime());
     if (night < devices.night) {
-      // Devices cannot go back: they begin anew, without the changes that were made to them.
+      // Devices cannot go back: they are created again, without the changes that were made to them.
       devices = createDevices(options);
       removed = { macs: [], windows: [] };
     }

@@ -4,11 +4,11 @@
  */
 import { attributeName } from '../platforms/company.ts';
 import type { AppRule, MobileApp } from '../platforms/graph/graph-objects.ts';
-import type { Criterion, Policy } from '../platforms/jamf/jamf-objects.ts';
+import type { Criterion, JamfPolicy } from '../platforms/jamf/jamf-objects.ts';
 import type { PlatformContext } from '../platforms/platform-context.ts';
 import { type PlatformRequest, toText } from '../platforms/request.ts';
 import { type PlatformResponse, respondJson, respondOrRefuse } from '../platforms/response.ts';
-import { findDescendant, listChildren, parseXml, readText } from './parse-xml.ts';
+import { findDescendant, listChildElements, parseUploadedXml, readDescendantText } from './parse-xml.ts';
 
 const uploadHandlers: Readonly<
   Record<string, (context: PlatformContext, request: PlatformRequest) => number | string>
@@ -55,21 +55,21 @@ function storeScript(context: PlatformContext, request: PlatformRequest): number
 }
 
 function storeGroup(context: PlatformContext, request: PlatformRequest): number {
-  const root = parseXml(request.body, 'computer_group');
-  const criteria = listChildren(findDescendant(root, 'criteria'), 'criterion').map(
+  const root = parseUploadedXml(request.body, 'computer_group');
+  const criteria = listChildElements(findDescendant(root, 'criteria'), 'criterion').map(
     (criterion, index): Criterion => ({
-      name: readText(criterion, 'name'),
-      priority: Number(readText(criterion, 'priority') || index),
-      andOr: readText(criterion, 'and_or') === 'or' ? 'or' : 'and',
-      searchType: readText(criterion, 'search_type'),
-      value: readText(criterion, 'value'),
-      openingParen: readText(criterion, 'opening_paren') === 'true',
-      closingParen: readText(criterion, 'closing_paren') === 'true',
+      name: readDescendantText(criterion, 'name'),
+      priority: Number(readDescendantText(criterion, 'priority') || index),
+      andOr: readDescendantText(criterion, 'and_or') === 'or' ? 'or' : 'and',
+      searchType: readDescendantText(criterion, 'search_type'),
+      value: readDescendantText(criterion, 'value'),
+      openingParen: readDescendantText(criterion, 'opening_paren') === 'true',
+      closingParen: readDescendantText(criterion, 'closing_paren') === 'true',
     }),
   );
-  const smart = readText(root, 'is_smart') === 'true';
+  const smart = readDescendantText(root, 'is_smart') === 'true';
   return addOrReplace(context.jamf.groups, {
-    name: readText(root, 'name'),
+    name: readDescendantText(root, 'name'),
     description: '',
     smart,
     criteria,
@@ -78,48 +78,58 @@ function storeGroup(context: PlatformContext, request: PlatformRequest): number 
 }
 
 function storePolicy(context: PlatformContext, request: PlatformRequest): number {
-  const root = parseXml(request.body, 'policy');
+  const root = parseUploadedXml(request.body, 'policy');
   const scope = findDescendant(root, 'scope');
   return addOrReplace(context.jamf.policies, {
-    name: readText(root, 'general', 'name'),
-    enabled: readText(root, 'general', 'enabled') === 'true',
-    frequency: readText(root, 'general', 'frequency'),
-    trigger: readText(root, 'general', 'trigger_checkin') === 'true' ? 'CHECKIN' : 'EVENT',
-    allComputers: readText(scope, 'all_computers') === 'true',
+    name: readDescendantText(root, 'general', 'name'),
+    enabled: readDescendantText(root, 'general', 'enabled') === 'true',
+    frequency: readDescendantText(root, 'general', 'frequency'),
+    trigger: readDescendantText(root, 'general', 'trigger_checkin') === 'true' ? 'CHECKIN' : 'EVENT',
+    allComputers: readDescendantText(scope, 'all_computers') === 'true',
     groupIds: findScopedGroupIds(context, scope),
     excludedGroupIds: findScopedGroupIds(context, findDescendant(scope, 'exclusions')),
-    scripts: listChildren(findDescendant(root, 'scripts'), 'script').map((script) => toPolicyScript(context, script)),
-    packages: listChildren(findDescendant(root, 'package_configuration', 'packages'), 'package').map((element) =>
-      readText(element, 'name'),
+    scripts: listChildElements(findDescendant(root, 'scripts'), 'script').map((script) =>
+      toPolicyScript(context, script),
     ),
-    updateInventory: readText(root, 'maintenance', 'recon') === 'true',
+    packages: listChildElements(findDescendant(root, 'package_configuration', 'packages'), 'package').map((element) =>
+      readDescendantText(element, 'name'),
+    ),
+    updateInventory: readDescendantText(root, 'maintenance', 'recon') === 'true',
   });
 }
 
 function findScopedGroupIds(context: PlatformContext, scope: unknown): number[] {
-  const named = listChildren(findDescendant(scope, 'computer_groups'), 'computer_group').map((group) =>
-    readText(group, 'name'),
+  const named = listChildElements(findDescendant(scope, 'computer_groups'), 'computer_group').map((group) =>
+    readDescendantText(group, 'name'),
   );
   return context.jamf.groups.filter((group) => named.includes(group.name)).map((group) => group.id);
 }
 
-function toPolicyScript(context: PlatformContext, element: unknown): Policy['scripts'][number] {
-  const name = readText(element, 'name');
+function toPolicyScript(context: PlatformContext, element: unknown): JamfPolicy['scripts'][number] {
+  const name = readDescendantText(element, 'name');
   const script = context.jamf.scripts.find((candidate) => candidate.name === name);
   if (script === undefined) {
     throw new Error(`no script ${name}`);
   }
-  const parameters = Array.from({ length: 8 }, (_, index) => readText(element, `parameter${index + 4}`));
-  const priority = readText(element, 'priority') === 'Before' ? 'Before' : 'After';
+  const parameters = Array.from({ length: 8 }, (_, index) => readDescendantText(element, `parameter${index + 4}`));
+  const priority = readDescendantText(element, 'priority') === 'Before' ? 'Before' : 'After';
   return { id: script.id, priority, parameters };
 }
 
 /** Spaces and line ends between elements are not stored. */
 function storeProfile(context: PlatformContext, request: PlatformRequest): number {
-  parseXml(request.body, 'plist');
+  parseUploadedXml(request.body, 'plist');
   const name = request.query.get('name') ?? '';
   const payloads = request.body.replace(/>\s+</g, '><').trim();
   return addOrReplace(context.jamf.profiles, { name, description: '', allComputers: true, groupIds: [], payloads });
+}
+
+/** Replaces the object of that name, or adds a new one; returns its id. */
+function addOrReplace<Item extends { id: number; name: string }>(items: Item[], item: Omit<Item, 'id'>): number {
+  const index = items.findIndex((candidate) => candidate.name === item.name);
+  const id = items[index]?.id ?? Math.max(0, ...items.map((candidate) => candidate.id)) + 1;
+  items.splice(index < 0 ? items.length : index, 1, { ...item, id } as Item);
+  return id;
 }
 
 function storeApp(context: PlatformContext, request: PlatformRequest): string {
@@ -150,12 +160,4 @@ function storeAssignment(context: PlatformContext, request: PlatformRequest): st
     target: { '@odata.type': '#microsoft.graph.groupAssignmentTarget', groupId },
   });
   return app?.id ?? '';
-}
-
-/** Replaces the object of that name, or adds a new one; returns its id. */
-function addOrReplace<Item extends { id: number; name: string }>(items: Item[], item: Omit<Item, 'id'>): number {
-  const index = items.findIndex((candidate) => candidate.name === item.name);
-  const id = items[index]?.id ?? Math.max(0, ...items.map((candidate) => candidate.id)) + 1;
-  items.splice(index < 0 ? items.length : index, 1, { ...item, id } as Item);
-  return id;
 }

@@ -11,10 +11,8 @@ import {
   probability,
   windowsEvents,
 } from './probabilities.ts';
-import { drawChance, drawFraction, purpose } from './random.ts';
+import { drawChance, drawFraction, purpose, salt } from './random.ts';
 
-const macSalt = 11;
-const windowsSalt = 22;
 /** The app report holds the rows of a device that left for so many nights. */
 const nightsOfDepartedRows = 14;
 const nightsUntilRetired = 2;
@@ -36,7 +34,7 @@ function advanceOneNight(devices: SimulatedDevices): void {
 function advanceMacs(devices: SimulatedDevices): void {
   const arrivals: Mac[] = [];
   const stayed = devices.macs.filter((mac) => advanceMac(devices, mac, arrivals));
-  for (let count = countArrivals(devices, macSalt); count > 0; count -= 1) {
+  for (let count = countArrivals(devices, salt.macNight); count > 0; count -= 1) {
     arrivals.push(createMac(devices, devices.night));
   }
   devices.macs = [...stayed, ...arrivals];
@@ -44,7 +42,7 @@ function advanceMacs(devices: SimulatedDevices): void {
 
 /** False when the record is deleted; a Mac that is enrolled again arrives under a new id. */
 function advanceMac(devices: SimulatedDevices, mac: Mac, arrivals: Mac[]): boolean {
-  const event = mac.isEdgeCase ? undefined : drawEvent(devices, macSalt, mac.ordinal, macEvents);
+  const event = mac.isEdgeCase ? undefined : drawEvent(devices, salt.macNight, mac.ordinal, macEvents);
   if (event === undefined) {
     return true;
   }
@@ -83,7 +81,7 @@ function advanceWindowsDevices(devices: SimulatedDevices): void {
   for (const device of devices.windows) {
     (advanceWindowsDevice(devices, device, arrivals) ? stayed : left).push(device);
   }
-  for (let count = countArrivals(devices, windowsSalt); count > 0; count -= 1) {
+  for (let count = countArrivals(devices, salt.windowsNight); count > 0; count -= 1) {
     arrivals.push(createWindowsDevice(devices, devices.night));
   }
   devices.windows = [...stayed, ...arrivals];
@@ -97,7 +95,7 @@ function advanceWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, 
   if (device.removalNight !== undefined) {
     return devices.night < device.removalNight;
   }
-  const event = device.isEdgeCase ? undefined : drawEvent(devices, windowsSalt, device.ordinal, windowsEvents);
+  const event = device.isEdgeCase ? undefined : drawEvent(devices, salt.windowsNight, device.ordinal, windowsEvents);
   if (event === undefined) {
     return true;
   }
@@ -150,14 +148,14 @@ function drawEvent<Event extends string>(
   })?.[0];
 }
 
-function computeEventProbability(devices: SimulatedDevices): number {
-  return Math.max(probability.nightlyEvent, minimumNightlyEvents / devices.initialCount);
-}
-
 /** The fraction of a device that is left over is drawn. */
 function countArrivals(devices: SimulatedDevices, salt: number): number {
   const expected = (devices.initialCount / 2) * computeEventProbability(devices) * arrivalsPerEvent;
   return Math.floor(expected + drawFraction(devices.seed, devices.night, salt, purpose.arrivals));
+}
+
+function computeEventProbability(devices: SimulatedDevices): number {
+  return Math.max(probability.nightlyEvent, minimumNightlyEvents / devices.initialCount);
 }
 
 export function computeNight(devices: SimulatedDevices, moment: number): number {

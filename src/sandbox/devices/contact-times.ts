@@ -8,7 +8,7 @@ const longestMacReportPeriod = 7;
 const windowsSyncPeriod = 2;
 
 /** What a moment is of: two moments of one device in one night differ by it. */
-const moment = { macReport: 1, macContact: 2, macEnrollment: 3, windowsSync: 4, windowsEnrollment: 5 } as const;
+const momentPurpose = { macReport: 1, macContact: 2, macEnrollment: 3, windowsSync: 4, windowsEnrollment: 5 } as const;
 
 /** The last contact of any kind; a check-in does not renew the inventory. */
 export function computeMacContactTime(devices: SimulatedDevices, mac: Mac): number | undefined {
@@ -18,20 +18,20 @@ export function computeMacContactTime(devices: SimulatedDevices, mac: Mac): numb
   }
   return mac.contact.kind === 'silent'
     ? reported + 60_000
-    : Math.max(reported, drawTime(devices, mac.ordinal, devices.night, moment.macContact));
+    : Math.max(reported, drawTime(devices, mac.ordinal, devices.night, momentPurpose.macContact));
 }
 
 /** The last inventory report: the age of everything the inventory says. */
 export function computeMacReportTime(devices: SimulatedDevices, mac: Mac): number | undefined {
   const period = 1 + drawBelow(longestMacReportPeriod, devices.seed, mac.ordinal, purpose.reportPeriod);
   const night = findLastReportNight(devices, mac, period);
-  return night === undefined ? undefined : drawTime(devices, mac.ordinal, night, moment.macReport);
+  return night === undefined ? undefined : drawTime(devices, mac.ordinal, night, momentPurpose.macReport);
 }
 
 export function computeMacEnrollmentTime(devices: SimulatedDevices, mac: Mac): number | undefined {
   return mac.neverEnrolled
     ? undefined
-    : drawTime(devices, mac.ordinal, mac.enrolledNight, moment.macEnrollment) - millisecondsPerHour;
+    : drawTime(devices, mac.ordinal, mac.enrolledNight, momentPurpose.macEnrollment) - millisecondsPerHour;
 }
 
 /** When a state was written. A tenant with frozen states keeps the date of the first evaluation for ever. */
@@ -51,12 +51,12 @@ export function computeStateModifiedTime(
 }
 
 export function computeWindowsEnrollmentTime(devices: SimulatedDevices, device: WindowsDevice): number {
-  return drawTime(devices, device.ordinal, device.enrolledNight, moment.windowsEnrollment) - millisecondsPerHour;
+  return drawTime(devices, device.ordinal, device.enrolledNight, momentPurpose.windowsEnrollment) - millisecondsPerHour;
 }
 
 export function computeWindowsSyncTime(devices: SimulatedDevices, device: WindowsDevice): number | undefined {
   const night = findLastReportNight(devices, device, windowsSyncPeriod);
-  return night === undefined ? undefined : drawTime(devices, device.ordinal, night, moment.windowsSync);
+  return night === undefined ? undefined : drawTime(devices, device.ordinal, night, momentPurpose.windowsSync);
 }
 
 function findLastReportNight(

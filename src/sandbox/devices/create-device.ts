@@ -20,7 +20,7 @@ import type {
 } from './model.ts';
 import { createMacName, createSerialNumber, createWindowsName } from './names.ts';
 import { probability } from './probabilities.ts';
-import { drawBelow, drawChance, drawGuid, purpose } from './random.ts';
+import { drawBelow, drawChance, drawGuid, purpose, salt } from './random.ts';
 
 interface Enrollment<Known> {
   /** One of the first devices: it may be an edge case, have a hostile name, or be silent already. */
@@ -29,8 +29,6 @@ interface Enrollment<Known> {
   readonly replaces?: Known;
 }
 
-const macSalt = 101;
-const windowsSalt = 202;
 const longestFirstSilence = 45;
 const otherOperatingSystems = ['iOS', 'iPadOS', 'Android', 'macOS'] as const;
 
@@ -39,7 +37,7 @@ export function createMac(
   enrolledNight: number,
   { initial = false, replaces }: Enrollment<Mac> = {},
 ): Mac {
-  const seed = devices.seed + macSalt;
+  const seed = devices.seed + salt.macEnrollment;
   const ordinal = devices.nextMacOrdinal;
   devices.nextMacOrdinal += 1;
   const edgeCase = initial ? findMacEdgeCase(ordinal) : undefined;
@@ -83,7 +81,7 @@ export function createWindowsDevice(
   enrolledNight: number,
   { initial = false, replaces }: Enrollment<WindowsDevice> = {},
 ): WindowsDevice {
-  const seed = devices.seed + windowsSalt;
+  const seed = devices.seed + salt.windowsEnrollment;
   const ordinal = devices.nextWindowsOrdinal;
   devices.nextWindowsOrdinal += 1;
   const edgeCase = initial ? findWindowsEdgeCase(ordinal) : undefined;
@@ -118,15 +116,6 @@ function drawWindowsAgent(seed: number, ordinal: number): WindowsAgentState {
   return hasAgent ? windowsAgentStates.installed : windowsAgentStates.missing;
 }
 
-function drawAppRequest(seed: number, ordinal: number): boolean {
-  return drawChance(probability.appRequestedWhereMissing, seed, ordinal, purpose.appRequest);
-}
-
-/** In a tenant with frozen states there is no row, and so no answer, where nobody requested the app. */
-export function setWindowsAgent(devices: SimulatedDevices, device: WindowsDevice, agent: WindowsAgentState): void {
-  device.agent = devices.frozenStates && !device.appRequested ? windowsAgentStates.nothing : agent;
-}
-
 function chooseSerialNumber(
   seed: number,
   ordinal: number,
@@ -157,6 +146,15 @@ function drawFirstContact(seed: number, ordinal: number): Contact {
   return drawChance(probability.silentAtStart, seed, ordinal, purpose.silence)
     ? { kind: 'silent', since: -1 - drawBelow(longestFirstSilence, seed, ordinal, purpose.silence, 1) }
     : { kind: 'regular' };
+}
+
+function drawAppRequest(seed: number, ordinal: number): boolean {
+  return drawChance(probability.appRequestedWhereMissing, seed, ordinal, purpose.appRequest);
+}
+
+/** In a tenant with frozen states a device has no row where no user requested the app. */
+export function setWindowsAgent(devices: SimulatedDevices, device: WindowsDevice, agent: WindowsAgentState): void {
+  device.agent = devices.frozenStates && !device.appRequested ? windowsAgentStates.nothing : agent;
 }
 
 export function createOtherDevice(devices: SimulatedDevices, ordinal: number): OtherDevice {

@@ -66,7 +66,7 @@ const macEdgeCases: readonly MacEdgeCase[] = [
   { contact: inventorySilent, agent: macAgentStates.missing },
   { contact: unknownContact, agent: macAgentStates.installed },
   { nameless: true },
-  // The later machine of each pair has the higher id; who is superseded depends on the dates and on management.
+  // The later device of each pair has the higher id; which is superseded depends on the dates and on management.
   { agent: macAgentStates.installed },
   { duplicate: 'lower-case', contact: { kind: 'silent', since: -12 }, agent: macAgentStates.missing },
   { agent: macAgentStates.missing, contact: { kind: 'silent', since: -9 } },

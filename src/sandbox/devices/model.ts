@@ -81,7 +81,7 @@ export interface WindowsDevice extends Device {
   agent: WindowsAgentState;
 }
 
-/** A phone, tablet or Mac that the tenant manages beside the Windows devices. */
+/** A phone, tablet or Mac of the tenant, which manages not only Windows devices. */
 export interface OtherDevice {
   readonly id: string;
   readonly name: string;
@@ -90,8 +90,8 @@ export interface OtherDevice {
   readonly ordinal: number;
 }
 
-/** A device that left while the app report still holds its rows. */
-export interface DepartedDevice {
+/** A device that left while the app report still has its rows. */
+export interface FormerDevice {
   readonly device: WindowsDevice;
   readonly leftNight: number;
 }
@@ -108,7 +108,7 @@ export interface SimulatedDevices {
   macs: Mac[];
   windows: WindowsDevice[];
   readonly others: OtherDevice[];
-  departed: DepartedDevice[];
+  departed: FormerDevice[];
   nextMacId: number;
   nextMacOrdinal: number;
   nextWindowsOrdinal: number;

@@ -36,6 +36,9 @@ export const purpose = {
   requestId: 701,
 } as const;
 
+/** Added to what is drawn about the devices of one platform, so that the other's are drawn differently. */
+export const salt = { macEnrollment: 101, windowsEnrollment: 202, macNight: 11, windowsNight: 22 } as const;
+
 export function drawChance(probability: number, ...numbers: number[]): boolean {
   return drawFraction(...numbers) < probability;
 }

@@ -22,7 +22,7 @@ interface TruthQuery {
   readonly site: Mac['site'] | undefined;
 }
 
-interface DeviceRecord {
+interface TrueRecord {
   readonly id: string;
   /** Of two records with the same last contact the higher is newer. */
   readonly rank: number;
@@ -46,7 +46,7 @@ export function computeTruth(devices: SimulatedDevices, query: TruthQuery): Trut
   return [...listTruthRows('macs', macs, query), ...listTruthRows('windows', windows, query)];
 }
 
-function toMacRecord(devices: SimulatedDevices, mac: Mac): DeviceRecord {
+function toMacRecord(devices: SimulatedDevices, mac: Mac): TrueRecord {
   return {
     id: String(mac.id),
     rank: mac.id,
@@ -62,7 +62,7 @@ function toWindowsRecord(
   devices: SimulatedDevices,
   device: WindowsDevice,
   population: TruthQuery['population'],
-): DeviceRecord {
+): TrueRecord {
   const synced = computeWindowsSyncTime(devices, device);
   return {
     id: device.id,
@@ -90,7 +90,7 @@ function findOtherExclusion(device: WindowsDevice, population: TruthQuery['popul
   return population === 'company' && device.owner === 'personal' ? 'personal' : '';
 }
 
-function listTruthRows(source: TruthRow['source'], records: readonly DeviceRecord[], query: TruthQuery): TruthRow[] {
+function listTruthRows(source: TruthRow['source'], records: readonly TrueRecord[], query: TruthQuery): TruthRow[] {
   const newest = findNewestBySerialNumber(records);
   const oldest = query.moment - query.staleAfterDays * millisecondsPerDay;
   return records.map((record) => {
@@ -112,8 +112,8 @@ function listTruthRows(source: TruthRow['source'], records: readonly DeviceRecor
 }
 
 /** The newest record of each real serial number among those that stay. */
-function findNewestBySerialNumber(records: readonly DeviceRecord[]): Map<string, DeviceRecord> {
-  const newest = new Map<string, DeviceRecord>();
+function findNewestBySerialNumber(records: readonly TrueRecord[]): Map<string, TrueRecord> {
+  const newest = new Map<string, TrueRecord>();
   for (const record of records) {
     const key = normalizeSerialNumber(record.serialNumber);
     const known = newest.get(key);
@@ -124,7 +124,7 @@ function findNewestBySerialNumber(records: readonly DeviceRecord[]): Map<string,
   return newest;
 }
 
-function isSuperseded(record: DeviceRecord, newest: ReadonlyMap<string, DeviceRecord>): boolean {
+function isSuperseded(record: TrueRecord, newest: ReadonlyMap<string, TrueRecord>): boolean {
   const other = newest.get(normalizeSerialNumber(record.serialNumber));
   return other !== undefined && other !== record && isNewerRecord(other, record);
 }
@@ -135,7 +135,7 @@ function normalizeSerialNumber(serialNumber: string | null): string {
   return placeholderSerialNumbers.has(key) ? '' : key;
 }
 
-function isNewerRecord(one: DeviceRecord, other: DeviceRecord): boolean {
+function isNewerRecord(one: TrueRecord, other: TrueRecord): boolean {
   const difference = (one.lastContact ?? Number.NEGATIVE_INFINITY) - (other.lastContact ?? Number.NEGATIVE_INFINITY);
   if (difference > 0 || difference < 0) {
     return difference > 0;

@@ -1,4 +1,4 @@
-/** What a sandbox can be told about its platforms, and what they are otherwise. */
+/** How the simulated platforms can be set up, and how they are by default. */
 
 /** The section of a computer's inventory in which an extension attribute is shown. */
 export type DisplaySection =

@@ -8,10 +8,6 @@ export interface PlatformResponse {
   readonly wire?: 'reset' | 'reset-mid-body' | 'hang' | { readonly dropAfterMilliseconds: number };
 }
 
-export function respondJson(status: number, body: unknown, headers: Record<string, string> = {}): PlatformResponse {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
-}
-
 export function respondHtml(status: number, body: string): PlatformResponse {
   return { status, headers: { 'content-type': 'text/html;charset=UTF-8' }, body };
 }
@@ -31,4 +27,8 @@ export function respondOrRefuse(respond: () => PlatformResponse): PlatformRespon
   } catch (error) {
     return respondJson(400, { error: error instanceof Error ? error.message : String(error) });
   }
+}
+
+export function respondJson(status: number, body: unknown, headers: Record<string, string> = {}): PlatformResponse {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }

@@ -1,5 +1,5 @@
-/** What each platform answers while it is overloaded. */
-import type { Faults, Platform } from '../control/faults.ts';
+/** The errors of each platform that a client should overcome by trying again. */
+import type { Faults, SimulatedPlatform } from '../control/faults.ts';
 import { type PlatformResponse, respondHtml, respondJson } from './response.ts';
 
 type ServerErrorStatus = 502 | 503 | 504;
@@ -9,7 +9,7 @@ const defaultSlowPageLimit = 100;
 /** The fault slow-pages: a page of more rows than its limit times out. */
 export function refuseSlowPage(
   faults: Faults,
-  platform: Platform,
+  platform: SimulatedPlatform,
   rowCount: number,
   endpoint?: string,
 ): PlatformResponse | undefined {
@@ -20,7 +20,7 @@ export function refuseSlowPage(
     : undefined;
 }
 
-export function respondServerError(platform: Platform, status: ServerErrorStatus): PlatformResponse {
+export function respondServerError(platform: SimulatedPlatform, status: ServerErrorStatus): PlatformResponse {
   if (platform === 'jamf') {
     return respondHtml(
       status,
@@ -33,7 +33,7 @@ export function respondServerError(platform: Platform, status: ServerErrorStatus
   });
 }
 
-export function respondTooManyRequests(platform: Platform, headers: Record<string, string>): PlatformResponse {
+export function respondTooManyRequests(platform: SimulatedPlatform, headers: Record<string, string>): PlatformResponse {
   return platform === 'jamf'
     ? respondJson(429, { httpStatus: 429, errors: [] }, headers)
     : respondJson(429, { error: { code: 'TooManyRequests', message: 'Too many requests.' } }, headers);

@@ -1,14 +1,14 @@
 /** The file in a report export's archive, and the archive when it is broken. */
-import type { ReportRow } from '../graph/report-rows.ts';
+import type { SimulatedReportRow } from '../graph/report-rows.ts';
 import { type ArchiveMember, createZip } from './zip.ts';
 
 const byteOrderMark = '\ufeff';
 /** What is left of an archive that is cut short. */
-const keptShare = 0.6;
+const keptArchiveShare = 0.6;
 
 export function createReportFile(
   id: string,
-  rows: readonly ReportRow[],
+  rows: readonly SimulatedReportRow[],
   columns: readonly string[],
   format: string,
   localized: boolean,
@@ -17,14 +17,10 @@ export function createReportFile(
     const values = rows.map((row) => Object.fromEntries(columns.map((column) => [column, readCell(row, column)])));
     return { name: `${id}.json`, content: Buffer.from(JSON.stringify({ values }), 'utf8') };
   }
-  return { name: `${id}.csv`, content: Buffer.from(renderCsv(rows, orderColumns(columns, localized)), 'utf8') };
+  return { name: `${id}.csv`, content: Buffer.from(renderReportCsv(rows, orderColumns(columns, localized)), 'utf8') };
 }
 
-function readCell(row: ReportRow, column: string): string | number {
-  return row[column.replace(/_loc$/, '')] ?? '';
-}
-
-function renderCsv(rows: readonly ReportRow[], names: readonly string[]): string {
+function renderReportCsv(rows: readonly SimulatedReportRow[], names: readonly string[]): string {
   const lines = [names.join(','), ...rows.map((row) => names.map((name) => quoteCell(readCell(row, name))).join(','))];
   return `${byteOrderMark}${lines.join('\r\n')}\r\n`;
 }
@@ -33,7 +29,11 @@ function quoteCell(value: string | number): string {
   return `"${String(value).replaceAll('"', '""')}"`;
 }
 
-/** The order is not the requested one, and texts come with a localized column beside their own. */
+function readCell(row: SimulatedReportRow, column: string): string | number {
+  return row[column.replace(/_loc$/, '')] ?? '';
+}
+
+/** The order is not the requested one, and a localized column follows that of each text. */
 function orderColumns(columns: readonly string[], localized: boolean): string[] {
   return columns
     .toReversed()
@@ -44,7 +44,7 @@ function orderColumns(columns: readonly string[], localized: boolean): string[] 
 export function createBrokenArchive(member: ArchiveMember, kind: number): Buffer {
   if (kind === 2) {
     const whole = createZip(member);
-    return whole.subarray(0, Math.floor(whole.length * keptShare));
+    return whole.subarray(0, Math.floor(whole.length * keptArchiveShare));
   }
   if (kind === 3) {
     return Buffer.from('<html><body>Not a zip</body></html>');

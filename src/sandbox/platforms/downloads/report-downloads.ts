@@ -1,5 +1,5 @@
-/** The storage from which finished report exports are downloaded: a signed link is all it asks for. */
-import type { ExportJob } from '../graph/job-store.ts';
+/** The storage from which completed report exports are downloaded, with a signed link and nothing else. */
+import type { SimulatedExportJob } from '../graph/job-store.ts';
 import { hideReportRows, listReportRows, readApplicationFilter } from '../graph/report-rows.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readHeader, toText } from '../request.ts';
@@ -16,7 +16,7 @@ export function createReportDownloadHandler(context: PlatformContext): (request:
         'Authentication information is not given in the correct format.',
       );
     }
-    const job = findJob(context, request);
+    const job = findLinkedJob(context, request);
     if (job === undefined) {
       return respondStorageError(
         403,
@@ -24,14 +24,26 @@ export function createReportDownloadHandler(context: PlatformContext): (request:
         'Server failed to authenticate the request. Signature not valid in the specified time frame.',
       );
     }
-    const file = createFile(context, job);
+    const file = createJobFile(context, job);
     const fault = context.faults.inject('graph', 'zip-broken');
     return respondBinary(fault === undefined ? createZip(file) : createBrokenArchive(file, fault.number ?? 1));
   };
 }
 
+/** An error as Azure Blob Storage responds with it. */
+function respondStorageError(status: number, code: string, sentence: string): PlatformResponse {
+  return {
+    status,
+    headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
+    body: `\ufeff<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${sentence}</Message></Error>`,
+  };
+}
+
 /** Undefined where the link is unknown or expired, or belongs to another job. */
-function findJob({ exportJobs, faults }: PlatformContext, request: PlatformRequest): ExportJob | undefined {
+function findLinkedJob(
+  { exportJobs, faults }: PlatformContext,
+  request: PlatformRequest,
+): SimulatedExportJob | undefined {
   const signature = request.query.get('sig') ?? '';
   if (faults.inject('graph', 'download-expired') !== undefined) {
     exportJobs.linksBySignature.delete(signature);
@@ -41,18 +53,9 @@ function findJob({ exportJobs, faults }: PlatformContext, request: PlatformReque
   return isValid ? link.job : undefined;
 }
 
-function createFile(context: PlatformContext, job: ExportJob): ArchiveMember {
+function createJobFile(context: PlatformContext, job: SimulatedExportJob): ArchiveMember {
   const all = listReportRows(context, readApplicationFilter(job.request.filter) ?? '');
   const rows = job.outcome === 'empty' ? [] : job.outcome === 'short' ? hideReportRows(all) : all;
   const localized = !/replace/i.test(toText(job.request.localizationType));
   return createReportFile(job.id, rows, job.columns, toText(job.request.format), localized);
-}
-
-/** As Azure Blob Storage answers. */
-function respondStorageError(status: number, code: string, sentence: string): PlatformResponse {
-  return {
-    status,
-    headers: { 'content-type': 'application/xml', 'x-ms-error-code': code },
-    body: `\ufeff<?xml version="1.0" encoding="utf-8"?><Error><Code>${code}</Code><Message>${sentence}</Message></Error>`,
-  };
 }

@@ -13,10 +13,6 @@ export function readOperatingSystem(device: ListedDevice): string {
   return isOtherDevice(device) ? device.operatingSystem : 'Windows';
 }
 
-export function isOtherDevice(device: ListedDevice): device is OtherDevice {
-  return 'operatingSystem' in device;
-}
-
 export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): Record<string, unknown> {
   return {
     id: device.id,
@@ -34,6 +30,10 @@ export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): R
     deviceCategoryDisplayName: '',
     complianceGracePeriodExpirationDateTime: '0001-01-01T00:00:00Z',
   };
+}
+
+export function isOtherDevice(device: ListedDevice): device is OtherDevice {
+  return 'operatingSystem' in device;
 }
 
 function toOtherProperties(devices: SimulatedDevices, device: OtherDevice): Record<string, unknown> {

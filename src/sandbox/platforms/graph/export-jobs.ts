@@ -4,7 +4,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readJsonBody, toText } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
 import { refuseMissingPermission, respondBadRequest, respondResourceNotFound } from './graph-errors.ts';
-import type { ExportJob } from './job-store.ts';
+import type { SimulatedExportJob } from './job-store.ts';
 import { readApplicationFilter, readSelectedColumns } from './report-rows.ts';
 
 const reportName = 'DeviceInstallStatusByApp';
@@ -51,7 +51,7 @@ function respondNewJob(context: PlatformContext, request: PlatformRequest): Plat
   }
   const { exportJobs } = context;
   exportJobs.count += 1;
-  const job: ExportJob = {
+  const job: SimulatedExportJob = {
     id: `${reportName}_${drawGuid(exportJobs.count, purpose.exportJobId)}`,
     request: body,
     columns,
@@ -63,7 +63,7 @@ function respondNewJob(context: PlatformContext, request: PlatformRequest): Plat
   return respondJson(201, toJobBody(context, job));
 }
 
-function chooseOutcome({ faults }: PlatformContext): ExportJob['outcome'] {
+function chooseOutcome({ faults }: PlatformContext): SimulatedExportJob['outcome'] {
   if (faults.inject('graph', 'export-stuck') !== undefined) {
     return 'stuck';
   }
@@ -76,12 +76,12 @@ function chooseOutcome({ faults }: PlatformContext): ExportJob['outcome'] {
   return faults.inject('graph', 'rows-hidden', 'export') !== undefined ? 'short' : 'complete';
 }
 
-function toJobBody(context: PlatformContext, job: ExportJob): Record<string, unknown> {
+function toJobBody(context: PlatformContext, job: SimulatedExportJob): Record<string, unknown> {
   const status = computeStatus(context, job);
   const { exportPolls } = context.graphOptions;
   // One poll finds a job completed before it finds the url.
   const hasLink = status === 'completed' && (exportPolls === 0 || job.polls > exportPolls + 1);
-  const link = hasLink ? createLink(context, job) : undefined;
+  const link = hasLink ? createDownloadLink(context, job) : undefined;
   return {
     '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceManagement/reports/exportJobs/$entity`,
     id: job.id,
@@ -98,7 +98,7 @@ function toJobBody(context: PlatformContext, job: ExportJob): Record<string, unk
   };
 }
 
-function computeStatus(context: PlatformContext, job: ExportJob): string {
+function computeStatus(context: PlatformContext, job: SimulatedExportJob): string {
   if (job.polls === 0) {
     return 'notStarted';
   }
@@ -108,7 +108,10 @@ function computeStatus(context: PlatformContext, job: ExportJob): string {
   return job.outcome === 'stuck' || job.polls <= context.graphOptions.exportPolls ? 'inProgress' : 'completed';
 }
 
-function createLink({ exportJobs, urls }: PlatformContext, job: ExportJob): { url: string; expires: string } {
+function createDownloadLink(
+  { exportJobs, urls }: PlatformContext,
+  job: SimulatedExportJob,
+): { url: string; expires: string } {
   exportJobs.count += 1;
   const { count } = exportJobs;
   const signature = `${drawGuid(count, purpose.signatureStart)}-${drawGuid(count, purpose.signatureEnd)}`;

@@ -7,15 +7,6 @@ export function respondExpiredToken(): PlatformResponse {
   return respondGraphError(401, 'InvalidAuthenticationToken', 'Lifetime validation failed, the token is expired.');
 }
 
-export function respondGraphError(status: number, code: string, message: string): PlatformResponse {
-  const innerError = {
-    date: '2026-01-01T00:00:00',
-    'request-id': drawGuid(status),
-    'client-request-id': drawGuid(status),
-  };
-  return respondJson(status, { error: { code, message, innerError } });
-}
-
 export function respondBadRequest(message: string): PlatformResponse {
   return respondGraphError(400, 'BadRequest', message);
 }
@@ -50,6 +41,15 @@ export function listGrantedPermissions(context: PlatformContext): string[] {
   const { withoutPermissions, withPermissions } = context.graphOptions;
   const usual = ['DeviceManagementApps.Read.All', 'DeviceManagementManagedDevices.Read.All'];
   return [...usual.filter((permission) => !withoutPermissions.includes(permission)), ...withPermissions];
+}
+
+export function respondGraphError(status: number, code: string, message: string): PlatformResponse {
+  const innerError = {
+    date: '2026-01-01T00:00:00',
+    'request-id': drawGuid(status),
+    'client-request-id': drawGuid(status),
+  };
+  return respondJson(status, { error: { code, message, innerError } });
 }
 
 function wrapIntuneMessage(sentence: string): string {

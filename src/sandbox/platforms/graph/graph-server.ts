@@ -25,7 +25,7 @@ export function createGraphHandler(context: PlatformContext): (request: Platform
 
 function respondToGraphRequest(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   return (
-    refuseWithoutToken(context, request) ??
+    refuseWithoutGraphToken(context, request) ??
     refuseExpiredToken(context, request) ??
     routeDirectoryGroups(context, request) ??
     routeManagedDevices(context, request) ??
@@ -36,7 +36,7 @@ function respondToGraphRequest(context: PlatformContext, request: PlatformReques
   );
 }
 
-function refuseWithoutToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+function refuseWithoutGraphToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
   const token = readBearerToken(request);
   if (token === undefined) {
     return respondGraphError(401, 'InvalidAuthenticationToken', 'Access token is empty.');

@@ -1,6 +1,6 @@
 /** The export jobs that clients have created, and the links to their archives. */
 
-export interface ExportJob {
+export interface SimulatedExportJob {
   readonly id: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly columns: readonly string[];
@@ -10,8 +10,8 @@ export interface ExportJob {
 }
 
 export interface ExportJobs {
-  readonly byId: Map<string, ExportJob>;
-  readonly linksBySignature: Map<string, { readonly job: ExportJob; readonly expires: number }>;
+  readonly byId: Map<string, SimulatedExportJob>;
+  readonly linksBySignature: Map<string, { readonly job: SimulatedExportJob; readonly expires: number }>;
   /** Counts jobs and links, for their ids. */
   count: number;
 }

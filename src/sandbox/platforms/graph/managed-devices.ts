@@ -54,31 +54,6 @@ function respondOverview(context: PlatformContext): PlatformResponse {
   });
 }
 
-function respondDevice(context: PlatformContext, request: PlatformRequest, id: string): PlatformResponse {
-  const devices = context.devices();
-  const device = listAllDevices(devices).find((candidate) => candidate.id === id);
-  return device === undefined
-    ? respondResourceNotFound(id)
-    : respondJson(200, selectProperties(toDeviceBody(devices, device), request.query.get('$select')));
-}
-
-/** Devices of other operating systems are listed among the Windows devices, not after them. */
-function listAllDevices({ windows, others }: SimulatedDevices): ListedDevice[] {
-  const step = Math.max(1, Math.floor(windows.length / Math.max(1, others.length)));
-  return windows.flatMap((device, index) => {
-    const other = index % step === 0 ? others[index / step] : undefined;
-    return other === undefined ? [device] : [other, device];
-  });
-}
-
-function selectProperties(body: Record<string, unknown>, select: string | null): Record<string, unknown> {
-  if (select === null || select === '') {
-    return body;
-  }
-  const names = select.split(',').map((name) => name.trim());
-  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
-}
-
 function respondDevicePage(context: PlatformContext, request: PlatformRequest): PlatformResponse {
   const offset = readOffset(request.query.get('$skiptoken'));
   const { pageSize } = context.graphOptions;
@@ -148,4 +123,29 @@ function createNextLink(context: PlatformContext, request: PlatformRequest, offs
 
 function createSkipToken(offset: number): string {
   return Buffer.from(`offset ${offset}`).toString('base64url');
+}
+
+function respondDevice(context: PlatformContext, request: PlatformRequest, id: string): PlatformResponse {
+  const devices = context.devices();
+  const device = listAllDevices(devices).find((candidate) => candidate.id === id);
+  return device === undefined
+    ? respondResourceNotFound(id)
+    : respondJson(200, selectProperties(toDeviceBody(devices, device), request.query.get('$select')));
+}
+
+/** Devices of other operating systems are listed among the Windows devices, not after them. */
+function listAllDevices({ windows, others }: SimulatedDevices): ListedDevice[] {
+  const step = Math.max(1, Math.floor(windows.length / Math.max(1, others.length)));
+  return windows.flatMap((device, index) => {
+    const other = index % step === 0 ? others[index / step] : undefined;
+    return other === undefined ? [device] : [other, device];
+  });
+}
+
+function selectProperties(body: Record<string, unknown>, select: string | null): Record<string, unknown> {
+  if (select === null || select === '') {
+    return body;
+  }
+  const names = select.split(',').map((name) => name.trim());
+  return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 }

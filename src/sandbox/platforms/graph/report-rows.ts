@@ -8,7 +8,7 @@ import { formatExportDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { drawWindowsVersion, emptyGuid } from './device-body.ts';
 
-export type ReportRow = Readonly<Record<string, string | number>>;
+export type SimulatedReportRow = Readonly<Record<string, string | number>>;
 
 const reportColumns = [
   'AppInstallState',
@@ -50,7 +50,7 @@ const stateWords: Readonly<Record<number, string>> = {
 const otherUserOffset = 500_000;
 
 /** Only the agent's app has rows; the app that replaced it has those of every third device. */
-export function listReportRows(context: PlatformContext, application: string): ReportRow[] {
+export function listReportRows(context: PlatformContext, application: string): SimulatedReportRow[] {
   const devices = context.devices();
   const findApp = (device: WindowsDevice) =>
     context.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
@@ -59,7 +59,12 @@ export function listReportRows(context: PlatformContext, application: string): R
     .flatMap((device) => device.agent.stateRows.map((row) => toReportRow(devices, device, row, application)));
 }
 
-function toReportRow(devices: SimulatedDevices, device: WindowsDevice, row: StateRow, application: string): ReportRow {
+function toReportRow(
+  devices: SimulatedDevices,
+  device: WindowsDevice,
+  row: StateRow,
+  application: string,
+): SimulatedReportRow {
   const user = toReportUser(devices, device, row.user);
   return {
     AppInstallState: stateWords[row.state] ?? 'Unknown',
@@ -95,7 +100,7 @@ function toReportUser(
 }
 
 /** Without so many rows that a client must notice: more than five, and more than half a percent. */
-export function hideReportRows(rows: readonly ReportRow[]): ReportRow[] {
+export function hideReportRows(rows: readonly SimulatedReportRow[]): SimulatedReportRow[] {
   return rows.slice(0, Math.max(0, rows.length - Math.max(7, Math.ceil(rows.length / 20))));
 }
 

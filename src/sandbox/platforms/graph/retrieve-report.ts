@@ -8,16 +8,16 @@ import {
   hideReportRows,
   listReportRows,
   numericColumns,
-  type ReportRow,
   readApplicationFilter,
   readSelectedColumns,
+  type SimulatedReportRow,
 } from './report-rows.ts';
 
 const retrievePath =
   /^\/v1\.0\/deviceManagement\/reports\/(?:microsoft\.graph\.)?retrieveDeviceAppInstallationStatusReport$/;
 /** The real largest page is not documented; 999 is known to work. */
-const maximumPageSize = 1000;
-const defaultPageSize = 50;
+const maximumReportPageSize = 1000;
+const defaultReportPageSize = 50;
 
 export function routeReportRetrieval(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
   if (!retrievePath.test(request.path) || request.method !== 'POST') {
@@ -37,32 +37,35 @@ export function routeReportRetrieval(context: PlatformContext, request: Platform
     return respondBadRequest('UnknownError');
   }
   const all = sortReportRows(listReportRows(context, app), body.orderBy);
-  const rows = selectPage(context.faults.find('graph', 'rows-hidden')?.lasting ? hideReportRows(all) : all, body);
+  const rows = selectReportPage(context.faults.find('graph', 'rows-hidden')?.lasting ? hideReportRows(all) : all, body);
   return (
     refuseSlowPage(context.faults, 'graph', rows.length, 'report') ??
     respondBinary(JSON.stringify(toReportBody(rows, columns, all.length)))
   );
 }
 
-function sortReportRows(rows: ReportRow[], orderBy: unknown): ReportRow[] {
+function sortReportRows(rows: SimulatedReportRow[], orderBy: unknown): SimulatedReportRow[] {
   const first = Array.isArray(orderBy) ? toText(orderBy[0]) : '';
   const [column = '', direction = 'asc'] = first.split(' ');
   if (column === '') {
     return rows;
   }
   const sign = direction === 'desc' ? -1 : 1;
-  const key = (row: ReportRow) => String(row[column] ?? '');
+  const key = (row: SimulatedReportRow) => String(row[column] ?? '');
   return [...rows].sort((one, other) => (key(one) < key(other) ? -sign : key(one) > key(other) ? sign : 0));
 }
 
-function selectPage(rows: readonly ReportRow[], body: Readonly<Record<string, unknown>>): readonly ReportRow[] {
+function selectReportPage(
+  rows: readonly SimulatedReportRow[],
+  body: Readonly<Record<string, unknown>>,
+): readonly SimulatedReportRow[] {
   const skip = toWholeNumber(body.skip, 0);
-  const top = Math.min(toWholeNumber(body.top, 0) || defaultPageSize, maximumPageSize);
+  const top = Math.min(toWholeNumber(body.top, 0) || defaultReportPageSize, maximumReportPageSize);
   return rows.slice(skip, skip + top);
 }
 
 function toReportBody(
-  rows: readonly ReportRow[],
+  rows: readonly SimulatedReportRow[],
   columns: readonly string[],
   totalRowCount: number,
 ): Record<string, unknown> {

@@ -16,7 +16,7 @@ interface NamedObject {
   readonly name: string;
 }
 
-interface ClassicResource {
+interface ClassicEndpoint {
   readonly list: string;
   readonly item: string;
   readonly privileges: readonly Privilege[];
@@ -33,7 +33,7 @@ export function routeClassicApi(
   macs: () => readonly Mac[],
 ): PlatformResponse | undefined {
   const match = /^\/JSSResource\/(\w+)(?:\/(id|name)\/([^/]+))?$/.exec(request.path);
-  const found = match === null ? undefined : findResource(context, match[1] ?? '', macs);
+  const found = match === null ? undefined : findEndpoint(context, match[1] ?? '', macs);
   if (match === null || found === undefined) {
     return request.path.startsWith('/JSSResource/') ? respondClassicNotFound() : undefined;
   }
@@ -43,32 +43,19 @@ export function routeClassicApi(
   }
   const [, , key, wanted] = match;
   if (key === undefined) {
-    return respondList(request, found);
+    return respondClassicList(request, found);
   }
   // A name that several objects share gives one of them, whichever the server finds first.
   const named = found.rows.find((row) => (key === 'id' ? String(row.id) : row.name) === wanted);
-  return named === undefined ? respondClassicNotFound() : respondDetail(request, found, named);
+  return named === undefined ? respondClassicNotFound() : respondClassicDetail(request, found, named);
 }
 
-function respondList(request: PlatformRequest, resource: ClassicResource): PlatformResponse {
-  const rows = resource.rows.map(resource.row ?? (({ id, name }) => ({ id, name })));
-  return acceptsJson(request)
-    ? respondClassicJson({ [resource.list]: rows })
-    : respondXml(renderXmlDocument(resource.list, createXmlList(resource.item, rows)));
-}
-
-function respondDetail(request: PlatformRequest, resource: ClassicResource, named: NamedObject): PlatformResponse {
-  return acceptsJson(request) && resource.jsonDetail !== undefined
-    ? respondClassicJson({ [resource.item]: resource.jsonDetail(named) })
-    : respondXml(renderXmlDocument(resource.item, resource.detail(named)));
-}
-
-function findResource(context: PlatformContext, name: string, macs: () => readonly Mac[]): ClassicResource | undefined {
+function findEndpoint(context: PlatformContext, name: string, macs: () => readonly Mac[]): ClassicEndpoint | undefined {
   switch (name) {
     case 'computergroups':
-      return createGroupResource(context, macs);
+      return createGroupEndpoint(context, macs);
     case 'computerextensionattributes':
-      return createResource(
+      return createEndpoint(
         'computer_extension_attributes',
         'computer_extension_attribute',
         'Read Computer Extension Attributes',
@@ -76,13 +63,13 @@ function findResource(context: PlatformContext, name: string, macs: () => readon
         toAttributeXml,
       );
     case 'scripts':
-      return createResource('scripts', 'script', 'Read Scripts', context.jamf.scripts, toScriptXml);
+      return createEndpoint('scripts', 'script', 'Read Scripts', context.jamf.scripts, toScriptXml);
     case 'policies':
-      return createResource('policies', 'policy', 'Read Policies', context.jamf.policies, (policy) =>
+      return createEndpoint('policies', 'policy', 'Read Policies', context.jamf.policies, (policy) =>
         toPolicyXml(context, policy),
       );
     case 'osxconfigurationprofiles':
-      return createResource(
+      return createEndpoint(
         'os_x_configuration_profiles',
         'os_x_configuration_profile',
         'Read macOS Configuration Profiles',
@@ -94,7 +81,7 @@ function findResource(context: PlatformContext, name: string, macs: () => readon
   }
 }
 
-function createGroupResource(context: PlatformContext, macs: () => readonly Mac[]): ClassicResource {
+function createGroupEndpoint(context: PlatformContext, macs: () => readonly Mac[]): ClassicEndpoint {
   const findGroup = (named: NamedObject) => context.jamf.groups.find((group) => group.id === named.id);
   const readParts = (named: NamedObject) => {
     const group = findGroup(named);
@@ -126,16 +113,6 @@ function createGroupResource(context: PlatformContext, macs: () => readonly Mac[
   };
 }
 
-function toMemberBody(devices: SimulatedDevices, mac: Mac): Record<string, string | number> {
-  return {
-    id: mac.id,
-    name: mac.name ?? '',
-    mac_address: drawMacAddress(devices.seed, mac.ordinal),
-    alt_mac_address: '',
-    serial_number: mac.serialNumber ?? '',
-  };
-}
-
 function toCriteriaBody(group: ComputerGroup): Record<string, string | number | boolean>[] {
   return group.criteria.map((criterion) => ({
     name: criterion.name,
@@ -148,18 +125,45 @@ function toCriteriaBody(group: ComputerGroup): Record<string, string | number | 
   }));
 }
 
-function createResource<Item extends NamedObject>(
+function toMemberBody(devices: SimulatedDevices, mac: Mac): Record<string, string | number> {
+  return {
+    id: mac.id,
+    name: mac.name ?? '',
+    mac_address: drawMacAddress(devices.seed, mac.ordinal),
+    alt_mac_address: '',
+    serial_number: mac.serialNumber ?? '',
+  };
+}
+
+function createEndpoint<Item extends NamedObject>(
   list: string,
   item: string,
   privilege: Privilege,
   rows: readonly Item[],
   toXml: (found: Item) => XmlNode,
-): ClassicResource {
+): ClassicEndpoint {
   const detail = (named: NamedObject) => {
     const found = rows.find((candidate) => candidate.id === named.id);
     return found === undefined ? {} : toXml(found);
   };
   return { list, item, privileges: [privilege], rows, detail };
+}
+
+function respondClassicList(request: PlatformRequest, resource: ClassicEndpoint): PlatformResponse {
+  const rows = resource.rows.map(resource.row ?? (({ id, name }) => ({ id, name })));
+  return acceptsJson(request)
+    ? respondClassicJson({ [resource.list]: rows })
+    : respondXml(renderXmlDocument(resource.list, createXmlList(resource.item, rows)));
+}
+
+function respondClassicDetail(
+  request: PlatformRequest,
+  resource: ClassicEndpoint,
+  named: NamedObject,
+): PlatformResponse {
+  return acceptsJson(request) && resource.jsonDetail !== undefined
+    ? respondClassicJson({ [resource.item]: resource.jsonDetail(named) })
+    : respondXml(renderXmlDocument(resource.item, resource.detail(named)));
 }
 
 function acceptsJson(request: PlatformRequest): boolean {

@@ -1,7 +1,7 @@
 /** The Classic API's long bodies: attributes, scripts, policies and profiles. */
 import type { DisplaySection } from '../options.ts';
 import type { PlatformContext } from '../platform-context.ts';
-import type { AttributeDefinition, Policy, Profile, Script } from './jamf-objects.ts';
+import type { AttributeDefinition, ConfigurationProfile, JamfPolicy, JamfScript } from './jamf-objects.ts';
 import { createXmlList, type XmlNode } from './xml.ts';
 
 const sectionDisplayNames: Readonly<Record<DisplaySection, string>> = {
@@ -36,7 +36,7 @@ export function toAttributeXml(definition: AttributeDefinition): XmlNode {
   };
 }
 
-export function toScriptXml(script: Script): XmlNode {
+export function toScriptXml(script: JamfScript): XmlNode {
   return {
     id: script.id,
     name: script.name,
@@ -52,11 +52,7 @@ export function toScriptXml(script: Script): XmlNode {
   };
 }
 
-function toParametersXml(values: readonly string[]): XmlNode {
-  return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, values[index] ?? '']));
-}
-
-export function toPolicyXml(context: PlatformContext, policy: Policy): XmlNode {
+export function toPolicyXml(context: PlatformContext, policy: JamfPolicy): XmlNode {
   const scripts = policy.scripts.map((script) => ({
     id: script.id,
     name: context.jamf.scripts.find((candidate) => candidate.id === script.id)?.name ?? '',
@@ -123,6 +119,32 @@ export function toPolicyXml(context: PlatformContext, policy: Policy): XmlNode {
   };
 }
 
+function toParametersXml(values: readonly string[]): XmlNode {
+  return Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, values[index] ?? '']));
+}
+
+export function toProfileXml(context: PlatformContext, profile: ConfigurationProfile): XmlNode {
+  return {
+    general: {
+      id: profile.id,
+      name: profile.name,
+      description: profile.description,
+      site: noSite,
+      category: noCategory,
+      distribution_method: 'Install Automatically',
+      user_removable: false,
+      // Written as "Computer", read back as "System".
+      level: 'System',
+      uuid: `7D2512AD-BFCE-4CDF-A9BA-${String(profile.id).padStart(12, '0')}`,
+      redeploy_on_update: 'Newly Assigned',
+      payloads: profile.payloads,
+    },
+    scope: { ...toScopeXml(context, profile), all_jss_users: false, jss_users: '', jss_user_groups: '' },
+    // Real responses have the notification twice.
+    self_service: { feature_on_main_page: false, notification: ['false', 'Self Service'] },
+  };
+}
+
 function toScopeXml(
   context: PlatformContext,
   object: { allComputers: boolean; groupIds: number[]; excludedGroupIds?: number[] },
@@ -150,26 +172,4 @@ function toGroupsXml(context: PlatformContext, ids: readonly number[]): XmlNode 
 
 function createEmptyElements(...names: string[]): XmlNode {
   return Object.fromEntries(names.map((name) => [name, '']));
-}
-
-export function toProfileXml(context: PlatformContext, profile: Profile): XmlNode {
-  return {
-    general: {
-      id: profile.id,
-      name: profile.name,
-      description: profile.description,
-      site: noSite,
-      category: noCategory,
-      distribution_method: 'Install Automatically',
-      user_removable: false,
-      // Written as "Computer", read back as "System".
-      level: 'System',
-      uuid: `7D2512AD-BFCE-4CDF-A9BA-${String(profile.id).padStart(12, '0')}`,
-      redeploy_on_update: 'Newly Assigned',
-      payloads: profile.payloads,
-    },
-    scope: { ...toScopeXml(context, profile), all_jss_users: false, jss_users: '', jss_user_groups: '' },
-    // Real responses have the notification twice.
-    self_service: { feature_on_main_page: false, notification: ['false', 'Self Service'] },
-  };
 }

@@ -33,13 +33,13 @@ export const inventorySections = {
   GROUP_MEMBERSHIPS: 'groupMemberships',
 } as const;
 
-export type InventorySection = keyof typeof inventorySections;
+export type SectionName = keyof typeof inventorySections;
 
 export interface ComputerQuery {
   readonly context: PlatformContext;
   readonly devices: SimulatedDevices;
   readonly version: number;
-  readonly sections: ReadonlySet<InventorySection>;
+  readonly sections: ReadonlySet<SectionName>;
   readonly definitions: readonly AttributeDefinition[];
   readonly memberships: (mac: Mac) => unknown[];
 }
@@ -69,7 +69,7 @@ const constantHardware = {
 export function toComputerBody(query: ComputerQuery, mac: Mac): Record<string, unknown> {
   const oldProperties = query.version === 1 ? { plugins: null, fonts: null } : {};
   const body: Record<string, unknown> = { id: String(mac.id), udid: drawUdid(query.devices, mac), ...oldProperties };
-  for (const [section, property] of Object.entries(inventorySections) as [InventorySection, string][]) {
+  for (const [section, property] of Object.entries(inventorySections) as [SectionName, string][]) {
     body[property] = query.sections.has(section) ? toSectionBody(section, query, mac) : null;
   }
   return body;
@@ -79,7 +79,7 @@ export function drawUdid(devices: SimulatedDevices, mac: Mac): string | null {
   return mac.neverEnrolled ? null : drawGuid(devices.seed, mac.ordinal, purpose.udid).toUpperCase();
 }
 
-function toSectionBody(section: InventorySection, query: ComputerQuery, mac: Mac): unknown {
+function toSectionBody(section: SectionName, query: ComputerQuery, mac: Mac): unknown {
   switch (section) {
     case 'GENERAL':
       return toGeneralSection(query, mac);

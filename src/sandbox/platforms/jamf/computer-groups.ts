@@ -22,13 +22,6 @@ export function createMembershipReader(context: PlatformContext): (mac: Mac) => 
       }));
 }
 
-function createMembershipTest(context: PlatformContext, group: ComputerGroup): (mac: Mac) => boolean {
-  const members = new Set(group.members);
-  const lagging = new Set(group.lagging);
-  const selected = createGroupPredicate(context, group.criteria);
-  return group.smart ? (mac) => selected(mac) !== lagging.has(mac.id) : (mac) => members.has(mac.id);
-}
-
 export function routeComputerGroups(
   context: PlatformContext,
   request: PlatformRequest,
@@ -95,10 +88,17 @@ function respondSmartGroups(
   );
 }
 
+function toSmartGroupBody(group: ComputerGroup): Record<string, unknown> {
+  return { name: group.name, description: group.description, siteId: '-1', criteria: group.criteria };
+}
+
 export function listGroupMembers(context: PlatformContext, group: ComputerGroup, macs: readonly Mac[]): readonly Mac[] {
   return macs.filter(createMembershipTest(context, group));
 }
 
-function toSmartGroupBody(group: ComputerGroup): Record<string, unknown> {
-  return { name: group.name, description: group.description, siteId: '-1', criteria: group.criteria };
+function createMembershipTest(context: PlatformContext, group: ComputerGroup): (mac: Mac) => boolean {
+  const members = new Set(group.members);
+  const lagging = new Set(group.lagging);
+  const selected = createGroupPredicate(context, group.criteria);
+  return group.smart ? (mac) => selected(mac) !== lagging.has(mac.id) : (mac) => members.has(mac.id);
 }

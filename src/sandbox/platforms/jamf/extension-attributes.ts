@@ -64,10 +64,6 @@ function findAgentAttributeId(context: PlatformContext): number | undefined {
   return context.jamf.attributes.find(isAgentAttribute)?.id;
 }
 
-function isAgentAttribute(definition: AttributeDefinition): boolean {
-  return definition.name === attributeName;
-}
-
 export function routeExtensionAttributes(
   context: PlatformContext,
   request: PlatformRequest,
@@ -100,6 +96,10 @@ export function listAttributeDefinitions(context: PlatformContext): AttributeDef
       ? { ...definition, name: rename ? nameAfterRename : definition.name, enabled: definition.enabled && !disable }
       : definition,
   );
+}
+
+function isAgentAttribute(definition: AttributeDefinition): boolean {
+  return definition.name === attributeName;
 }
 
 function toDefinitionBody(definition: AttributeDefinition): Record<string, unknown> {

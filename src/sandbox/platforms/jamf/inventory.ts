@@ -13,14 +13,14 @@ import {
   drawMacVersion,
   drawUdid,
   findMacUser,
-  type InventorySection,
   inventorySections,
+  type SectionName,
   toComputerBody,
 } from './computer-body.ts';
 import { createMembershipReader } from './computer-groups.ts';
 import { listAttributeDefinitions } from './extension-attributes.ts';
 import { refuseMissingPrivilege, respondApiError, respondNotFound, respondUnauthorized } from './jamf-errors.ts';
-import { readPageQuery, readSortKeys, respondInvalidFilter, sortRows } from './paging.ts';
+import { readPageQuery, readSortKeys, respondInvalidFilter, sortJamfRows } from './paging.ts';
 import { type FilterFields, parseRsqlFilter } from './rsql-filter.ts';
 
 type InventoryFields = FilterFields<Mac>;
@@ -79,27 +79,9 @@ function respondInventoryPage(context: PlatformContext, request: PlatformRequest
   }
 }
 
-/** Undefined where one of them does not exist. */
-function readRequestedSections(request: PlatformRequest): Set<InventorySection> | undefined {
-  const requested = request.query.getAll('section').flatMap((value) => value.split(','));
-  const known = requested.filter((name): name is InventorySection => Object.hasOwn(inventorySections, name));
-  if (known.length !== requested.length) {
-    return undefined;
-  }
-  return new Set(known.length === 0 ? ['GENERAL'] : known);
-}
-
 function isLaterPage(request: PlatformRequest): boolean {
   const filter = request.query.get('filter') ?? '';
   return (Number(request.query.get('page') ?? 0) || 0) > 0 || /\bid\s*(>|=g[te]=)=?\s*"?[1-9]/.test(filter);
-}
-
-/** The Macs that the account may see: all, or those of its site. */
-export function listVisibleMacs(context: PlatformContext, request: PlatformRequest): readonly Mac[] {
-  const macs = context.devices().macs;
-  const isSiteScoped =
-    context.jamfOptions.site && context.jamfTokens.find(readBearerToken(request))?.kind === 'account';
-  return isSiteScoped ? macs.filter((mac) => mac.site === 'headquarters') : macs;
 }
 
 function sortMacs(devices: SimulatedDevices, macs: readonly Mac[], keys: readonly string[]): readonly Mac[] {
@@ -112,9 +94,17 @@ function sortMacs(devices: SimulatedDevices, macs: readonly Mac[], keys: readonl
   if (known?.key === key) {
     return known.macs;
   }
-  const ordered = sortRows(macs, keys, createSortFields(devices));
+  const ordered = sortJamfRows(macs, keys, createSortFields(devices));
   sortedMacs.set(devices, { key, macs: ordered });
   return ordered;
+}
+
+function createFilterFields(devices: SimulatedDevices): InventoryFields {
+  return {
+    ...createSortFields(devices),
+    'general.remoteManagement.managed': (mac) => mac.managed,
+    'hardware.serialNumber': (mac) => mac.serialNumber,
+  };
 }
 
 /** The serial number can be filtered by, but not sorted by. */
@@ -132,29 +122,6 @@ function createSortFields(devices: SimulatedDevices): InventoryFields {
     'hardware.model': (mac) => drawMacModel(devices, mac),
     'operatingSystem.version': (mac) => drawMacVersion(devices, mac),
     'userAndLocation.username': (mac) => findMacUser(devices, mac)?.userName ?? null,
-  };
-}
-
-function createFilterFields(devices: SimulatedDevices): InventoryFields {
-  return {
-    ...createSortFields(devices),
-    'general.remoteManagement.managed': (mac) => mac.managed,
-    'hardware.serialNumber': (mac) => mac.serialNumber,
-  };
-}
-
-function createComputerQuery(
-  context: PlatformContext,
-  version: number,
-  sections: ReadonlySet<InventorySection>,
-): ComputerQuery {
-  return {
-    context,
-    devices: context.devices(),
-    version,
-    sections,
-    definitions: listAttributeDefinitions(context),
-    memberships: sections.has('GROUP_MEMBERSHIPS') ? createMembershipReader(context) : () => [],
   };
 }
 
@@ -180,10 +147,43 @@ function respondComputer(
   detail: boolean,
 ): PlatformResponse {
   const mac = listVisibleMacs(context, request).find((candidate) => String(candidate.id) === id);
-  const allSections = new Set(Object.keys(inventorySections) as InventorySection[]);
+  const allSections = new Set(Object.keys(inventorySections) as SectionName[]);
   const sections = detail ? allSections : readRequestedSections(request);
   if (mac === undefined || sections === undefined) {
     return respondNotFound();
   }
   return respondJson(200, toComputerBody(createComputerQuery(context, version, sections), mac));
+}
+
+/** The Macs that the account may see: all, or those of its site. */
+export function listVisibleMacs(context: PlatformContext, request: PlatformRequest): readonly Mac[] {
+  const macs = context.devices().macs;
+  const isSiteScoped =
+    context.jamfOptions.site && context.jamfTokens.find(readBearerToken(request))?.kind === 'account';
+  return isSiteScoped ? macs.filter((mac) => mac.site === 'headquarters') : macs;
+}
+
+/** Undefined where one of them does not exist. */
+function readRequestedSections(request: PlatformRequest): Set<SectionName> | undefined {
+  const requested = request.query.getAll('section').flatMap((value) => value.split(','));
+  const known = requested.filter((name): name is SectionName => Object.hasOwn(inventorySections, name));
+  if (known.length !== requested.length) {
+    return undefined;
+  }
+  return new Set(known.length === 0 ? ['GENERAL'] : known);
+}
+
+function createComputerQuery(
+  context: PlatformContext,
+  version: number,
+  sections: ReadonlySet<SectionName>,
+): ComputerQuery {
+  return {
+    context,
+    devices: context.devices(),
+    version,
+    sections,
+    definitions: listAttributeDefinitions(context),
+    memberships: sections.has('GROUP_MEMBERSHIPS') ? createMembershipReader(context) : () => [],
+  };
 }

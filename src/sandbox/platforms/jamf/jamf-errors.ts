@@ -19,15 +19,6 @@ export function respondUnauthorized(): PlatformResponse {
   return respondApiError(401, 'INVALID_TOKEN', 'Unauthorized');
 }
 
-export function respondApiError(
-  status: number,
-  code: string,
-  description: string,
-  field: string | null = null,
-): PlatformResponse {
-  return respondJson(status, { httpStatus: status, errors: [{ code, description, id: '0', field }] });
-}
-
 /** The body for an unknown path or version is not documented. */
 export function respondNotFound(): PlatformResponse {
   return respondJson(404, { httpStatus: 404, errors: [] });
@@ -35,13 +26,6 @@ export function respondNotFound(): PlatformResponse {
 
 export function respondClassicNotFound(): PlatformResponse {
   return respondStatusPage(404, 'Not Found', 'The server has not found anything matching the request URI');
-}
-
-function respondStatusPage(status: number, title: string, sentence: string): PlatformResponse {
-  return respondHtml(
-    status,
-    `<html>\n<head>\n   <title>Status page</title>\n</head>\n<body style="font-family: sans-serif;">\n<p style="font-size: 1.2em;font-weight: bold;margin: 1em 0px;">${title}</p>\n<p>${sentence}</p>\n<p>You can get technical details <a href="http://www.w3.org/Protocols/rfc2616/rfc2616-sec10.html">here</a>.<br>\nPlease continue your visit at our <a href="/">home page</a>.\n</p>\n</body>\n</html>`,
-  );
 }
 
 /** Refuses where the account or API client lacks one of the privileges. */
@@ -66,4 +50,20 @@ export function listGrantedPrivileges(context: PlatformContext): string[] {
 
 function respondClassicForbidden(): PlatformResponse {
   return respondStatusPage(403, 'Forbidden', 'The server understood the request, but is refusing to fulfill it');
+}
+
+function respondStatusPage(status: number, title: string, sentence: string): PlatformResponse {
+  return respondHtml(
+    status,
+    `<html>\n<head>\n   <title>Status page</title>\n</head>\n<body style="font-family: sans-serif;">\n<p style="font-size: 1.2em;font-weight: bold;margin: 1em 0px;">${title}</p>\n<p>${sentence}</p>\n<p>You can get technical details <a href="http://www.w3.org/Protocols/rfc2616/rfc2616-sec10.html">here</a>.<br>\nPlease continue your visit at our <a href="/">home page</a>.\n</p>\n</body>\n</html>`,
+  );
+}
+
+export function respondApiError(
+  status: number,
+  code: string,
+  description: string,
+  field: string | null = null,
+): PlatformResponse {
+  return respondJson(status, { httpStatus: status, errors: [{ code, description, id: '0', field }] });
 }

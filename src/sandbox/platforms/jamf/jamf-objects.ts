@@ -48,7 +48,7 @@ export interface ComputerGroup {
   lagging?: readonly number[];
 }
 
-export interface Script {
+export interface JamfScript {
   id: number;
   name: string;
   priority: 'BEFORE' | 'AFTER' | 'AT_REBOOT';
@@ -57,7 +57,7 @@ export interface Script {
   contents: string;
 }
 
-export interface Policy {
+export interface JamfPolicy {
   id: number;
   name: string;
   enabled: boolean;
@@ -72,7 +72,7 @@ export interface Policy {
   updateInventory: boolean;
 }
 
-export interface Profile {
+export interface ConfigurationProfile {
   id: number;
   name: string;
   description: string;
@@ -84,9 +84,9 @@ export interface Profile {
 export interface JamfObjects {
   attributes: AttributeDefinition[];
   groups: ComputerGroup[];
-  scripts: Script[];
-  policies: Policy[];
-  profiles: Profile[];
+  scripts: JamfScript[];
+  policies: JamfPolicy[];
+  profiles: ConfigurationProfile[];
 }
 
 const scriptParameterLabels = ['mdmUser', 'mdmPass', 'mdmHost', 'serviceHost', 'apiKey', 'circleId', '', ''];
@@ -145,22 +145,6 @@ export function createJamfObjects(
   };
 }
 
-function createPolicy(id: number, name: string): Policy {
-  return {
-    id,
-    name,
-    enabled: true,
-    frequency: 'Ongoing',
-    trigger: 'CHECKIN',
-    allComputers: false,
-    groupIds: [102],
-    excludedGroupIds: [],
-    scripts: [],
-    packages: [],
-    updateInventory: true,
-  };
-}
-
 function createAttributes(section: DisplaySection): AttributeDefinition[] {
   return [
     createAttribute(1, 'Local Password', 'GENERAL'),
@@ -208,4 +192,20 @@ function createSmartGroup(id: number, name: string, ...criteria: Criterion[]): C
 
 function createCriterion(name: string, searchType: string, value: string, priority = 0): Criterion {
   return { name, priority, andOr: 'and', searchType, value, openingParen: false, closingParen: false };
+}
+
+function createPolicy(id: number, name: string): JamfPolicy {
+  return {
+    id,
+    name,
+    enabled: true,
+    frequency: 'Ongoing',
+    trigger: 'CHECKIN',
+    allComputers: false,
+    groupIds: [102],
+    excludedGroupIds: [],
+    scripts: [],
+    packages: [],
+    updateInventory: true,
+  };
 }

@@ -2,13 +2,13 @@
 import type { PlatformContext } from '../platform-context.ts';
 import type { PlatformRequest } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
-import { refuseWithoutToken, routeTokenHolder, routeWithoutToken } from '../sign-in/jamf-sign-in.ts';
+import { refuseWithoutJamfToken, routeTokenHolder, routeWithoutToken } from '../sign-in/jamf-sign-in.ts';
 import { routeClassicApi } from './classic-api.ts';
 import { routeComputerGroups } from './computer-groups.ts';
 import { routeExtensionAttributes } from './extension-attributes.ts';
 import { listVisibleMacs, routeInventory } from './inventory.ts';
 import { refuseMissingPrivilege, respondApiError, respondNotFound } from './jamf-errors.ts';
-import type { Script } from './jamf-objects.ts';
+import type { JamfScript } from './jamf-objects.ts';
 import { respondPage } from './paging.ts';
 
 export function createJamfHandler(context: PlatformContext): (request: PlatformRequest) => PlatformResponse {
@@ -17,7 +17,7 @@ export function createJamfHandler(context: PlatformContext): (request: PlatformR
     return (
       routeWithoutToken(context, request) ??
       refuseUnknownPath(request) ??
-      refuseWithoutToken(context, request) ??
+      refuseWithoutJamfToken(context, request) ??
       routeTokenHolder(context, request) ??
       refuseWriting(request) ??
       routeInventory(context, request) ??
@@ -57,7 +57,7 @@ function routeScripts(context: PlatformContext, request: PlatformRequest): Platf
   return found === undefined ? respondNotFound() : respondJson(200, toScriptBody(found));
 }
 
-function toScriptBody(script: Script): Record<string, unknown> {
+function toScriptBody(script: JamfScript): Record<string, unknown> {
   const labels = Array.from({ length: 8 }, (_, index) => [`parameter${index + 4}`, script.labels[index] ?? '']);
   return {
     id: String(script.id),

@@ -5,7 +5,7 @@ import { type PlatformResponse, respondJson } from '../response.ts';
 import { respondApiError } from './jamf-errors.ts';
 import { type FieldValue, type FilterFields, parseRsqlFilter, RsqlError } from './rsql-filter.ts';
 
-const defaultPageSize = 100;
+const defaultJamfPageSize = 100;
 
 interface PageQuery {
   readonly page: number;
@@ -23,7 +23,7 @@ export function respondPage<Row>(
   try {
     const filter = request.query.get('filter') ?? '';
     const kept = filter === '' ? rows : rows.filter(parseRsqlFilter(filter, fields));
-    const ordered = sortRows(kept, readSortKeys(request, 'id:asc'), fields);
+    const ordered = sortJamfRows(kept, readSortKeys(request, 'id:asc'), fields);
     const { page, size } = readPageQuery(context, request);
     const results = ordered.slice(page * size, (page + 1) * size).map(toBody);
     return respondJson(200, { totalCount: ordered.length, results });
@@ -33,7 +33,7 @@ export function respondPage<Row>(
 }
 
 /** Sorts a copy; throws RsqlError for a field that cannot be sorted by. */
-export function sortRows<Row>(rows: readonly Row[], keys: readonly string[], fields: FilterFields<Row>): Row[] {
+export function sortJamfRows<Row>(rows: readonly Row[], keys: readonly string[], fields: FilterFields<Row>): Row[] {
   const steps = keys.map((key) => {
     const [name = '', direction = 'asc'] = key.split(/[:.](?=asc$|desc$)/);
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -73,7 +73,7 @@ export function readSortKeys(request: PlatformRequest, otherwise: string): strin
 
 /** The server does not report that it limits the size (jamf-cli, "all ignored page size"). */
 export function readPageQuery(context: PlatformContext, request: PlatformRequest): PageQuery {
-  const requested = toWholeNumber(request.query.get('page-size'), 0) || defaultPageSize;
+  const requested = toWholeNumber(request.query.get('page-size'), 0) || defaultJamfPageSize;
   return {
     page: toWholeNumber(request.query.get('page'), 0),
     size: Math.min(requested, context.jamfOptions.pageCap),

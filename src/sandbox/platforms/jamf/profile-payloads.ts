@@ -2,7 +2,7 @@
 import { applicationIdentifier, teamIdentifier } from '../company.ts';
 import { escapeXml } from './xml.ts';
 
-export const extensionPayload = renderProfile(
+export const extensionPayload = renderConfigurationProfile(
   '5C0A0001-0000-4000-A000-000000000001',
   renderPayload(
     'com.apple.system-extension-policy',
@@ -18,7 +18,7 @@ export const extensionPayload = renderProfile(
   ),
 );
 
-export const fileAccessPayload = renderProfile(
+export const fileAccessPayload = renderConfigurationProfile(
   '5C0A0002-0000-4000-A000-000000000001',
   renderPayload(
     'com.apple.TCC.configuration-profile-policy',
@@ -30,8 +30,8 @@ export const fileAccessPayload = renderProfile(
           'SystemPolicyAllFiles',
           renderArray(
             // Real profiles write the permission in each of these ways.
-            renderFileAccess(applicationIdentifier, 'bundleID', renderKey('Allowed', '<integer>1</integer>')),
-            renderFileAccess('/usr/local/fhfs/bin/fhagent', 'path', renderKey('Authorization', renderString('Allow'))),
+            renderAccessRule(applicationIdentifier, 'bundleID', renderKey('Allowed', '<integer>1</integer>')),
+            renderAccessRule('/usr/local/fhfs/bin/fhagent', 'path', renderKey('Authorization', renderString('Allow'))),
           ),
         ),
       ),
@@ -39,7 +39,7 @@ export const fileAccessPayload = renderProfile(
   ),
 );
 
-function renderProfile(uuid: string, ...payloads: string[]): string {
+function renderConfigurationProfile(uuid: string, ...payloads: string[]): string {
   const content = renderPayload(
     'Configuration',
     uuid,
@@ -60,6 +60,21 @@ function renderPayload(type: string, uuid: string, ...entries: string[]): string
   );
 }
 
+function renderArray(...items: string[]): string {
+  return `<array>${items.join('')}</array>`;
+}
+
+function renderAccessRule(identifier: string, type: 'bundleID' | 'path', allowed: string): string {
+  const requirement = `identifier "${identifier.split('/').at(-1)}" and anchor apple generic and certificate leaf[subject.OU] = ${teamIdentifier}`;
+  return renderDictionary(
+    renderKey('Identifier', renderString(identifier)),
+    renderKey('IdentifierType', renderString(type)),
+    renderKey('CodeRequirement', renderString(requirement)),
+    allowed,
+    renderKey('StaticCode', '<integer>0</integer>'),
+  );
+}
+
 function renderDictionary(...entries: string[]): string {
   return `<dict>${entries.join('')}</dict>`;
 }
@@ -70,19 +85,4 @@ function renderKey(name: string, value: string): string {
 
 function renderString(value: string): string {
   return value === '' ? '<string/>' : `<string>${escapeXml(value)}</string>`;
-}
-
-function renderArray(...items: string[]): string {
-  return `<array>${items.join('')}</array>`;
-}
-
-function renderFileAccess(identifier: string, type: 'bundleID' | 'path', allowed: string): string {
-  const requirement = `identifier "${identifier.split('/').at(-1)}" and anchor apple generic and certificate leaf[subject.OU] = ${teamIdentifier}`;
-  return renderDictionary(
-    renderKey('Identifier', renderString(identifier)),
-    renderKey('IdentifierType', renderString(type)),
-    renderKey('CodeRequirement', renderString(requirement)),
-    allowed,
-    renderKey('StaticCode', '<integer>0</integer>'),
-  );
 }

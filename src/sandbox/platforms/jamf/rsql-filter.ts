@@ -8,7 +8,7 @@ export class RsqlError extends Error {}
 
 type Operator = '=in=' | '=out=' | '=gt=' | '=ge=' | '=lt=' | '=le=' | '==' | '!=' | '>=' | '<=' | '>' | '<';
 
-interface FilterReader {
+interface FilterText {
   rest: string;
 }
 
@@ -21,36 +21,38 @@ export function parseRsqlFilter<Row>(text: string, fields: FilterFields<Row>): P
   return predicate;
 }
 
-function parseDisjunction<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
+function parseDisjunction<Row>(reader: FilterText, fields: FilterFields<Row>): Predicate<Row> {
   const parts = [parseConjunction(reader, fields)];
-  while (consume(reader, /^\s*(?:,|or\b)/i) !== undefined) {
+  while (consumePattern(reader, /^\s*(?:,|or\b)/i) !== undefined) {
     parts.push(parseConjunction(reader, fields));
   }
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : (row) => parts.some((part) => part(row));
 }
 
-function parseConjunction<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
+function parseConjunction<Row>(reader: FilterText, fields: FilterFields<Row>): Predicate<Row> {
   const parts = [parseComparison(reader, fields)];
-  while (consume(reader, /^\s*(?:;|and\b)/i) !== undefined) {
+  while (consumePattern(reader, /^\s*(?:;|and\b)/i) !== undefined) {
     parts.push(parseComparison(reader, fields));
   }
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : (row) => parts.every((part) => part(row));
 }
 
-function parseComparison<Row>(reader: FilterReader, fields: FilterFields<Row>): Predicate<Row> {
-  if (consume(reader, /^\s*\(/) !== undefined) {
+function parseComparison<Row>(reader: FilterText, fields: FilterFields<Row>): Predicate<Row> {
+  if (consumePattern(reader, /^\s*\(/) !== undefined) {
     const inner = parseDisjunction(reader, fields);
-    if (consume(reader, /^\s*\)/) === undefined) {
+    if (consumePattern(reader, /^\s*\)/) === undefined) {
       throw new RsqlError('a bracket is not closed');
     }
     return inner;
   }
-  const name = consume(reader, /^\s*([\w.]+)/) ?? '';
+  const name = consumePattern(reader, /^\s*([\w.]+)/) ?? '';
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (field === undefined) {
     throw new RsqlError(`the field "${name}" cannot be filtered`);
   }
-  const operator = consume(reader, /^\s*(=in=|=out=|=gt=|=ge=|=lt=|=le=|==|!=|>=|<=|>|<)/) as Operator | undefined;
+  const operator = consumePattern(reader, /^\s*(=in=|=out=|=gt=|=ge=|=lt=|=le=|==|!=|>=|<=|>|<)/) as
+    | Operator
+    | undefined;
   if (operator === undefined) {
     throw new RsqlError(`an operator is missing after "${name}"`);
   }
@@ -58,35 +60,26 @@ function parseComparison<Row>(reader: FilterReader, fields: FilterFields<Row>): 
   return (row) => matchesComparison(operator, field(row), values);
 }
 
-function consume(reader: FilterReader, pattern: RegExp): string | undefined {
-  const match = pattern.exec(reader.rest);
-  if (match === null || match.index !== 0) {
-    return undefined;
-  }
-  reader.rest = reader.rest.slice(match[0].length);
-  return match[1] ?? match[0];
-}
-
-function readValues(reader: FilterReader): string[] {
-  if (consume(reader, /^\s*\(/) === undefined) {
+function readValues(reader: FilterText): string[] {
+  if (consumePattern(reader, /^\s*\(/) === undefined) {
     return [readValue(reader)];
   }
   const values = [readValue(reader)];
-  while (consume(reader, /^\s*,/) !== undefined) {
+  while (consumePattern(reader, /^\s*,/) !== undefined) {
     values.push(readValue(reader));
   }
-  if (consume(reader, /^\s*\)/) === undefined) {
+  if (consumePattern(reader, /^\s*\)/) === undefined) {
     throw new RsqlError('a bracket is not closed');
   }
   return values;
 }
 
-function readValue(reader: FilterReader): string {
-  const quoted = consume(reader, /^\s*"((?:[^"\\]|\\.)*)"/) ?? consume(reader, /^\s*'((?:[^'\\]|\\.)*)'/);
+function readValue(reader: FilterText): string {
+  const quoted = consumePattern(reader, /^\s*"((?:[^"\\]|\\.)*)"/) ?? consumePattern(reader, /^\s*'((?:[^'\\]|\\.)*)'/);
   if (quoted !== undefined) {
     return quoted.replace(/\\(.)/g, '$1');
   }
-  const bare = consume(reader, /^\s*([^\s"'(),;]+)/);
+  const bare = consumePattern(reader, /^\s*([^\s"'(),;]+)/);
   if (bare === undefined) {
     throw new RsqlError(`a value is missing before "${reader.rest}"`);
   }
@@ -132,4 +125,13 @@ function compareWithText(actual: FieldValue, wanted: string): number {
   }
   const date = Date.parse(String(actual)) - Date.parse(wanted);
   return Number.isNaN(date) ? (String(actual) < wanted ? -1 : String(actual) > wanted ? 1 : 0) : date;
+}
+
+function consumePattern(reader: FilterText, pattern: RegExp): string | undefined {
+  const match = pattern.exec(reader.rest);
+  if (match === null || match.index !== 0) {
+    return undefined;
+  }
+  reader.rest = reader.rest.slice(match[0].length);
+  return match[1] ?? match[0];
 }

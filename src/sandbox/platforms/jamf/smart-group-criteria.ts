@@ -41,7 +41,7 @@ export function createGroupPredicate(context: PlatformContext, criteria: readonl
   return (mac) => mac.managed && evaluateCriteria(tests, mac);
 }
 
-/** Undefined where the server has no such field, which selects nobody. */
+/** Undefined where the server has no such field, so that the group has no members. */
 function findCriterionReader(
   context: PlatformContext,
   devices: SimulatedDevices,

@@ -1,4 +1,4 @@
-/** Jamf's two ways to sign in, and what a signed-in client may ask about itself. */
+/** Jamf's two ways to sign in, and the routes about the signed-in account itself. */
 import { formatJamfDate } from '../format-dates.ts';
 import { listGrantedPrivileges, respondApiError, respondNotFound, respondUnauthorized } from '../jamf/jamf-errors.ts';
 import type { PlatformContext } from '../platform-context.ts';
@@ -28,12 +28,6 @@ function respondAccountSignIn(context: PlatformContext, request: PlatformRequest
     return respondJson(401, { httpStatus: 401, errors: [] });
   }
   return respondAccountToken(context, user);
-}
-
-function respondAccountToken(context: PlatformContext, holder: string): PlatformResponse {
-  const seconds = context.jamfOptions.tokenSeconds;
-  const token = context.jamfTokens.issue({ holder, kind: 'account' }, seconds);
-  return respondJson(200, { token, expires: formatJamfDate(Date.now() + seconds * 1000) });
 }
 
 function respondClientSignIn(context: PlatformContext, request: PlatformRequest): PlatformResponse {
@@ -108,7 +102,16 @@ function respondCurrentAccount(context: PlatformContext, request: PlatformReques
   });
 }
 
+function respondAccountToken(context: PlatformContext, holder: string): PlatformResponse {
+  const seconds = context.jamfOptions.tokenSeconds;
+  const token = context.jamfTokens.issue({ holder, kind: 'account' }, seconds);
+  return respondJson(200, { token, expires: formatJamfDate(Date.now() + seconds * 1000) });
+}
+
 /** Refuses a request without a token, or with one that has expired. */
-export function refuseWithoutToken(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+export function refuseWithoutJamfToken(
+  context: PlatformContext,
+  request: PlatformRequest,
+): PlatformResponse | undefined {
   return context.jamfTokens.find(readBearerToken(request)) === undefined ? respondUnauthorized() : undefined;
 }
