@@ -6,7 +6,7 @@ import type { Settings } from '../compose/read-settings.ts';
 import { type Artifact, artifacts, missingFor } from '../deployment/artifacts/catalogue.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
 import { MusterError } from '../errors.ts';
-import { nearest } from '../settings/sentences.ts';
+import { findNearest } from '../settings/sentences.ts';
 
 export interface ArtifactsOptions {
   readonly settings?: string;
@@ -34,7 +34,7 @@ function theArtifact(name: string): Artifact {
   const found = artifacts.find((artifact) => artifact.name === name);
   if (found) return found;
   const names = artifacts.map((artifact) => artifact.name);
-  const near = nearest(name, names);
+  const near = findNearest(name, names);
   throw new MusterError(
     'settings-invalid',
     `There is no artifact "${name}"${near === undefined ? '' : `; did you mean "${near}"?`} There are ${names.join(', ')}.`,

@@ -2,15 +2,15 @@
 
 import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind } from '../compose/source-kinds.ts';
-import { intervalOf } from '../core/coverage.ts';
-import { problemOf } from '../core/exemptions.ts';
+import { computeInterval } from '../core/coverage.ts';
+import { findExemptionProblem } from '../core/exemptions.ts';
 import { judge } from '../core/judge.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../core/judged.ts';
 import { MusterError } from '../errors.ts';
 import { printable } from '../reports/cell.ts';
 import { gather } from '../run/gather.ts';
-import { exemptionsOf, frameOf } from '../run/run-context.ts';
-import { dateIn } from '../settings/schedule.ts';
+import { readExemptionsFile, readRunContext } from '../run/run-context.ts';
+import { formatZonedDate } from '../settings/schedule.ts';
 import { findingLines, isWell, secretLines } from './findings.ts';
 import { packageFinding } from './package-folder.ts';
 import { openSession } from './session.ts';
@@ -28,8 +28,8 @@ export async function check(options: CheckOptions): Promise<number> {
     const { settings, folder, parts, file } = session;
     await refuseInvalidExemptions(settings, folder);
     const now = parts.clock.now();
-    const frame = await frameOf(settings, folder);
-    const slot = dateIn(settings.schedule.timezone, now);
+    const frame = await readRunContext(settings, folder);
+    const slot = formatZonedDate(settings.schedule.timezone, now);
     const facts = await gather(parts, { ...frame, slot, moment: now.toISOString() }, undefined);
     const night = judge(facts, undefined, parts.rules);
     const local = options.package === undefined ? [] : [await packageFinding(options.package)];
@@ -47,9 +47,9 @@ function isSourceWell(source: JudgedSource): boolean {
 
 /** A night ignores such rows and says so; before the first night they are better mended. */
 async function refuseInvalidExemptions(settings: Settings, folder: string): Promise<void> {
-  const rows = await exemptionsOf(settings, folder);
+  const rows = await readExemptionsFile(settings, folder);
   const problems = rows.flatMap((row, index) => {
-    const problem = problemOf(row);
+    const problem = findExemptionProblem(row);
     return problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`];
   });
   if (problems.length === 0) return;
@@ -103,7 +103,7 @@ function ageLines(devices: readonly JudgedDevice[], what: string): string[] {
 function coverageLine(source: JudgedSource, night: Night): string[] {
   const row = night.coverage.find(({ source: name }) => name === source.name);
   if (row === undefined || row.counted === 0) return [];
-  const { coverage, low, high } = intervalOf(row);
+  const { coverage, low, high } = computeInterval(row);
   return [
     `  coverage  would be ${coverage} % of ${number(row.counted)} counted devices (certainly ${low} %, at most ${high} %)`,
   ];

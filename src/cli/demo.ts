@@ -1,18 +1,18 @@
 /** `muster demo`: nights against simulated platforms, with a life of their own. Real HTTP, real files, no waiting. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { wire } from '../compose/parts.ts';
-import { readSettings, settingsError } from '../compose/read-settings.ts';
-import { secretReader } from '../compose/secrets.ts';
-import { intervalOf } from '../core/coverage.ts';
+import { composeParts } from '../compose/parts.ts';
+import { createSettingsError, readSettings } from '../compose/read-settings.ts';
+import { createSecretReader } from '../compose/secrets.ts';
+import { computeInterval } from '../core/coverage.ts';
 import type { Night } from '../core/judged.ts';
 import { MusterError } from '../errors.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
-import { type Outcome, runNight } from '../night.ts';
+import { type RunOutcome, runNight } from '../night.ts';
 import { printable } from '../reports/cell.ts';
-import { frameOf } from '../run/run-context.ts';
+import { readRunContext } from '../run/run-context.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { lastSlot, momentOn, type Slot } from '../settings/schedule.ts';
+import { findLastSlot, findMoment, type Slot } from '../settings/schedule.ts';
 import { number, summary } from './summary.ts';
 
 export interface DemoOptions {
@@ -49,27 +49,27 @@ export async function demo({ nights, devices }: DemoOptions): Promise<number> {
   await emptyFolder();
   const began = systemClock.elapsed();
   const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
-  const slots = slotsUpTo(lastSlot(schedule, systemClock.now()), nights, schedule);
+  const slots = slotsUpTo(findLastSlot(schedule, systemClock.now()), nights, schedule);
   const sandbox = await startSandbox({ devices, moment: slots[0]?.moment ?? systemClock.now() });
   try {
     say([`${number(devices)} made-up devices, ${nights} nights, two simulated platforms on this machine.`, '']);
     const yaml = marker + sandbox.settings().replace('./muster-data', '.');
     await writeFile(join(folder, 'muster.yaml'), yaml);
     const { settings, problems } = readSettings(yaml, sandbox.environment);
-    if (settings === undefined) throw settingsError(join(folder, 'muster.yaml'), problems);
-    let last: Outcome | undefined;
+    if (settings === undefined) throw createSettingsError(join(folder, 'muster.yaml'), problems);
+    let last: RunOutcome | undefined;
     for (const [index, slot] of slots.entries()) {
       const incident = incidents.get(index);
       sandbox.setMoment(slot.moment);
       incident?.happen(sandbox);
-      const parts = await wire(settings, {
-        secret: secretReader(sandbox.environment),
+      const parts = await composeParts(settings, {
+        secret: createSecretReader(sandbox.environment),
         folder: resolve(folder),
         clock: quickClock(slot.moment),
         signal: new AbortController().signal,
       });
       await parts.store.probe();
-      last = await runNight({ ...slot, frame: () => frameOf(settings, resolve(folder)) }, parts);
+      last = await runNight({ ...slot, readRunContext: () => readRunContext(settings, resolve(folder)) }, parts);
       say(nightLines(last, slot, incident?.told));
     }
     const seconds = ((systemClock.elapsed() - began) / 1000).toFixed(0);
@@ -80,12 +80,12 @@ export async function demo({ nights, devices }: DemoOptions): Promise<number> {
   }
 }
 
-function nightLines({ night, exit }: Outcome, { slot }: Slot, incident: string | undefined): string[] {
+function nightLines({ night, exit }: RunOutcome, { slot }: Slot, incident: string | undefined): string[] {
   if (night === undefined) return [`${slot}  exit ${exit}`];
   const told = incident === undefined ? [] : [`            (${incident})`];
   const all = night.coverage.at(-1);
   if (all === undefined) return told;
-  const { coverage, low, high } = intervalOf(all);
+  const { coverage, low, high } = computeInterval(all);
   const figures = `${coverage.padStart(6)} % (${low}–${high})  ${number(all.notInstalled).padStart(5)} to chase`;
   return [...told, `${slot}  ${figures}  ${wordsOf(night)}`, ...problems(night)];
 }
@@ -126,7 +126,7 @@ function slotsUpTo(last: Slot, count: number, schedule: { cron: string; timezone
   const slots: Slot[] = [];
   for (let back = count - 1; back >= 0; back -= 1) {
     const slot = new Date(last.moment.getTime() - back * 86_400_000).toISOString().slice(0, 10);
-    const moment = momentOn(schedule, slot);
+    const moment = findMoment(schedule, slot);
     if (moment) slots.push({ slot, moment });
   }
   return slots;

@@ -4,12 +4,12 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { loadSettings } from '../compose/load-settings.ts';
-import { storeOf } from '../compose/parts.ts';
+import { openStore } from '../compose/parts.ts';
 import { MusterError } from '../errors.ts';
 import { isInBucket } from '../settings/documents.ts';
-import { copyKeys, reportFile } from '../storage/runs/keys.ts';
-import { type Run, readStanding, runOf } from '../storage/runs/published-runs.ts';
-import { damaged } from '../storage/runs/records.ts';
+import { parseReportFile, toCopyKeys } from '../storage/runs/keys.ts';
+import { findRun, type PublishedRun, readCurrentRun } from '../storage/runs/published-runs.ts';
+import { createDamageError } from '../storage/runs/records.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface OpenOptions {
@@ -22,7 +22,7 @@ export type Show = (file: string) => Promise<boolean>;
 
 export async function open(options: OpenOptions, show: Show = showFile): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
-  const store = await storeOf(settings, folder);
+  const store = await openStore(settings, folder);
   const run = await publishedRun(store, options.slot);
   const isLatest = options.slot === undefined;
   const file = isInBucket(settings.store)
@@ -33,9 +33,9 @@ export async function open(options: OpenOptions, show: Show = showFile): Promise
   return 0;
 }
 
-async function publishedRun(store: Store, slot: string | undefined): Promise<Run> {
-  const standing = await readStanding(store);
-  const run = slot === undefined ? standing : await runOf(store, standing, slot);
+async function publishedRun(store: Store, slot: string | undefined): Promise<PublishedRun> {
+  const standing = await readCurrentRun(store);
+  const run = slot === undefined ? standing : await findRun(store, standing, slot);
   if (run === undefined) {
     throw new MusterError(
       'night-unknown',
@@ -49,26 +49,27 @@ async function publishedRun(store: Store, slot: string | undefined): Promise<Run
   );
 }
 
-function pageEntry({ manifest }: Run) {
-  return manifest.files.find(({ key }) => reportFile(key) === 'index.html');
+function pageEntry({ manifest }: PublishedRun) {
+  return manifest.files.find(({ key }) => parseReportFile(key) === 'index.html');
 }
 
 /** The copy that people know, where it is the published page; otherwise the page in the run itself. */
-async function keyOfPage(store: Store, run: Run, isLatest: boolean): Promise<string> {
+async function keyOfPage(store: Store, run: PublishedRun, isLatest: boolean): Promise<string> {
   const entry = pageEntry(run);
-  if (entry === undefined) throw damaged(run.link.manifest, 'it names no page');
-  const [dated, latest] = copyKeys('index.html', run.manifest.slot);
+  if (entry === undefined) throw createDamageError(run.link.manifest, 'it names no page');
+  const [dated, latest] = toCopyKeys('index.html', run.manifest.slot);
   const copy = isLatest ? latest : dated;
   return (await store.digest(copy)) === entry.sha256 ? copy : entry.key;
 }
 
 /** The page, and the files that it links to, for this reader alone. */
-async function temporaryCopy(store: Store, run: Run): Promise<string> {
+async function temporaryCopy(store: Store, run: PublishedRun): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `muster-${run.manifest.slot}-`));
   for (const { key, sha256 } of run.manifest.files) {
-    const file = reportFile(key);
+    const file = parseReportFile(key);
     if (file === undefined || file.endsWith('.csv')) continue;
-    if ((await store.digest(key)) !== sha256) throw damaged(key, 'its SHA-256 is not the one that was published');
+    if ((await store.digest(key)) !== sha256)
+      throw createDamageError(key, 'its SHA-256 is not the one that was published');
     await writeFile(join(folder, file), store.stream(key), { mode: 0o600 });
   }
   return join(folder, 'index.html');

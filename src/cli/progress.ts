@@ -1,12 +1,12 @@
 /** Progress of a night on a terminal: a live line per source. */
 import type { SourceFacts } from '../core/facts.ts';
-import type { Watch } from '../run/gather.ts';
-import { isFacts } from '../run/log-progress.ts';
+import type { ProgressListener } from '../run/gather.ts';
+import { isSourceFacts } from '../run/log-progress.ts';
 import type { Progress } from '../sources/source.ts';
 import { number } from './summary.ts';
 
 export interface ProgressView {
-  readonly watch: Watch;
+  readonly watch: ProgressListener;
   /** Leaves the last state of every line on the screen. */
   close(): void;
 }
@@ -34,7 +34,7 @@ export function liveProgress(terminal: Terminal, elapsed: () => number): Progres
   return {
     watch(source, step) {
       lines.set(source, lineOf(source, step, (elapsed() - began) / 1000));
-      if (isFacts(step) || elapsed() - last >= redrawEvery) draw();
+      if (isSourceFacts(step) || elapsed() - last >= redrawEvery) draw();
     },
     close: draw,
   };
@@ -42,7 +42,7 @@ export function liveProgress(terminal: Terminal, elapsed: () => number): Progres
 
 function lineOf(source: string, step: Progress | SourceFacts, seconds: number): string {
   const name = `  ${source.padEnd(12)}`;
-  if (isFacts(step)) {
+  if (isSourceFacts(step)) {
     const { received, pages, retries } = step.receipt;
     const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
     return `${name} ${word}, ${number(received)} rows in ${number(pages)} pages${retried(retries)}`;

@@ -1,12 +1,12 @@
 /** `muster run`: one night, watched. */
 
-import { nightOf } from '../compose/start.ts';
+import { runPreparedNight } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { jsonLog } from '../log.ts';
-import type { Outcome } from '../night.ts';
-import { loggedProgress, logOutcome } from '../run/log-progress.ts';
-import { slotOf } from '../settings/schedule.ts';
+import { createJsonLog } from '../log.ts';
+import type { RunOutcome } from '../night.ts';
+import { logOutcome, logProgress } from '../run/log-progress.ts';
+import { resolveSlot } from '../settings/schedule.ts';
 import { toldLines } from './delivery-lines.ts';
 import { exitCodeOf } from './failure.ts';
 import { liveProgress } from './progress.ts';
@@ -21,17 +21,17 @@ export interface RunOptions {
 
 export async function run(options: RunOptions): Promise<number> {
   const isTerminal = process.stdout.isTTY === true;
-  const log = jsonLog((line) => process.stdout.write(line), systemClock.now);
+  const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const view = isTerminal ? liveProgress(process.stdout, systemClock.elapsed) : undefined;
-  const session = await openSession(options.settings, view?.watch ?? loggedProgress(log));
+  const session = await openSession(options.settings, view?.watch ?? logProgress(log));
   try {
-    const slot = slotOf(session.settings.schedule, options.slot, systemClock.now());
+    const slot = resolveSlot(session.settings.schedule, options.slot, systemClock.now());
     const warn = ({ code, message }: MusterError) => {
       if (isTerminal) process.stderr.write(`${message}\n`);
       else log('warn', 'heartbeat.unheard', { code, message });
     };
     const dryRun = options.dryRun === true;
-    const outcome = await nightOf(session, slot, { began: processBegan, dryRun, warn });
+    const outcome = await runPreparedNight(session, slot, { began: processBegan, dryRun, warn });
     view?.close();
     if (isTerminal) process.stdout.write(`\n${spoken(outcome, session).join('\n')}\n`);
     else logOutcome(outcome, log);
@@ -45,7 +45,7 @@ export async function run(options: RunOptions): Promise<number> {
   }
 }
 
-export function spoken(outcome: Outcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
+export function spoken(outcome: RunOutcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
   const { night, did, unfinished, delivery } = outcome;
   const told = toldLines(delivery, settings.alerts.channels.length);
   if (did === 'overtaken') return ['Another run published this night meanwhile; this one changed nothing.'];

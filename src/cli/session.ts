@@ -1,19 +1,19 @@
 /** What every command that runs a night needs: settings, parts, a deadline, and a polite stop. */
 
-import { type Started, start } from '../compose/start.ts';
+import { type PreparedRun, prepareRun } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import type { Watch } from '../run/gather.ts';
+import type { ProgressListener } from '../run/gather.ts';
 
 /** Longest time that the platforms may take on one machine; on Lambda it is what is left of the invocation. */
 const patience = 2 * 60 * 60 * 1000;
 
-export interface Session extends Started {
+export interface Session extends PreparedRun {
   /** Ends the timers and signal handlers. */
   close(): void;
 }
 
-export async function openSession(given: string | undefined, watch?: Watch): Promise<Session> {
+export async function openSession(given: string | undefined, watch?: ProgressListener): Promise<Session> {
   const controller = new AbortController();
   const stop = () => controller.abort(new MusterError('stopped', 'The run was stopped before anything was published.'));
   const timer = setTimeout(
@@ -27,7 +27,12 @@ export async function openSession(given: string | undefined, watch?: Watch): Pro
   };
   try {
     const bounds = { signal: controller.signal, deadline: systemClock.elapsed() + patience };
-    const started = await start({ given, environment: process.env, ...bounds, ...(watch ? { watch } : {}) });
+    const started = await prepareRun({
+      given,
+      environment: process.env,
+      ...bounds,
+      ...(watch ? { onProgress: watch } : {}),
+    });
     return { ...started, close };
   } catch (error) {
     close();

@@ -1,5 +1,5 @@
 /** What a night says to a person at a terminal: the number, how sure it is, what changed, where to look. Pure. */
-import { intervalOf } from '../core/coverage.ts';
+import { computeInterval } from '../core/coverage.ts';
 import type { Coverage } from '../core/figures.ts';
 import type { JudgedSource, Night } from '../core/judged.ts';
 import { printable } from '../reports/cell.ts';
@@ -18,7 +18,7 @@ export function summary(night: Night): string[] {
 }
 
 function headline(all: Coverage): string[] {
-  const { coverage, low, high } = intervalOf(all);
+  const { coverage, low, high } = computeInterval(all);
   if (coverage === '') return ['  no device is counted, so there is no coverage to show'];
   const excluded = all.excluded === 0 ? '' : `, ${number(all.excluded)} more not counted`;
   return [

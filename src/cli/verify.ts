@@ -1,14 +1,14 @@
 /** `muster verify [SLOT]`: is every published byte still what was published? */
 
 import { loadSettings } from '../compose/load-settings.ts';
-import { storeOf } from '../compose/parts.ts';
-import { verify } from '../storage/runs/verify.ts';
+import { openStore } from '../compose/parts.ts';
+import { verifyRuns } from '../storage/runs/verify.ts';
 import { number } from './summary.ts';
 
 export async function verifyStore(options: { readonly settings?: string; readonly slot?: string }): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
-  const store = await storeOf(settings, folder);
-  const { nights, files, damage } = await verify(store, options.slot);
+  const store = await openStore(settings, folder);
+  const { nights, files, damage } = await verifyRuns(store, options.slot);
   if (nights === 0 && damage.length === 0) {
     process.stdout.write(`Nothing is published in ${store.name}.\n`);
     return 3;

@@ -13,7 +13,7 @@ import { isInBucket } from '../settings/documents.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 
-interface Surroundings {
+interface AlertsContext {
   readonly secret: SecretReader;
   readonly folder: string;
   readonly clock: Clock;
@@ -21,9 +21,9 @@ interface Surroundings {
 
 type ChannelSettings = Settings['alerts']['channels'][number];
 
-export function alertsOf(
+export function composeAlerts(
   { alerts, store }: Pick<Settings, 'alerts' | 'store'>,
-  { secret, folder, clock }: Surroundings,
+  { secret, folder, clock }: AlertsContext,
 ): Alerts {
   const reading =
     (reference: string): Reading =>
@@ -33,12 +33,12 @@ export function alertsOf(
   const channels = alerts.channels.map((channel) => {
     const count = (counts.get(channel.type) ?? 0) + 1;
     counts.set(channel.type, count);
-    return channelOf(count === 1 ? channel.type : `${channel.type}-${count}`, channel, reading);
+    return composeChannel(count === 1 ? channel.type : `${channel.type}-${count}`, channel, reading);
   });
   const { heartbeat, reportUrl } = alerts;
   return {
     channels,
-    link: (slot) => linkTo(slot, reportUrl, store, folder),
+    link: (slot) => formatReportLink(slot, reportUrl, store, folder),
     clock,
     // Each send is bounded by itself; whoever has less time sets another.
     signal: new AbortController().signal,
@@ -46,7 +46,7 @@ export function alertsOf(
   };
 }
 
-function channelOf(name: string, settings: ChannelSettings, reading: (reference: string) => Reading): Channel {
+function composeChannel(name: string, settings: ChannelSettings, reading: (reference: string) => Reading): Channel {
   switch (settings.type) {
     case 'sns':
       return snsChannel({ name, topicArn: settings.topicArn });
@@ -70,7 +70,7 @@ function channelOf(name: string, settings: ChannelSettings, reading: (reference:
 }
 
 /** Never a pre-signed address: whoever follows it signs in as themselves. */
-function linkTo(slot: string, reportUrl: string | undefined, store: string, folder: string): string {
+function formatReportLink(slot: string, reportUrl: string | undefined, store: string, folder: string): string {
   const file = `report/date=${slot}/index.html`;
   if (reportUrl !== undefined) return `${reportUrl}/${file}`;
   if (!isInBucket(store)) return join(resolve(folder, store), file);

@@ -7,7 +7,7 @@
  */
 import type { DeviceFacts, Platform } from '../core/facts.ts';
 import type { JudgedDevice, Night } from '../core/judged.ts';
-import { byCodePoint } from '../core/order.ts';
+import { compareCodePoints } from '../core/order.ts';
 import { buffered, type Report } from './report.ts';
 
 export const findingsReport: Report = {
@@ -39,7 +39,7 @@ interface Finding {
 function* linesOf(night: Night): Generator<string> {
   const findings = [...night.devices.flatMap((device) => standing(device, night)), ...over(night)];
   findings.sort(
-    (left, right) => byCodePoint(left.source, right.source) || byCodePoint(left.device.id, right.device.id),
+    (left, right) => compareCodePoints(left.source, right.source) || compareCodePoints(left.device.id, right.device.id),
   );
   for (const finding of findings) yield `${JSON.stringify(recordOf(finding, night))}\n`;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { open } from '../../src/cli/open.ts';
 import { reports } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { company } from '../night/small.ts';
 
 let parent: string;
@@ -29,7 +29,7 @@ store: ./data
 `,
   );
   const small = company();
-  const store = folderStore(join(parent, 'data'));
+  const store = createFolderStore(join(parent, 'data'));
   await runNight(small.order('2026-11-01'), small.parts(store));
   for (const slot of [first, second]) await runNight(small.order(slot), { ...small.parts(store), reports });
 });

@@ -1,8 +1,8 @@
 /** What a person sees while a night runs, and at its end. */
 import { describe, expect, it } from 'vitest';
 import { liveProgress } from '../../src/cli/progress.ts';
-import { jsonLog } from '../../src/log.ts';
-import { loggedProgress } from '../../src/run/log-progress.ts';
+import { createJsonLog } from '../../src/log.ts';
+import { logProgress } from '../../src/run/log-progress.ts';
 
 const step = { pages: 3, rows: 1500, retries: 2, doing: 'reading computers' };
 
@@ -46,7 +46,7 @@ describe('progress on a terminal', () => {
 describe('log lines', () => {
   it('are one JSON object a line, whatever a name holds', () => {
     const lines: string[] = [];
-    const log = jsonLog(
+    const log = createJsonLog(
       (line) => lines.push(line),
       () => new Date('2026-11-20T05:15:00Z'),
     );
@@ -60,8 +60,8 @@ describe('log lines', () => {
 
   it('tell a page once, and the end with its receipt', () => {
     const lines: string[] = [];
-    const watch = loggedProgress(
-      jsonLog(
+    const watch = logProgress(
+      createJsonLog(
         (line) => lines.push(line),
         () => new Date(0),
       ),

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
-import { byCodePoint } from '../../src/core/order.ts';
+import { compareCodePoints } from '../../src/core/order.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { Ask, Progress, Sheet, Source } from '../../src/sources/source.ts';
 import { type FakeClock, fakeClock, loopback } from '../http/loopback.ts';
@@ -233,7 +233,7 @@ function expectSound(subject: SourceUnderTest, reading: Reading, signal: AbortSi
 
   const ids = sheet.devices.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toEqual(ids.toSorted(byCodePoint));
+  expect(ids).toEqual(ids.toSorted(compareCodePoints));
   if (error !== undefined) return;
   const { claimed, received } = sheet.receipt;
   expect(received).toBeGreaterThanOrEqual(Math.max(ids.length, claimed ?? 0));

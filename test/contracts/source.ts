@@ -3,7 +3,7 @@
  * stopped when told to, and without a secret. A source's own test calls this with a description of its platform.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { byCodePoint } from '../../src/core/order.ts';
+import { compareCodePoints } from '../../src/core/order.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { Sheet } from '../../src/sources/source.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
@@ -139,7 +139,8 @@ function openBench(subject: SourceUnderTest): Bench {
         return { place, occurrence, purpose: subject.purposeOf(request) };
       });
     },
-    idsOf: (count) => Array.from({ length: count }, (_, index) => subject.deviceId(index + 1)).toSorted(byCodePoint),
+    idsOf: (count) =>
+      Array.from({ length: count }, (_, index) => subject.deviceId(index + 1)).toSorted(compareCodePoints),
   };
 }
 

@@ -13,7 +13,7 @@ import { testNews } from '../../src/alerts/message/test-message.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { MusterError } from '../../src/errors.ts';
 import { runNight } from '../../src/night.ts';
-import { frameOf } from '../../src/run/run-context.ts';
+import { readRunContext } from '../../src/run/run-context.ts';
 import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const agent = 'Endpoint agent';
@@ -109,9 +109,12 @@ export async function tellStory(): Promise<Story> {
     if (parts.alerts === undefined) throw new Error('no alerts');
     const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
     const alerts = { ...parts.alerts, channels: [mail, slack], link };
-    await runNight({ slot, moment: momentOf(slot), frame: () => frameOf(settings, folder) }, { ...parts, alerts });
+    await runNight(
+      { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder) },
+      { ...parts, alerts },
+    );
   }
-  const error = await frameOf({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(
+  const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(
     (cause: unknown) => cause,
   );
   const others = [testNews(agent, slotOf(nights)), failureNews(agent, slotOf(nights), error)];

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cell } from '../../src/reports/cell.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { copyKeys } from '../../src/storage/runs/keys.ts';
+import { toCopyKeys } from '../../src/storage/runs/keys.ts';
 import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
 import { type Duck, openDuck } from './duck.ts';
 import { openCsv } from './open-csv.ts';
@@ -29,7 +29,7 @@ describe('the tables', () => {
 
   it.each(tables.map(({ name }) => name))('%s stands over its own copies, a partition a date', (name) => {
     const input = fileTables.find(({ Name }) => Name === tableOf(name));
-    const [dated] = copyKeys(`${name}.csv`, '2026-11-20');
+    const [dated] = toCopyKeys(`${name}.csv`, '2026-11-20');
     const template = input?.Parameters['storage.location.template'] ?? '';
     expect(template.replace(/\$\{date\}/, '2026-11-20')).toBe(
       `s3://acme-muster/prod/${dated.slice(0, dated.lastIndexOf('/'))}`,

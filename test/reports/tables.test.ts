@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
-import { toChase } from '../../src/core/needs-action.ts';
+import { listDevicesNeedingAction } from '../../src/core/needs-action.ts';
 import { cell } from '../../src/reports/cell.ts';
 import { csv } from '../../src/reports/csv.ts';
 import type { Column, Table } from '../../src/reports/table.ts';
@@ -80,20 +80,17 @@ describe('the tables', () => {
       source('macs', [mac('1', 'Not Installed'), mac('2', 'Not Installed'), ...lost]),
     );
 
-    expect(toChase((all[1] as Night).devices, ({ facts }) => facts.id).map(({ facts }) => facts.id)).toEqual([
-      '1',
-      '10',
-      '2',
-      '9',
-      '\uffee',
-      '\u{10000}',
-    ]);
+    expect(
+      listDevicesNeedingAction((all[1] as Night).devices, ({ facts }) => facts.id).map(({ facts }) => facts.id),
+    ).toEqual(['1', '10', '2', '9', '\uffee', '\u{10000}']);
   });
 
   it('whom to chase leaves out what is not counted', () => {
     const night = judged({ exemptions: [exemption('device_id', '2')] });
 
-    expect(toChase(night.devices, ({ facts }) => facts.id).map(({ facts }) => facts.id)).toEqual(['b']);
+    expect(listDevicesNeedingAction(night.devices, ({ facts }) => facts.id).map(({ facts }) => facts.id)).toEqual([
+      'b',
+    ]);
   });
 
   it('a row that cannot be made fails the reader', async () => {

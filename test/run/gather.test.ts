@@ -4,7 +4,7 @@ import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { Clock } from '../../src/http/clock.ts';
-import { type Gathering, gather } from '../../src/run/gather.ts';
+import { type GatherOptions, gather } from '../../src/run/gather.ts';
 import type { Ask, Sheet, Source } from '../../src/sources/source.ts';
 import { at, exemption, facts, mac, pc } from '../core/world.ts';
 
@@ -30,7 +30,7 @@ function lists(name: string, ...devices: DeviceFacts[]): Source {
   });
 }
 
-function gathering(sources: Source[], changes: Partial<Gathering> = {}): Gathering {
+function gathering(sources: Source[], changes: Partial<GatherOptions> = {}): GatherOptions {
   return { sources, privacy: { users: 'show' }, clock: clock(), signal: new AbortController().signal, ...changes };
 }
 
@@ -132,9 +132,9 @@ describe('gathering', () => {
   it('tells those who watch, step by step and at the end', async () => {
     const seen: string[] = [];
     const talking = asked('macs', ({ progress }) => progress({ pages: 1, rows: 5, retries: 0, doing: 'devices' }));
-    const watch: Gathering['watch'] = (name, step) =>
+    const watch: GatherOptions['onProgress'] = (name, step) =>
       seen.push(`${name} ${'reading' in step ? step.reading : step.doing}`);
-    await gather(gathering([talking], { watch }), frame, undefined);
+    await gather(gathering([talking], { onProgress: watch }), frame, undefined);
 
     expect(seen).toEqual(['macs devices', 'macs complete']);
   });

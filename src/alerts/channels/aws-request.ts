@@ -1,7 +1,7 @@
 /** Sending through AWS's own clients: bounded tries by our clock, and AWS's names for a refusal but not its sentences. */
-import { nameOf } from '../../aws/failure.ts';
+import { toSafeErrorName } from '../../aws/failure.ts';
 import { MusterError } from '../../errors.ts';
-import { maximumTries, ownWait, retryAfter } from '../../http/retry.ts';
+import { computeBackoff, maximumBackoffTries, parseRetryAfter } from '../../http/retry.ts';
 import type { Sending } from '../channel.ts';
 
 /** Clients are made with these: we try again ourselves, and nobody waits for ever. */
@@ -31,7 +31,7 @@ export async function asking<T>(
       if (signal.aborted) throw signal.reason;
       const failure = failureOf(error, who, action);
       const wait = waitFor(error, tries, clock.now());
-      if (wait === undefined || tries >= maximumTries || clock.elapsed() + wait > deadline) throw failure;
+      if (wait === undefined || tries >= maximumBackoffTries || clock.elapsed() + wait > deadline) throw failure;
       await clock.sleep(wait, signal);
     }
   }
@@ -40,13 +40,13 @@ export async function asking<T>(
 /** Undefined where trying again cannot help. */
 function waitFor(error: unknown, tries: number, now: Date): number | undefined {
   const { status, header } = answerOf(error);
-  const isThrottled = status === 429 || /throttl|toomanyrequests/i.test(nameOf(error));
+  const isThrottled = status === 429 || /throttl|toomanyrequests/i.test(toSafeErrorName(error));
   if (status !== undefined && status < 500 && !isThrottled) return undefined;
-  return retryAfter(header, now) ?? ownWait(tries, Math.random());
+  return parseRetryAfter(header, now) ?? computeBackoff(tries, Math.random());
 }
 
 function failureOf(error: unknown, who: string, action: string): MusterError {
-  const name = nameOf(error);
+  const name = toSafeErrorName(error);
   const { status } = answerOf(error);
   if (/^(AccessDenied|AuthorizationError|NotAuthorized)/.test(name)) {
     return new MusterError('permission-missing', `${who} refused it (${name}). The role needs ${action}.`);

@@ -3,7 +3,7 @@
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 import { MusterError } from '../../errors.ts';
-import { maximumTries, ownWait } from '../../http/retry.ts';
+import { computeBackoff, maximumBackoffTries } from '../../http/retry.ts';
 import type { Channel, Sending } from '../channel.ts';
 import { recordOf } from '../message/event-record.ts';
 import { asking, clientOptions, regionOf } from './aws-request.ts';
@@ -65,8 +65,8 @@ async function put(batch: readonly Entry[], call: Calling, { clock, signal, dead
     const answers = await call(left);
     const failed = left.filter((_, index) => answers[index] === undefined || answers[index].ErrorCode !== undefined);
     if (failed.length === 0) return;
-    const wait = ownWait(tries, Math.random());
-    if (tries >= maximumTries || clock.elapsed() + wait > deadline) {
+    const wait = computeBackoff(tries, Math.random());
+    if (tries >= maximumBackoffTries || clock.elapsed() + wait > deadline) {
       const codes = new Set(answers.map(({ ErrorCode }) => ErrorCode).filter((code) => /^\w{1,60}$/.test(code ?? '')));
       const why = [...codes].slice(0, 3).join(', ') || 'no reason given';
       throw new MusterError(

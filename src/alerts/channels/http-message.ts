@@ -1,7 +1,7 @@
 /** One message to one web address, which is a secret as a whole: it stands in no error, and no redirect is followed. */
 import { MusterError } from '../../errors.ts';
-import { httpClient } from '../../http/client.ts';
-import type { Answer } from '../../http/exchange.ts';
+import { createHttpClient } from '../../http/client.ts';
+import type { HttpResponse } from '../../http/exchange.ts';
 import { isLoopback } from '../../http/origin.ts';
 import type { Sending } from '../channel.ts';
 
@@ -15,7 +15,7 @@ export interface Recipient {
   /** Longest silence in milliseconds. */
   readonly idle?: number;
   /** A word of the other side's own list that says why it refused; never the body itself. */
-  readonly explain?: (answer: Answer) => string | undefined;
+  readonly explain?: (answer: HttpResponse) => string | undefined;
 }
 
 export interface Letter {
@@ -32,11 +32,11 @@ const maximumAnswer = 64 * 1024;
 /** What trying again cannot mend. 408 and 429 pass by themselves. */
 const refusals = Array.from({ length: 100 }, (_, index) => 400 + index).filter((one) => one !== 408 && one !== 429);
 
-export async function post(to: Recipient, letter: Letter, sending: Omit<Sending, 'key'>): Promise<Answer> {
+export async function post(to: Recipient, letter: Letter, sending: Omit<Sending, 'key'>): Promise<HttpResponse> {
   const { who, explain } = to;
   const url = (letter.address ?? ((same: URL) => same))(addressOf(await to.url(false), who));
   const { clock, signal, deadline } = sending;
-  const client = httpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline });
+  const client = createHttpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline });
   const request = {
     method: letter.method ?? 'POST',
     url: url.href,
@@ -47,7 +47,7 @@ export async function post(to: Recipient, letter: Letter, sending: Omit<Sending,
     idle: to.idle ?? silence,
     maximumBytes: maximumAnswer,
   };
-  return client.ask(request, (answer) => {
+  return client.send(request, (answer) => {
     const why = explain?.(answer);
     if (answer.status < 300 && why === undefined) return answer;
     throw refused(who, answer.status, why);

@@ -3,7 +3,7 @@
  * Kit, https://docs.slack.dev/reference/block-kit/blocks. What comes from devices stands in plain text alone, which
  * Slack neither formats nor links; `&`, `<` and `>` are escaped everywhere, so that no mention can be spelled.
  */
-import type { Answer } from '../../http/exchange.ts';
+import type { HttpResponse } from '../../http/exchange.ts';
 import type { Channel } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
 import { fitting } from '../message/fit-digest.ts';
@@ -90,7 +90,7 @@ const known = [
 ];
 
 /** Slack can refuse with 200 and a body that says so. */
-function explain({ status, body }: Answer): string | undefined {
+function explain({ status, body }: HttpResponse): string | undefined {
   const text = body.toString('utf8').slice(0, 1000);
   const word = known.find((one) => new RegExp(`\\b${one}\\b`).test(text));
   if (word !== undefined) return word;

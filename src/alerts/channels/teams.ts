@@ -3,7 +3,7 @@
  * Card: https://adaptivecards.io/explorer. All text stands in text runs, which know no Markdown, and nothing is listed
  * as a mention. The answer is 202 before the flow has run, so that it was posted is never known.
  */
-import type { Answer } from '../../http/exchange.ts';
+import type { HttpResponse } from '../../http/exchange.ts';
 import type { Channel } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
 import { bytesOf, fitting } from '../message/fit-digest.ts';
@@ -71,7 +71,7 @@ function block(text: string, { separator, ...style }: Style = {}) {
 }
 
 /** Connectors of old answered 200 and the failure as text. */
-function explain({ status, body }: Answer): string | undefined {
+function explain({ status, body }: HttpResponse): string | undefined {
   const said = body.toString('utf8').slice(0, 1000);
   return status === 200 && /\b(failed|error)\b/i.test(said) ? 'it speaks of a failure' : undefined;
 }

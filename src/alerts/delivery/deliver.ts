@@ -3,10 +3,17 @@
  * killed one loses nothing. Marked after it was sent: a crash in between makes one duplicate under the same key.
  */
 import { randomUUID } from 'node:crypto';
-import { asMusterError, MusterError } from '../../errors.ts';
-import { carriedKey, claimKey, createNew, type Message, markerKey, readOutbox } from '../../storage/runs/outbox.ts';
-import type { Run } from '../../storage/runs/published-runs.ts';
-import type { Held, Store } from '../../storage/store.ts';
+import { MusterError, toMusterError } from '../../errors.ts';
+import {
+  createIfAbsent,
+  type OutboxMessage,
+  readOutbox,
+  toCarriedDeliveredKey,
+  toClaimKey,
+  toDeliveredKey,
+} from '../../storage/runs/outbox.ts';
+import type { PublishedRun } from '../../storage/runs/published-runs.ts';
+import type { Store, StoredObject } from '../../storage/store.ts';
 import { type Channel, sendingTime } from '../channel.ts';
 import { type Alerts, pendingOf } from './compose-messages.ts';
 
@@ -30,7 +37,7 @@ const claimTime = 90_000;
 const lookAgain = 2_000;
 
 /** Channels do not wait for each other; a channel's messages go in order, and stop at the first that it does not take. */
-export async function deliver(store: Store, run: Run, alerts: Alerts): Promise<Delivery> {
+export async function deliver(store: Store, run: PublishedRun, alerts: Alerts): Promise<Delivery> {
   const pending = await pendingOf(store, run);
   const queues = Map.groupBy(pending, ({ channel }) => channel);
   const results = await Promise.all(
@@ -39,7 +46,7 @@ export async function deliver(store: Store, run: Run, alerts: Alerts): Promise<D
       let done = 0;
       let why: Undelivered['why'] | undefined = channel === undefined ? gone : undefined;
       while (channel !== undefined && why === undefined && done < queue.length) {
-        why = await deliverOne(store, queue[done] as Message, channel, alerts);
+        why = await deliverOne(store, queue[done] as OutboxMessage, channel, alerts);
         if (why === undefined) done += 1;
       }
       return { name, done, left: queue.slice(done), why };
@@ -54,7 +61,7 @@ export async function deliver(store: Store, run: Run, alerts: Alerts): Promise<D
 
 const gone = { code: 'channel-gone', message: 'It is no longer in the settings.' };
 
-function undeliveredOf(channel: string, left: readonly Message[], why: Undelivered['why'] = gone): Undelivered[] {
+function undeliveredOf(channel: string, left: readonly OutboxMessage[], why: Undelivered['why'] = gone): Undelivered[] {
   const [since] = left.map(({ slot }) => slot).sort();
   return since === undefined ? [] : [{ channel, since, messages: left.length, why }];
 }
@@ -62,7 +69,7 @@ function undeliveredOf(channel: string, left: readonly Message[], why: Undeliver
 /** Why it was not delivered, or undefined. Failures of the store are not the channel's, and are thrown. */
 async function deliverOne(
   store: Store,
-  message: Message,
+  message: OutboxMessage,
   channel: Channel,
   alerts: Alerts,
 ): Promise<Undelivered['why'] | undefined> {
@@ -75,23 +82,23 @@ async function deliverOne(
       await store.remove(claim);
       return { code: failure.code, message: failure.message };
     }
-    await createNew(store, markerKey(message), mark(message, alerts));
+    await createIfAbsent(store, toDeliveredKey(message), mark(message, alerts));
   }
   return undefined;
 }
 
 /** The key of our claim; undefined when the message was delivered meanwhile. */
-async function claimOf(store: Store, message: Message, { clock, signal }: Alerts): Promise<string | undefined> {
-  const isDelivered = async () => (await store.read(markerKey(message))) !== undefined;
+async function claimOf(store: Store, message: OutboxMessage, { clock, signal }: Alerts): Promise<string | undefined> {
+  const isDelivered = async () => (await store.read(toDeliveredKey(message))) !== undefined;
   let number = 1;
   let seen: number | undefined;
   for (;;) {
     if (await isDelivered()) return undefined;
-    const key = claimKey(message, number);
+    const key = toClaimKey(message, number);
     const held = await store.read(key);
     if (held === undefined) {
       const record = { schema: 1, at: clock.now().toISOString(), by: randomUUID() };
-      if (!(await createNew(store, key, record))) continue;
+      if (!(await createIfAbsent(store, key, record))) continue;
       // Its last holder may have delivered it between our look and our claim.
       return (await isDelivered()) ? undefined : key;
     }
@@ -106,7 +113,7 @@ async function claimOf(store: Store, message: Message, { clock, signal }: Alerts
   }
 }
 
-function ageLeft({ body }: Held, now: Date): number {
+function ageLeft({ body }: StoredObject, now: Date): number {
   try {
     const { at } = JSON.parse(body.toString('utf8')) as { at?: string };
     const left = Date.parse(at ?? '') + claimTime - now.getTime();
@@ -118,7 +125,7 @@ function ageLeft({ body }: Held, now: Date): number {
 
 export async function send(
   channel: Channel,
-  { payload, key }: Pick<Message, 'payload' | 'key'>,
+  { payload, key }: Pick<OutboxMessage, 'payload' | 'key'>,
   { clock, signal }: Pick<Alerts, 'clock' | 'signal'>,
   time = sendingTime,
 ): Promise<MusterError | undefined> {
@@ -130,22 +137,22 @@ export async function send(
     await channel.send(payload, { key, clock, signal: both, deadline: clock.elapsed() + time });
     return undefined;
   } catch (error) {
-    return asMusterError(error, `Sending to ${channel.name}`);
+    return toMusterError(error, `Sending to ${channel.name}`);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** What was delivered is marked where it was first published; noted here too, since that run may be removed. */
-async function markCarried(store: Store, run: Run): Promise<void> {
+async function markCarried(store: Store, run: PublishedRun): Promise<void> {
   for (const message of await readOutbox(store, run)) {
-    const carried = carriedKey(message, run);
+    const carried = toCarriedDeliveredKey(message, run);
     if (carried === undefined || (await store.read(carried)) !== undefined) continue;
-    const held = await store.read(markerKey(message));
-    if (held !== undefined) await createNew(store, carried, JSON.parse(held.body.toString('utf8')) as object);
+    const held = await store.read(toDeliveredKey(message));
+    if (held !== undefined) await createIfAbsent(store, carried, JSON.parse(held.body.toString('utf8')) as object);
   }
 }
 
-function mark({ key }: Message, { clock }: Alerts): object {
+function mark({ key }: OutboxMessage, { clock }: Alerts): object {
   return { schema: 1, key, at: clock.now().toISOString() };
 }

@@ -3,7 +3,7 @@
  * nothing. `<url>/start`, `<url>`, `<url>/fail`, as https://healthchecks.io/docs/http_api/ has them. It never fails a
  * run, and nobody waits long for it.
  */
-import { asMusterError, type MusterError } from '../../errors.ts';
+import { type MusterError, toMusterError } from '../../errors.ts';
 import type { Clock } from '../../http/clock.ts';
 import { post, type Reading } from '../channels/http-message.ts';
 
@@ -27,6 +27,6 @@ export async function beat({ url, clock }: Heartbeat, what: Beat, patience: numb
     await post(to, { method: 'GET', address }, { clock, signal, deadline: clock.elapsed() + patience });
     return undefined;
   } catch (error) {
-    return asMusterError(error, 'The heartbeat');
+    return toMusterError(error, 'The heartbeat');
   }
 }

@@ -2,8 +2,8 @@
  * A run that failed has no night to belong to, so it is told at once and as well as can be; the alarm and the
  * heartbeat are what can be relied on. It is told once a slot where the store can say so.
  */
-import { asMusterError, type MusterError } from '../../errors.ts';
-import { createNew } from '../../storage/runs/outbox.ts';
+import { type MusterError, toMusterError } from '../../errors.ts';
+import { createIfAbsent } from '../../storage/runs/outbox.ts';
 import type { Store } from '../../storage/store.ts';
 import type { News } from '../message/digest.ts';
 import { plain } from '../message/safe-text.ts';
@@ -30,7 +30,7 @@ export async function tellFailure({ agent, slot, error, store, patience }: Faile
         const message = { payload, key: `muster/${slot}/failed/${channel.name}-${index + 1}` };
         if (await send(channel, message, { ...alerts, signal: AbortSignal.timeout(patience) }, patience)) return [];
       }
-      await createNew(store, marker, { schema: 1, at: alerts.clock.now().toISOString() }).catch(() => undefined);
+      await createIfAbsent(store, marker, { schema: 1, at: alerts.clock.now().toISOString() }).catch(() => undefined);
       return [channel.name];
     }),
   );
@@ -38,7 +38,7 @@ export async function tellFailure({ agent, slot, error, store, patience }: Faile
 }
 
 export function failureNews(agent: string, slot: string, error: unknown): News {
-  const { code, message } = asMusterError(error, 'The night');
+  const { code, message } = toMusterError(error, 'The night');
   // What nobody expected may say anything: its words are for the log alone.
   const text = code === 'unexpected' ? 'An error that nobody expected; the log has it.' : plain(message, 600);
   const kind = 'run.failed';

@@ -3,9 +3,9 @@
  * Nothing to say is no digest.
  */
 
-import type { Event } from '../../core/alerts/event.ts';
+import type { AlertEvent } from '../../core/alerts/event.ts';
 import { type SectionName, type Severity, sections } from '../../core/alerts/event-kinds.ts';
-import { intervalOf } from '../../core/coverage.ts';
+import { computeInterval } from '../../core/coverage.ts';
 import type { Night } from '../../core/judged.ts';
 import { deviceLine, matterLine, nameOf } from './event-lines.ts';
 import { plain } from './safe-text.ts';
@@ -51,7 +51,7 @@ const namedLines = 10;
 const maximumSections = 24;
 const sectionNames = Object.keys(sections) as readonly SectionName[];
 
-export function newsOf(night: Night, events: readonly Event[], link: string | undefined): News | undefined {
+export function newsOf(night: Night, events: readonly AlertEvent[], link: string | undefined): News | undefined {
   if (events.length === 0) return undefined;
   const all = sectionsOf(events);
   const digest: Digest = {
@@ -119,7 +119,7 @@ function titleOf(events: readonly NewsEvent[]): string {
 function figuresOf({ coverage }: Night): string {
   const all = coverage.at(-1);
   if (all === undefined || all.counted === 0) return 'No device is counted.';
-  const { coverage: headline, low, high } = intervalOf(all);
+  const { coverage: headline, low, high } = computeInterval(all);
   const whole = all.soundness === 'complete' ? '' : ' Not every source was complete.';
   return `${headline} % of ${all.counted} devices have it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.${whole}`;
 }

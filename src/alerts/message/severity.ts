@@ -1,5 +1,5 @@
 /** What is sent: events of a run, and how much each asks of a person, for the filters of those who take them. */
-import type { Event, EventDevice } from '../../core/alerts/event.ts';
+import type { AlertEvent, EventDevice } from '../../core/alerts/event.ts';
 import {
   definitionOfKind,
   type EventKind,
@@ -12,11 +12,11 @@ import { type Reason, reasons } from '../../core/vocabulary.ts';
 /** Kinds of what is sent: a run's events, a run that failed before there was anything to judge, and a test. */
 export type NewsKind = EventKind | 'run.failed' | 'test';
 
-export interface NewsEvent extends Omit<Event, 'kind'> {
+export interface NewsEvent extends Omit<AlertEvent, 'kind'> {
   readonly kind: NewsKind;
 }
 
-export function severityOf(kind: NewsKind, phase: Event['phase']): Severity {
+export function severityOf(kind: NewsKind, phase: AlertEvent['phase']): Severity {
   if (kind === 'test') return 'info';
   if (kind === 'run.failed') return 'error';
   const { severity, resolvedSeverity = 'info' } = definitionOfKind(kind);

@@ -1,5 +1,5 @@
 /** The devices that something is to be said of, with everything that is known of each. */
-import { machineKey } from '../../core/duplicates.ts';
+import { toMachineKey } from '../../core/duplicates.ts';
 import type { Change, JudgedDevice, Night } from '../../core/judged.ts';
 import type { Transition } from '../../core/state.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -44,12 +44,12 @@ export function keyOf(source: string, id: string): string {
 function replacementsOf(devices: readonly JudgedDevice[]): (device: JudgedDevice) => DeviceReport['replacedBy'] {
   const standing = new Map<string, JudgedDevice>();
   for (const device of devices) {
-    const key = machineKey(device.facts);
+    const key = toMachineKey(device.facts);
     if (key === undefined || device.excludedBecause === 'superseded') continue;
     if (device.counted || !standing.has(key)) standing.set(key, device);
   }
   return (device) => {
-    const found = standing.get(machineKey(device.facts) ?? '');
+    const found = standing.get(toMachineKey(device.facts) ?? '');
     return found && { source: found.source, id: found.facts.id };
   };
 }

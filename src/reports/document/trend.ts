@@ -1,12 +1,12 @@
 /** Ninety days of coverage, for all and for each platform, with the nights that were not what they should be. */
-import { coverageOfAll, intervalOf } from '../../core/coverage.ts';
+import { computeInterval, computeTotalCoverage } from '../../core/coverage.ts';
 import type { Coverage } from '../../core/figures.ts';
-import type { PastNight } from '../../core/state.ts';
+import type { HistoryEntry } from '../../core/state.ts';
 import type { Figures, Interval, Trend, TrendNight } from './shape.ts';
 
 const days = 90;
 
-export function trendOf(history: readonly PastNight[], slot: string): Trend[] {
+export function trendOf(history: readonly HistoryEntry[], slot: string): Trend[] {
   const oldest = new Date(Date.parse(`${slot}T00:00:00Z`) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
   const changed = instrumentChanges(history);
   const nights = history.filter((night) => night.slot >= oldest && night.slot <= slot);
@@ -22,7 +22,7 @@ export function trendOf(history: readonly PastNight[], slot: string): Trend[] {
 }
 
 function nightOf(slot: string, rows: readonly Coverage[], changed: readonly string[]): TrendNight {
-  const sum = coverageOfAll(rows);
+  const sum = computeTotalCoverage(rows);
   const isAll = rows.some((row) => row.source === 'all');
   const instrumentChanged = isAll ? changed : changed.filter((name) => rows.some((row) => row.source === name));
   const { soundness, counted, notInstalled } = sum;
@@ -30,7 +30,7 @@ function nightOf(slot: string, rows: readonly Coverage[], changed: readonly stri
 }
 
 /** By slot: the sources whose instrument is another than the last one that could be read. */
-function instrumentChanges(history: readonly PastNight[]): Map<string, string[]> {
+function instrumentChanges(history: readonly HistoryEntry[]): Map<string, string[]> {
   const last = new Map<string, string | undefined>();
   const changes = new Map<string, string[]>();
   for (const { slot, instruments = [] } of history) {
@@ -44,7 +44,7 @@ function instrumentChanges(history: readonly PastNight[]): Map<string, string[]>
 }
 
 function intervalFigures(row: Coverage): Interval {
-  const { coverage, low, high } = intervalOf(row);
+  const { coverage, low, high } = computeInterval(row);
   return coverage === '' ? {} : { coverage: Number(coverage), low: Number(low), high: Number(high) };
 }
 

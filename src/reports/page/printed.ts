@@ -1,6 +1,6 @@
 /** The second printed page: whom to chase first, why, and what did not pass. Shown on paper only. */
 
-import { toChase } from '../../core/needs-action.ts';
+import { listDevicesNeedingAction } from '../../core/needs-action.ts';
 import type { DeviceReport, ReportDocument } from '../document/shape.ts';
 import { type Html, html, outside } from './html.ts';
 import { columns, fill, number, platformTitle, sentences, sound, print as texts } from './texts.ts';
@@ -8,7 +8,7 @@ import { columns, fill, number, platformTitle, sentences, sound, print as texts 
 const shownOnPaper = 22;
 
 export function printed(document: ReportDocument): Html {
-  const chase = toChase(document.devices, ({ id }) => id);
+  const chase = listDevicesNeedingAction(document.devices, ({ id }) => id);
   const shown = chase.slice(0, shownOnPaper);
   const troubles = document.sources.flatMap(({ name, findings }) =>
     findings.filter(({ result }) => result === 'fail' || result === 'unknown').map((finding) => ({ name, ...finding })),

@@ -7,7 +7,7 @@ import type { Instrument } from '../../core/facts.ts';
 import { canonicalJson } from '../../deployment/canonical-json.ts';
 import type { AppFacts, AssignmentFacts, ReadApps } from '../../deployment/checks/app.ts';
 import { MusterError } from '../../errors.ts';
-import { unreadable } from '../../http/body.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
 import { type Graph, isRecord, objectOf, pagesOf } from './graph.ts';
 
 /** Undefined facts: the app may not be read. */
@@ -31,7 +31,7 @@ export async function readApps(graph: Graph, named: readonly string[]): Promise<
 
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
   const url = `${path}/${id}?$expand=assignments`;
-  const body = await graph.client.ask({ url, alsoUnderstood: [403, 404] }, (answer) => {
+  const body = await graph.client.send({ url, alsoUnderstood: [403, 404] }, (answer) => {
     if (answer.status === 404) return 'missing';
     return answer.status === 403 ? 'forbidden' : objectOf(answer, graph.who);
   });
@@ -130,7 +130,8 @@ export function instrumentOf(apps: readonly AppDefinition[], who: string): Instr
     return { id, fingerprint: createHash('sha256').update(canonicalJson(decisive)).digest('hex') };
   } catch (error) {
     // Writing JSON recurses, and reading it does not.
-    if (error instanceof RangeError) throw unreadable(who, 'a detection rule that is nested too deeply');
+    if (error instanceof RangeError)
+      throw createUnreadableAnswerError(who, 'a detection rule that is nested too deeply');
     throw error;
   }
 }

@@ -73,7 +73,7 @@ function note(receipt: Receipt, { devices, claimed, lastId }: Listing): void {
 /** The service's own count of Windows devices: shown beside, proves nothing, and missing it harms nobody. */
 export async function readOverview(graph: Graph): Promise<number | undefined> {
   try {
-    const body = await graph.client.ask({ url: overviewPath, idle: overviewPatience, shrinks: true }, (answer) =>
+    const body = await graph.client.send({ url: overviewPath, idle: overviewPatience, shrinks: true }, (answer) =>
       objectOf(answer, graph.who),
     );
     const summary = body.deviceOperatingSystemSummary;

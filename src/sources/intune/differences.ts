@@ -28,7 +28,7 @@ export async function explainDifferences(graph: Graph, first: Devices, second: D
 /** Undefined when there is no such device. */
 function lookUp(graph: Graph, id: string): Promise<ManagedDevice | undefined> {
   const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${deviceFields.join(',')}`;
-  return graph.client.ask({ url, alsoUnderstood: [404] }, (answer) =>
+  return graph.client.send({ url, alsoUnderstood: [404] }, (answer) =>
     answer.status === 404 ? undefined : managedDevice(objectOf(answer, graph.who), graph.who),
   );
 }

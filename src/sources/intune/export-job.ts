@@ -3,7 +3,7 @@
  * A job may be stranded for ever while a fresh one does well (msgraph-sdk-python#1218), so each has a short life.
  */
 import { MusterError } from '../../errors.ts';
-import { textOf, unreadable } from '../../http/body.ts';
+import { createUnreadableAnswerError, decodeText } from '../../http/body.ts';
 import { type Graph, objectOf } from './graph.ts';
 import { parseCsv, type ReportRow, reportColumns } from './report.ts';
 import { appFilter } from './synchronous.ts';
@@ -45,7 +45,7 @@ async function startJob(graph: Graph, appId: string): Promise<Job> {
   });
   const headers = { 'content-type': 'application/json' };
   // Safe to repeat: a lost answer leaves a job that nobody asks for.
-  return graph.client.ask({ method: 'POST', url: path, headers, body }, (answer) =>
+  return graph.client.send({ method: 'POST', url: path, headers, body }, (answer) =>
     jobOf(objectOf(answer, graph.who), graph.who),
   );
 }
@@ -57,7 +57,7 @@ async function completed(graph: Graph, job: Job, started: number): Promise<Job &
     if (graph.clock.elapsed() + wait > graph.deadline) throw failed(graph.who, job.id, 'this run may wait no longer');
     await graph.clock.sleep(wait, graph.signal);
     wait = Math.min(longestWait, wait * waitGrowth);
-    const now = await graph.client.ask({ url: `${path}('${job.id}')` }, (answer) =>
+    const now = await graph.client.send({ url: `${path}('${job.id}')` }, (answer) =>
       jobOf(objectOf(answer, graph.who), graph.who),
     );
     if (now.status === 'failed') throw failed(graph.who, job.id, 'it failed');
@@ -71,20 +71,21 @@ async function completed(graph: Graph, job: Job, started: number): Promise<Job &
 
 /** Undefined when the address is no longer, or not yet, accepted. */
 function download(graph: Graph, url: string): Promise<Buffer | undefined> {
-  return graph.downloads.ask({ url, accept: '*/*', alsoUnderstood: [401, 403, 404] }, (answer) =>
+  return graph.downloads.send({ url, accept: '*/*', alsoUnderstood: [401, 403, 404] }, (answer) =>
     answer.status === 200 ? answer.body : undefined,
   );
 }
 
 function jobOf(body: Record<string, unknown>, who: string): Job {
   const { id, status, url } = body;
-  if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) throw unreadable(who, 'an export job without a usable id');
+  if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id))
+    throw createUnreadableAnswerError(who, 'an export job without a usable id');
   const hasUrl = typeof url === 'string' && url !== '';
   return { id, status: String(status), ...(hasUrl ? { url } : {}) };
 }
 
 function decoded(csv: Buffer, who: string): string {
-  return textOf({ status: 200, headers: new Headers(), body: csv }, who);
+  return decodeText({ status: 200, headers: new Headers(), body: csv }, who);
 }
 
 function failed(who: string, job: string, why: string): MusterError {

@@ -1,18 +1,18 @@
 /** The three clients of one tenant (sign-in, Graph, downloads), and Graph's way of refusing and paging. */
 import { MusterError } from '../../errors.ts';
-import { jsonOf, unreadable } from '../../http/body.ts';
-import { type Client, type Credential, httpClient } from '../../http/client.ts';
+import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
+import { type Credential, createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
-import type { Answer } from '../../http/exchange.ts';
+import type { HttpResponse } from '../../http/exchange.ts';
 import type { IntuneSettings } from './settings.ts';
 import { entraCredential } from './sign-in.ts';
 
 export interface Graph {
   readonly who: string;
   readonly origin: string;
-  readonly client: Client;
+  readonly client: HttpClient;
   /** Has no credential: an exported report's address is a secret of its own. */
-  readonly downloads: Client;
+  readonly downloads: HttpClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** On the clock's `elapsed` scale. */
@@ -40,14 +40,14 @@ export function connect(settings: IntuneSettings, connection: Connection): Tenan
   const { clock, signal } = connection;
   const who = `Microsoft Graph "${name}"`;
   const loginWho = `Microsoft sign-in for "${name}"`;
-  const login = httpClient({ ...connection, who: loginWho, origin: endpoints.login });
+  const login = createHttpClient({ ...connection, who: loginWho, origin: endpoints.login });
   const credential = entraCredential({ who: loginWho, client: login, clock, signal, auth, tenantId, endpoints });
   const origin = endpoints.graph;
   return {
     who,
     origin,
-    client: httpClient({ ...connection, who, origin, credential, concurrency, explain: errorCodeOf }),
-    downloads: httpClient({ ...connection, who: `Report storage of "${name}"`, origin: endpoints.downloads }),
+    client: createHttpClient({ ...connection, who, origin, credential, concurrency, explain: errorCodeOf }),
+    downloads: createHttpClient({ ...connection, who: `Report storage of "${name}"`, origin: endpoints.downloads }),
     credential,
     clock,
     signal,
@@ -59,14 +59,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function objectOf(answer: Answer, who: string): Record<string, unknown> {
-  const body = jsonOf(answer, who);
-  if (!isRecord(body)) throw unreadable(who, 'something else than a JSON object');
+export function objectOf(answer: HttpResponse, who: string): Record<string, unknown> {
+  const body = parseJson(answer, who);
+  if (!isRecord(body)) throw createUnreadableAnswerError(who, 'something else than a JSON object');
   return body;
 }
 
 /** Graph's own `error.code`; the message beside it holds addresses and ids. */
-function errorCodeOf(answer: Answer): string | undefined {
+function errorCodeOf(answer: HttpResponse): string | undefined {
   try {
     const body: unknown = JSON.parse(answer.body.toString('utf8'));
     const code = isRecord(body) && isRecord(body.error) ? body.error.code : undefined;
@@ -105,7 +105,7 @@ export async function* pagesOf(
     seen.add(link);
     // Only the first page's size can be chosen, so only there is asking for the same again no use.
     const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
-    const body = await graph.client.ask(request, (answer) =>
+    const body = await graph.client.send(request, (answer) =>
       answer.status === 410 ? undefined : pageBody(answer, graph.who),
     );
     if (body === undefined) throw broken(graph.who, path, 'says that a next page has expired (410)');
@@ -116,12 +116,13 @@ export async function* pagesOf(
   }
 }
 
-function pageBody(answer: Answer, who: string) {
+function pageBody(answer: HttpResponse, who: string) {
   const body = objectOf(answer, who);
   const { value, '@odata.nextLink': next, '@odata.count': count } = body;
-  if (!Array.isArray(value) || !value.every(isRecord)) throw unreadable(who, 'a page without a list of rows');
+  if (!Array.isArray(value) || !value.every(isRecord))
+    throw createUnreadableAnswerError(who, 'a page without a list of rows');
   if (next !== undefined && next !== null && typeof next !== 'string')
-    throw unreadable(who, 'a next link that is none');
+    throw createUnreadableAnswerError(who, 'a next link that is none');
   return {
     rows: value,
     next: next === null || next === '' ? undefined : next,

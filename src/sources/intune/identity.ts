@@ -8,7 +8,7 @@ interface Proof {
   readonly clientId: string;
   readonly proof: ClientAuth;
   /** What was presented, to notice that it was rotated. */
-  readonly held: string;
+  readonly presented: string;
 }
 
 /** Asked anew for every sign-in; `again` when what it gave has just been refused. */
@@ -20,14 +20,14 @@ export function identityOf(auth: IntuneAuth, audience: string, who: string, cloc
     const clientId = await auth.clientId(again);
     if ('clientSecret' in auth) {
       const secret = await auth.clientSecret(again);
-      return { clientId, proof: ClientSecretPost(secret), held: `${clientId} ${secret}` };
+      return { clientId, proof: ClientSecretPost(secret), presented: `${clientId} ${secret}` };
     }
     if ('certificate' in auth) {
       const pem = await auth.certificate(again);
-      return { clientId, proof: certificateProof(pem, audience, who, clock.now()), held: `${clientId} ${pem}` };
+      return { clientId, proof: certificateProof(pem, audience, who, clock.now()), presented: `${clientId} ${pem}` };
     }
     // A new one each time: there is nothing to read again.
-    return { clientId, proof: assertionProof(await auth.assertion()), held: clientId };
+    return { clientId, proof: assertionProof(await auth.assertion()), presented: clientId };
   };
 }
 

@@ -2,23 +2,23 @@
 import * as v from 'valibot';
 import { windowsChecks } from '../../deployment/catalogue.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { clientCredentials, hasKey, sourceName, text } from '../../settings/fields.ts';
+import { clientCredentialEntries, hasKey, sourceNameSchema, textSchema } from '../../settings/fields.ts';
 import { publicSchema, secretSchema } from '../../settings/references.ts';
-import { block, choice } from '../../settings/sentences.ts';
+import { defineBlock, defineChoice } from '../../settings/sentences.ts';
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { intuneRules } from './rules.ts';
 import { cloudEndpoints, federationAudiences, type IntuneAuth } from './settings.ts';
 
-const client = block(clientCredentials);
-const certificate = block({ clientId: publicSchema, certificate: secretSchema });
-const federated = block({ clientId: publicSchema, federated: choice(['aws']) });
-const appList = v.pipe(v.array(text), v.minLength(1, 'must name at least one app'));
+const client = defineBlock(clientCredentialEntries);
+const certificate = defineBlock({ clientId: publicSchema, certificate: secretSchema });
+const federated = defineBlock({ clientId: publicSchema, federated: defineChoice(['aws']) });
+const appList = v.pipe(v.array(textSchema), v.minLength(1, 'must name at least one app'));
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const domain = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 
-const schema = block({
-  name: sourceName,
+const schema = defineBlock({
+  name: sourceNameSchema,
   platform: v.literal('intune'),
   tenantId: v.pipe(
     v.string('must be text'),
@@ -28,11 +28,11 @@ const schema = block({
     if (hasKey(auth, 'certificate')) return certificate;
     return hasKey(auth, 'federated') ? federated : client;
   }),
-  app: v.lazy((app) => (Array.isArray(app) ? appList : text)),
-  population: v.optional(choice(['all', 'company']), 'all'),
-  cloud: v.optional(choice(['global', 'usgov', 'china']), 'global'),
+  app: v.lazy((app) => (Array.isArray(app) ? appList : textSchema)),
+  population: v.optional(defineChoice(['all', 'company']), 'all'),
+  cloud: v.optional(defineChoice(['global', 'usgov', 'china']), 'global'),
   endpoints: v.optional(
-    block({
+    defineBlock({
       login: v.optional(originSchema),
       graph: v.optional(originSchema),
       downloads: v.optional(wildcardOriginSchema),

@@ -1,6 +1,6 @@
 /** One walk along the pages of `managedDevices`, each device once. */
 import { MusterError } from '../../errors.ts';
-import { unreadable } from '../../http/body.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
 import { type Graph, pagesOf } from './graph.ts';
 import { deviceFields, deviceIdOf, deviceKey, type ManagedDevice } from './parse.ts';
 
@@ -51,7 +51,7 @@ export async function listDevices(
 
 export function managedDevice(row: Record<string, unknown>, who: string): ManagedDevice {
   const id = deviceIdOf(row);
-  if (id === undefined) throw unreadable(who, 'a device without a usable id');
+  if (id === undefined) throw createUnreadableAnswerError(who, 'a device without a usable id');
   const fields = deviceFields.map((field) => [field, row[field]]);
   return { ...Object.fromEntries(fields), id };
 }

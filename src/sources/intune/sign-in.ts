@@ -11,17 +11,17 @@ import {
   type TokenEndpointResponse,
 } from 'oauth4webapi';
 import { MusterError } from '../../errors.ts';
-import { jsonOf } from '../../http/body.ts';
-import type { Client, Credential } from '../../http/client.ts';
+import { parseJson } from '../../http/body.ts';
+import type { Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import { isLoopback } from '../../http/origin.ts';
-import { withCurrent } from '../../http/rotated.ts';
+import { withCurrentSecret } from '../../http/rotated.ts';
 import { identityOf } from './identity.ts';
 import type { IntuneSettings } from './settings.ts';
 
 interface SignIn {
   readonly who: string;
-  readonly client: Client;
+  readonly client: HttpClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly auth: IntuneSettings['auth'];
@@ -70,7 +70,7 @@ async function signIn(options: SignIn): Promise<TokenEndpointResponse> {
   const scope = new URLSearchParams({ scope: `${new URL(graph).origin}/.default` });
   const identity = identityOf(options.auth, server.token_endpoint, options.who, options.clock);
   try {
-    return await withCurrent(
+    return await withCurrentSecret(
       identity,
       async ({ clientId, proof }) => {
         const client = { client_id: clientId };
@@ -96,8 +96,8 @@ async function throughOurClient(
 ): Promise<Response> {
   const { authorization: _none, ...headers } = init.headers;
   const request = { method: 'POST', url, headers, body: init.body, alsoUnderstood: [400, 401] } as const;
-  return options.client.ask(request, (answer) => {
-    const body = JSON.stringify(jsonOf(answer, options.who));
+  return options.client.send(request, (answer) => {
+    const body = JSON.stringify(parseJson(answer, options.who));
     return new Response(body, { status: answer.status, headers: { 'content-type': 'application/json' } });
   });
 }

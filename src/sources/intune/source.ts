@@ -1,5 +1,5 @@
 /** Microsoft Intune as a source: which Windows devices there are, and what its detection says of the app on each. */
-import { byCodePoint } from '../../core/order.ts';
+import { compareCodePoints } from '../../core/order.ts';
 import { nothingAsked } from '../../deployment/deployment-settings.ts';
 import { nothingOfWindows, type WindowsRead, windowsFindings } from '../../deployment/windows-checks.ts';
 import { MusterError } from '../../errors.ts';
@@ -66,7 +66,7 @@ async function read(settings: IntuneSettings, tools: IntuneTools, ask: Ask, shee
     await overview;
     sheet.devices = devices
       .map((device) => parseDevice(device, rows.get(deviceKey(device.id)) ?? []))
-      .sort((one, other) => byCodePoint(one.id, other.id));
+      .sort((one, other) => compareCodePoints(one.id, other.id));
     note({ devices: sheet.devices.length });
     await others;
   } catch (error) {

@@ -4,7 +4,7 @@
  * https://learn.microsoft.com/graph/api/intune-reporting-devicemanagementreports-retrievedeviceappinstallationstatusreport
  */
 import { MusterError } from '../../errors.ts';
-import { jsonOf } from '../../http/body.ts';
+import { parseJson } from '../../http/body.ts';
 import type { Graph } from './graph.ts';
 import { parsePage, type ReportPage, type ReportRow, reportColumns } from './report.ts';
 
@@ -70,7 +70,7 @@ function readPage(graph: Graph, appId: string, skip: number, sizes: readonly num
   const body = JSON.stringify({ filter: appFilter(appId), select: reportColumns, orderBy: ['DeviceId'], skip, top });
   const headers = { 'content-type': 'application/json' };
   const request = { method: 'POST', url: path, accept: '*/*', headers, body, shrinks: sizes.length > 1 } as const;
-  return graph.client.ask(request, (answer) => parsePage(jsonOf(answer, graph.who), graph.who));
+  return graph.client.send(request, (answer) => parsePage(parseJson(answer, graph.who), graph.who));
 }
 
 function broken(who: string, what: string): MusterError {

@@ -3,7 +3,7 @@
  * everything stays text: the data, not the parser, says what a number is.
  */
 import { parseString } from 'xml2js';
-import { unreadable } from '../../http/body.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
 import { recordOf } from '../read.ts';
 
 /** An element as xml2js gives it: text, or children by name. */
@@ -25,7 +25,7 @@ export function rootOf(text: string, name: string, who: string): Element {
   const roots = wrapper === undefined ? [] : Object.keys(wrapper);
   const found = children(result, name);
   if (failed || roots.length !== 1 || found.length !== 1) {
-    throw unreadable(who, `no whole XML document <${name}>`);
+    throw createUnreadableAnswerError(who, `no whole XML document <${name}>`);
   }
   return found[0];
 }

@@ -1,8 +1,8 @@
 /** Asking a Jamf Pro server: addresses, permissions by name, and which of several versions it has. */
 import { type ErrorCode, MusterError } from '../../errors.ts';
-import { jsonOf, textOf } from '../../http/body.ts';
-import type { Client, Request } from '../../http/client.ts';
-import type { Answer } from '../../http/exchange.ts';
+import { decodeText, parseJson } from '../../http/body.ts';
+import type { HttpClient, HttpRequest } from '../../http/client.ts';
+import type { HttpResponse } from '../../http/exchange.ts';
 import { listOf, recordOf } from '../read.ts';
 import { type Element, rootOf } from './classic.ts';
 
@@ -13,18 +13,18 @@ export interface Jamf {
   xml<T>(want: Want & { readonly root: string }, read: (root: Element) => T): Promise<T>;
 }
 
-export interface Want extends Pick<Request, 'shrinks' | 'idle'> {
+export interface Want extends Pick<HttpRequest, 'shrinks' | 'idle'> {
   /** Path and query below the server's address. */
   readonly path: string;
   /** The permission it takes, as Jamf Pro calls it. */
   readonly permission?: string;
 }
 
-export function jamfClient(client: Client, base: string, who: string): Jamf {
-  async function ask<T>(want: Want, accept: string, understand: (answer: Answer) => T): Promise<T> {
+export function jamfClient(client: HttpClient, base: string, who: string): Jamf {
+  async function ask<T>(want: Want, accept: string, understand: (answer: HttpResponse) => T): Promise<T> {
     const { path, permission, ...bounds } = want;
     try {
-      return await client.ask({ ...bounds, url: base + path, accept }, understand);
+      return await client.send({ ...bounds, url: base + path, accept }, understand);
     } catch (error) {
       if (permission === undefined || !hasCode(error, 'permission-missing')) throw error;
       const advice = `The account or API client needs "${permission}".`;
@@ -33,9 +33,10 @@ export function jamfClient(client: Client, base: string, who: string): Jamf {
   }
   return {
     who,
-    json: (want, read) => ask(want, 'application/json', (answer) => read(jsonOf(answer, who))),
+    json: (want, read) => ask(want, 'application/json', (answer) => read(parseJson(answer, who))),
     // Not gated on the content type: recorded answers carry text/plain.
-    xml: (want, read) => ask(want, 'application/xml', (answer) => read(rootOf(textOf(answer, who), want.root, who))),
+    xml: (want, read) =>
+      ask(want, 'application/xml', (answer) => read(rootOf(decodeText(answer, who), want.root, who))),
   };
 }
 
@@ -79,7 +80,7 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
 }
 
 /** The code in an error body of the Jamf Pro API, such as INVALID_PRIVILEGE; Classic errors are web pages. */
-export function explain(answer: Answer): string | undefined {
+export function explain(answer: HttpResponse): string | undefined {
   try {
     const [first] = listOf(recordOf(JSON.parse(answer.body.toString('utf8')))?.errors);
     const code = recordOf(first)?.code;

@@ -2,7 +2,7 @@
 import type { GroupFacts, Status } from '../../core/facts.ts';
 import { byName, type Found } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
-import { unreadable } from '../../http/body.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
 import { idOf, recordOf } from '../read.ts';
 import { child, children, type Element, textIn } from './classic.ts';
 import { everyEntry, firstKnown, type Jamf } from './client.ts';
@@ -112,7 +112,7 @@ async function membersOf(jamf: Jamf, group: Listed): Promise<readonly string[]> 
 
 function memberIds(body: unknown, who: string): readonly string[] {
   const members = recordOf(body)?.members;
-  if (!Array.isArray(members)) throw unreadable(who, 'a group without members');
+  if (!Array.isArray(members)) throw createUnreadableAnswerError(who, 'a group without members');
   return members.map((member: unknown) => idOf(member) ?? raise(who));
 }
 
@@ -121,11 +121,11 @@ export function classicMemberIds(root: Element, who: string): readonly string[] 
   const members = children(computers, 'computer').map((computer) => textIn(computer, 'id') ?? raise(who));
   const size = textIn(computers, 'size');
   if (size !== undefined && Number(size) !== members.length) {
-    throw unreadable(who, `a group of ${members.length} members that should have ${size}`);
+    throw createUnreadableAnswerError(who, `a group of ${members.length} members that should have ${size}`);
   }
   return members;
 }
 
 function raise(who: string): never {
-  throw unreadable(who, 'a group member without an id');
+  throw createUnreadableAnswerError(who, 'a group member without an id');
 }

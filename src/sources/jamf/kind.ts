@@ -2,23 +2,23 @@
 import * as v from 'valibot';
 import { macosChecks } from '../../deployment/catalogue.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { clientCredentials, hasKey, sourceName, text } from '../../settings/fields.ts';
+import { clientCredentialEntries, hasKey, sourceNameSchema, textSchema } from '../../settings/fields.ts';
 import { publicSchema, secretSchema } from '../../settings/references.ts';
-import { block } from '../../settings/sentences.ts';
+import { defineBlock } from '../../settings/sentences.ts';
 import { originSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { jamfRules } from './rules.ts';
 
-const account = block({ username: publicSchema, password: secretSchema });
-const client = block(clientCredentials);
+const account = defineBlock({ username: publicSchema, password: secretSchema });
+const client = defineBlock(clientCredentialEntries);
 
-const schema = block({
-  name: sourceName,
+const schema = defineBlock({
+  name: sourceNameSchema,
   platform: v.literal('jamf'),
   url: originSchema,
   auth: v.lazy((auth) => (hasKey(auth, 'username') || hasKey(auth, 'password') ? account : client)),
-  extensionAttribute: text,
-  groups: v.optional(block({ installed: text, notInstalled: text })),
+  extensionAttribute: textSchema,
+  groups: v.optional(defineBlock({ installed: textSchema, notInstalled: textSchema })),
   site: v.optional(v.string('must be text'), ''),
 });
 

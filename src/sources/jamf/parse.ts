@@ -1,6 +1,6 @@
 /** From a page of computers-inventory (v1 to v4) to facts: tolerant of what is not used, strict on what is. */
 import type { Answer, DeviceFacts } from '../../core/facts.ts';
-import { unreadable } from '../../http/body.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
 import { boundedText, fieldOf, idOf, known, listOf, recordOf } from '../read.ts';
 import { timeOf } from './times.ts';
 
@@ -28,10 +28,11 @@ export interface Page {
 
 export function parsePage(body: unknown, who: string, attribute: AttributeKey): Page {
   const page = recordOf(body);
-  if (!page || !Array.isArray(page.results)) throw unreadable(who, 'an inventory page without results');
+  if (!page || !Array.isArray(page.results))
+    throw createUnreadableAnswerError(who, 'an inventory page without results');
   const total = page.totalCount;
   if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0) {
-    throw unreadable(who, 'an inventory page without a total');
+    throw createUnreadableAnswerError(who, 'an inventory page without a total');
   }
   return { total, rows: page.results.map((row: unknown) => parseRow(row, who, attribute)) };
 }
@@ -39,7 +40,7 @@ export function parsePage(body: unknown, who: string, attribute: AttributeKey): 
 function parseRow(body: unknown, who: string, attribute: AttributeKey): Row {
   const row = recordOf(body);
   const id = idOf(row?.id);
-  if (!row || id === undefined) throw unreadable(who, 'a computer without an id');
+  if (!row || id === undefined) throw createUnreadableAnswerError(who, 'a computer without an id');
   const general = recordOf(row.general) ?? {};
   const platform = general.platform;
   if (typeof platform === 'string' && platform !== 'Mac') return { id, definitions: [] };

@@ -7,9 +7,9 @@ import type { Download, DownloadedFile } from '../../deployment/checks/service.t
 import { downloads } from '../../deployment/definition.ts';
 import { isSafe } from '../../deployment/hosts.ts';
 import { MusterError } from '../../errors.ts';
-import { unreadable } from '../../http/body.ts';
-import { type Client, httpClient } from '../../http/client.ts';
-import type { Answer } from '../../http/exchange.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import { createHttpClient, type HttpClient } from '../../http/client.ts';
+import type { HttpResponse } from '../../http/exchange.ts';
 import { known } from '../read.ts';
 import type { Ask } from '../source.ts';
 import type { Note } from './deployment.ts';
@@ -42,9 +42,9 @@ async function lookAt(url: string, ask: Ask): Promise<Download> {
 const plain = { 'accept-encoding': 'identity' };
 
 /** Undefined where the server does not know HEAD. */
-function askForHead(client: Client, url: string): Promise<Omit<DownloadedFile, 'firstBytes'> | undefined> {
+function askForHead(client: HttpClient, url: string): Promise<Omit<DownloadedFile, 'firstBytes'> | undefined> {
   const request = { method: 'HEAD', url, accept: '*/*', headers: plain, alsoUnderstood: [405, 501] } as const;
-  return client.ask(request, ({ status, headers }) =>
+  return client.send(request, ({ status, headers }) =>
     status === 405 || status === 501
       ? undefined
       : { length: numberOf(headers.get('content-length')), ...etagOf(headers) },
@@ -52,21 +52,21 @@ function askForHead(client: Client, url: string): Promise<Omit<DownloadedFile, '
 }
 
 /** A server that knows no ranges sends the whole file; it is not listened to for longer than is needed. */
-function askForFirstBytes(client: Client, url: string): Promise<DownloadedFile> {
+function askForFirstBytes(client: HttpClient, url: string): Promise<DownloadedFile> {
   const headers = { ...plain, range: `bytes=0-${wantedBytes - 1}` };
   // 416: there is not even a first byte.
   const request = { url, accept: '*/*', headers, firstBytes: wantedBytes, alsoUnderstood: [416] };
-  return client.ask(request, (answer) => ({
+  return client.send(request, (answer) => ({
     length: answer.status === 416 ? 0 : lengthOf(answer),
     ...etagOf(answer.headers),
     firstBytes: answer.body,
   }));
 }
 
-function lengthOf({ status, headers, body }: Answer): number | undefined {
+function lengthOf({ status, headers, body }: HttpResponse): number | undefined {
   if (status === 206) {
     const [, total] = /^bytes 0-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
-    if (total === undefined) throw unreadable(who, 'another part of a file than the first');
+    if (total === undefined) throw createUnreadableAnswerError(who, 'another part of a file than the first');
     return numberOf(total);
   }
   return numberOf(headers.get('content-length')) ?? (body.length < wantedBytes ? body.length : undefined);
@@ -80,10 +80,10 @@ function numberOf(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-function connect(url: string, { clock, signal, deadline }: Ask): Client {
+function connect(url: string, { clock, signal, deadline }: Ask): HttpClient {
   const until = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
   const origin = new URL(url).origin;
-  return httpClient({ who, origin, clock, signal: until, ...known({ deadline }), concurrency: 1 });
+  return createHttpClient({ who, origin, clock, signal: until, ...known({ deadline }), concurrency: 1 });
 }
 
 /** What the service says of its file is its fault; not to be reached may be ours. */

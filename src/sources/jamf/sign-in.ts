@@ -8,10 +8,10 @@ import {
   ResponseBodyError,
 } from 'oauth4webapi';
 import { MusterError } from '../../errors.ts';
-import { jsonOf, unreadable } from '../../http/body.ts';
-import type { Client, Credential } from '../../http/client.ts';
+import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
+import type { Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
-import { withCurrent } from '../../http/rotated.ts';
+import { withCurrentSecret } from '../../http/rotated.ts';
 import { recordOf } from '../read.ts';
 import { firstKnown, hasCode } from './client.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
@@ -19,7 +19,7 @@ import { timeOf } from './times.ts';
 
 interface SignInOptions {
   /** A client without a credential. */
-  readonly client: Client;
+  readonly client: HttpClient;
   readonly base: string;
   readonly who: string;
   readonly clock: Clock;
@@ -40,7 +40,8 @@ export function signIn(auth: ApiClientAuth | AccountAuth, options: SignInOptions
   async function renew(): Promise<string> {
     const asked = options.clock.elapsed();
     const { text, lifetime } = await obtain();
-    if (!/^[\x21-\x7e]+$/.test(text)) throw unreadable(options.who, 'a token that cannot be sent back');
+    if (!/^[\x21-\x7e]+$/.test(text))
+      throw createUnreadableAnswerError(options.who, 'a token that cannot be sent back');
     const header = `Bearer ${text}`;
     // A token of unknown lifetime is used until the server refuses it. Lifetimes of 60 s are ordinary, so a fixed
     // margin of minutes would sign in for every request.
@@ -65,11 +66,11 @@ async function apiClientToken(auth: ApiClientAuth, options: SignInOptions): Prom
   const read = async (again: boolean) => {
     const clientId = await auth.clientId(again);
     const secret = await auth.clientSecret(again);
-    return { clientId, secret, held: `${clientId} ${secret}` };
+    return { clientId, secret, presented: `${clientId} ${secret}` };
   };
   const isRefusal = (error: unknown) => error instanceof ResponseBodyError && error.error === 'invalid_client';
   try {
-    return await withCurrent(
+    return await withCurrentSecret(
       read,
       ({ clientId, secret }) =>
         firstKnown(
@@ -96,9 +97,9 @@ async function apiClientToken(auth: ApiClientAuth, options: SignInOptions): Prom
 
 /** The token endpoint through our own bounded client, as the standard library's Response that the package reads. */
 async function tokenResponse(options: SignInOptions, url: string, body: URLSearchParams): Promise<Response> {
-  return options.client.ask({ method: 'POST', url, body, alsoUnderstood: [400, 401] }, (answer) => {
-    const fields = recordOf(jsonOf(answer, options.who));
-    if (!fields) throw unreadable(options.who, 'a sign-in answer that is not an object');
+  return options.client.send({ method: 'POST', url, body, alsoUnderstood: [400, 401] }, (answer) => {
+    const fields = recordOf(parseJson(answer, options.who));
+    if (!fields) throw createUnreadableAnswerError(options.who, 'a sign-in answer that is not an object');
     // A lifetime that is no lifetime means "not known"; the package would refuse the whole answer.
     const { expires_in: lifetime, ...rest } = fields;
     const seconds = Number(lifetime);
@@ -131,17 +132,18 @@ function signInFailure(error: unknown, who: string): unknown {
 }
 
 async function accountToken(auth: AccountAuth, options: SignInOptions): Promise<Token> {
-  const read = async (again: boolean) => ({ held: `${await auth.username(again)}:${await auth.password(again)}` });
+  const read = async (again: boolean) => ({ presented: `${await auth.username(again)}:${await auth.password(again)}` });
   const url = `${options.base}/api/v1/auth/token`;
-  const use = ({ held }: { readonly held: string }) => {
-    const authorization = `Basic ${Buffer.from(held, 'utf8').toString('base64')}`;
-    return options.client.ask({ method: 'POST', url, headers: { authorization } }, (answer) => {
-      const { token, expires } = recordOf(jsonOf(answer, options.who)) ?? {};
-      if (typeof token !== 'string' || token === '') throw unreadable(options.who, 'a sign-in answer without a token');
+  const use = ({ presented }: { readonly presented: string }) => {
+    const authorization = `Basic ${Buffer.from(presented, 'utf8').toString('base64')}`;
+    return options.client.send({ method: 'POST', url, headers: { authorization } }, (answer) => {
+      const { token, expires } = recordOf(parseJson(answer, options.who)) ?? {};
+      if (typeof token !== 'string' || token === '')
+        throw createUnreadableAnswerError(options.who, 'a sign-in answer without a token');
       return { text: token, lifetime: remaining(expires, answer.headers.get('date'), options.clock) };
     });
   };
-  return withCurrent(read, use, (error) => hasCode(error, 'sign-in-refused'));
+  return withCurrentSecret(read, use, (error) => hasCode(error, 'sign-in-refused'));
 }
 
 /** From a moment on the server's clock to a duration, which our own clock can measure however wrong it is. */

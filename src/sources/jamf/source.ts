@@ -1,6 +1,6 @@
 /** A Jamf Pro server as a source: who asks what in which order, and what is written down on the way. */
 import { MusterError } from '../../errors.ts';
-import { httpClient } from '../../http/client.ts';
+import { createHttpClient } from '../../http/client.ts';
 import { known } from '../read.ts';
 import type { Ask, Sheet, Source } from '../source.ts';
 import { fingerprintOf, readAttribute } from './attribute.ts';
@@ -99,10 +99,10 @@ function connect(settings: JamfSettings, tools: JamfTools, ask: Ask, onRetry: ()
     ...known({ deadline: ask.deadline, random: tools.random, idle: tools.idle }),
   };
   const credential = signIn(settings.auth, {
-    client: httpClient({ ...common, concurrency: 1 }),
+    client: createHttpClient({ ...common, concurrency: 1 }),
     ...{ base, who, clock, signal },
   });
-  return jamfClient(httpClient({ ...common, credential, concurrency: 5 }), base, who);
+  return jamfClient(createHttpClient({ ...common, credential, concurrency: 5 }), base, who);
 }
 
 /** Without the definition, only the devices' entries can say whether there is one attribute of that name. */

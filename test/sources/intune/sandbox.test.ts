@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { classify, isStale } from '../../../src/core/classify.ts';
-import { ownExclusion } from '../../../src/core/exclusions.ts';
+import { classifyDevice, isStale } from '../../../src/core/classify.ts';
+import { findOwnExclusion } from '../../../src/core/exclusions.ts';
 import type { Clock } from '../../../src/http/clock.ts';
 import { systemClock } from '../../../src/http/clock.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts';
@@ -53,10 +53,10 @@ afterEach(() => sandbox.close());
 
 function words(sheet: ReturnType<typeof emptySheet>) {
   return sheet.devices.map((device) => {
-    const { verdict } = classify(device, intuneRules);
+    const { verdict } = classifyDevice(device, intuneRules);
     const policy = { staleAfterDays: 30 } as Parameters<typeof isStale>[2];
     const stale = isStale(device, intuneRules, policy, moment.toISOString());
-    return [device.id, verdict.status, verdict.reason, stale, ownExclusion(device, intuneRules, 'all') ?? ''];
+    return [device.id, verdict.status, verdict.reason, stale, findOwnExclusion(device, intuneRules, 'all') ?? ''];
   });
 }
 

@@ -1,7 +1,7 @@
 /** A server of a few fixed answers, and everything that is needed to ask it. */
 import type { IncomingMessage } from 'node:http';
 import { afterEach } from 'vitest';
-import { httpClient } from '../../../src/http/client.ts';
+import { createHttpClient } from '../../../src/http/client.ts';
 import { explain, type Jamf, jamfClient } from '../../../src/sources/jamf/client.ts';
 import type { Ask, Progress, Sheet } from '../../../src/sources/source.ts';
 import { type FakeClock, fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
@@ -56,7 +56,7 @@ export const forbidden: Reply = {
 const signal = new AbortController().signal;
 
 export function clientOf(server: Loopback, clock: FakeClock = fakeClock()) {
-  return httpClient({ who, origin: server.origin, clock, signal, explain, random: () => 1 });
+  return createHttpClient({ who, origin: server.origin, clock, signal, explain, random: () => 1 });
 }
 
 export async function jamfWith(routes: Routes): Promise<{ readonly jamf: Jamf; readonly server: Loopback }> {
