@@ -4,7 +4,7 @@
  */
 import { isAbsolute, normalize } from 'node:path';
 import type { Settings } from '../src/compose/read-settings.ts';
-import { parseReference } from '../src/settings/references.ts';
+import { parseReference } from '../src/settings/secret-references.ts';
 import { federationAudiences } from '../src/sources/intune/settings.ts';
 import { parseS3Uri } from '../src/storage/s3/s3-store.ts';
 import { translate } from './schedule.ts';

@@ -6,9 +6,15 @@
  * The ways to start it (CLI, schedule, Lambda) call `runNight` and decide nothing.
  */
 
-import type { Alerts } from './alerts/delivery/compose-messages.ts';
+import type { AlertContext } from './alerts/delivery/compose-messages.ts';
 import type { Delivery } from './alerts/delivery/deliver.ts';
-import { deliverAlso, finishAndTell, givenUp, outboxOf, silentIn } from './alerts/delivery/finishing.ts';
+import {
+  addEarlierDelivery,
+  finishAndDeliver,
+  prepareOutbox,
+  summarizeDropped,
+  toUndeliveredFacts,
+} from './alerts/delivery/finish-and-deliver.ts';
 import type { Facts } from './core/facts.ts';
 import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
@@ -38,7 +44,7 @@ export interface Parts extends GatherOptions {
   /** Where manifests are also kept. */
   readonly audit?: Store;
   /** Where messages go; without it none are made. */
-  readonly alerts?: Alerts;
+  readonly alerts?: AlertContext;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
   readonly rules: RulesTable;
@@ -68,7 +74,7 @@ export interface RunOutcome {
 export async function runNight(order: RunRequest, parts: Parts): Promise<RunOutcome> {
   const { store } = parts;
   const standing = await readCurrentRun(store);
-  const earlierDelivery = standing && !order.dryRun ? await finishAndTell(parts, standing) : undefined;
+  const earlierDelivery = standing && !order.dryRun ? await finishAndDeliver(parts, standing) : undefined;
   refuseOlder(order.slot, standing);
   const isPublished = standing?.manifest.slot === order.slot;
   if (isPublished && !order.dryRun) {
@@ -80,7 +86,7 @@ export async function runNight(order: RunRequest, parts: Parts): Promise<RunOutc
   const left = standing && (await readState(store, standing));
   const before = isPublished ? await readPreviousState(store, standing) : left;
   const earlier = isPublished ? await readFacts(store, standing) : undefined;
-  const silent = silentIn(earlierDelivery);
+  const silent = toUndeliveredFacts(earlierDelivery);
   const scheduled = { slot: order.slot, moment: order.moment.toISOString() };
   const frame = { ...(await order.readRunContext()), ...scheduled, ...silent, ...pickFixedFacts(earlier, left) };
   const answered = order.dryRun ? [] : selectCompleteFacts(earlier, standing, parts.sources);
@@ -89,7 +95,10 @@ export async function runNight(order: RunRequest, parts: Parts): Promise<RunOutc
 
   if (order.dryRun) return { exit: decideExitCode(night), did: 'looked', night };
   if (isPublished && !isMoreComplete(night, standing)) return createUnchangedOutcome(standing, earlierDelivery);
-  return deliverAlso(earlierDelivery, await publishAndFinish({ facts, night, before, currentRun: standing }, parts));
+  return addEarlierDelivery(
+    earlierDelivery,
+    await publishAndFinish({ facts, night, before, currentRun: standing }, parts),
+  );
 }
 
 /** Judges a suspect night's kept facts again without the breaker; no platform is asked. */
@@ -103,7 +112,7 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
       `The night of ${slot} cannot be accepted: only the last published night can, and ${last}.`,
     );
   }
-  const earlierDelivery = await finishAndTell(parts, standing);
+  const earlierDelivery = await finishAndDeliver(parts, standing);
   const suspects = standing.manifest.sources.filter((source) => source.soundness === 'suspect').map(({ name }) => name);
   if (suspects.length === 0) {
     throw new MusterError('not-suspect', `The night of ${slot} is not suspect; there is nothing to accept.`);
@@ -112,10 +121,13 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
   const sources = [...(stored.accepted?.sources ?? []), ...suspects];
   const { told = [] } = await readState(store, standing);
   const accepted = { by, at: parts.clock.now().toISOString(), sources };
-  const facts: Facts = { ...stored, ...silentIn(earlierDelivery), muster: version, accepted, told };
+  const facts: Facts = { ...stored, ...toUndeliveredFacts(earlierDelivery), muster: version, accepted, told };
   const before = await readPreviousState(store, standing);
   const night = judge(facts, before, parts.rules);
-  return deliverAlso(earlierDelivery, await publishAndFinish({ facts, night, before, currentRun: standing }, parts));
+  return addEarlierDelivery(
+    earlierDelivery,
+    await publishAndFinish({ facts, night, before, currentRun: standing }, parts),
+  );
 }
 
 async function publishAndFinish(
@@ -124,7 +136,7 @@ async function publishAndFinish(
 ): Promise<RunOutcome> {
   const { store, tables, reports = [], clock, rules } = parts;
   const { facts, night } = made;
-  const { dropped, ...outbox } = outboxOf(made, parts);
+  const { dropped, ...outbox } = prepareOutbox(made, parts);
   if (await publish(store, { ...made, tables, reports, ...outbox, now: clock.now() })) {
     const ended = await finishCurrentRun(parts, dropped);
     const isDone = ended.unfinished === undefined && isDelivered(ended.delivery);
@@ -145,8 +157,8 @@ async function finishCurrentRun(
 ): Promise<Pick<RunOutcome, 'unfinished' | 'delivery'>> {
   try {
     const standing = await readCurrentRun(parts.store);
-    const delivery = standing && (await finishAndTell(parts, standing));
-    return delivery === undefined ? {} : { delivery: { ...delivery, ...givenUp(dropped) } };
+    const delivery = standing && (await finishAndDeliver(parts, standing));
+    return delivery === undefined ? {} : { delivery: { ...delivery, ...summarizeDropped(dropped) } };
   } catch (error) {
     return { unfinished: toMusterError(error, 'Finishing the night') };
   }

@@ -7,14 +7,14 @@ import { findExemptionProblem } from '../core/exemptions.ts';
 import { judge } from '../core/judge.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../core/judged.ts';
 import { MusterError } from '../errors.ts';
-import { printable } from '../reports/cell.ts';
+import { toPrintableText } from '../reports/cell.ts';
 import { gather } from '../run/gather.ts';
 import { readExemptionsFile, readRunContext } from '../run/run-context.ts';
 import { formatZonedDate } from '../settings/schedule.ts';
-import { findingLines, isWell, secretLines } from './findings.ts';
-import { packageFinding } from './package-folder.ts';
+import { formatFindings, formatSecretWarning, isPassing } from './findings.ts';
+import { checkPackageFolder } from './package-folder.ts';
 import { openSession } from './session.ts';
-import { number } from './summary.ts';
+import { formatNumber } from './summary.ts';
 
 export interface CheckOptions {
   readonly settings?: string;
@@ -22,7 +22,7 @@ export interface CheckOptions {
   readonly package?: string;
 }
 
-export async function check(options: CheckOptions): Promise<number> {
+export async function checkSetup(options: CheckOptions): Promise<number> {
   const session = await openSession(options.settings);
   try {
     const { settings, folder, parts, file } = session;
@@ -32,17 +32,17 @@ export async function check(options: CheckOptions): Promise<number> {
     const slot = formatZonedDate(settings.schedule.timezone, now);
     const facts = await gather(parts, { ...frame, slot, moment: now.toISOString() }, undefined);
     const night = judge(facts, undefined, parts.rules);
-    const local = options.package === undefined ? [] : [await packageFinding(options.package)];
-    const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...findingLines(local)];
-    process.stdout.write(`${[`Settings: ${file} is sound.`, ...report(night), ...packaged].join('\n')}\n`);
-    return night.sources.every(isSourceWell) && local.every(isWell) ? 0 : 3;
+    const local = options.package === undefined ? [] : [await checkPackageFolder(options.package)];
+    const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local)];
+    process.stdout.write(`${[`Settings: ${file} is sound.`, ...formatCheckReport(night), ...packaged].join('\n')}\n`);
+    return night.sources.every(isSourcePassing) && local.every(isPassing) ? 0 : 3;
   } finally {
     session.close();
   }
 }
 
-function isSourceWell(source: JudgedSource): boolean {
-  return source.soundness === 'complete' && source.findings.every(isWell);
+function isSourcePassing(source: JudgedSource): boolean {
+  return source.soundness === 'complete' && source.findings.every(isPassing);
 }
 
 /** A night ignores such rows and says so; before the first night they are better mended. */
@@ -59,35 +59,35 @@ async function refuseInvalidExemptions(settings: Settings, folder: string): Prom
   );
 }
 
-function report(night: Night): string[] {
+function formatCheckReport(night: Night): string[] {
   return night.sources.flatMap((source) => [
     '',
     `${source.name} (${findSourceKind(source.kind).title})`,
-    ...readingLines(source),
-    ...ageLines(
+    ...formatReadingLines(source),
+    ...formatAgeLines(
       night.devices.filter((device) => device.source === source.name),
       findSourceKind(source.kind).answerNoun,
     ),
-    ...coverageLine(source, night),
-    ...secretLines(findSourceKind(source.kind).exposedSecrets),
-    ...findingLines(source.findings),
+    ...formatCoverageLines(source, night),
+    ...formatSecretWarning(findSourceKind(source.kind).exposedSecrets),
+    ...formatFindings(source.findings),
   ]);
 }
 
-function readingLines({ problem, receipt }: JudgedSource): string[] {
+function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
   const rows =
     receipt.claimed === undefined
-      ? number(receipt.received)
-      : `${number(receipt.received)} of ${number(receipt.claimed)}`;
+      ? formatNumber(receipt.received)
+      : `${formatNumber(receipt.received)} of ${formatNumber(receipt.claimed)}`;
   if (problem === undefined) return [`  reading   complete: ${rows} devices in ${receipt.pages} pages`];
   return [
     `  reading   not complete after ${rows} devices [${problem.code}]`,
-    `            ${printable(problem.message)}`,
+    `            ${toPrintableText(problem.message)}`,
   ];
 }
 
 /** How old the answers are says how much a first night can prove. */
-function ageLines(devices: readonly JudgedDevice[], what: string): string[] {
+function formatAgeLines(devices: readonly JudgedDevice[], what: string): string[] {
   if (devices.length === 0) return [];
   const dates = devices.flatMap((device) => device.valueAt ?? []).sort();
   const stale = devices.filter((device) => device.stale).length;
@@ -96,15 +96,15 @@ function ageLines(devices: readonly JudgedDevice[], what: string): string[] {
     dates.length === 0 ? 'none has a date' : `from ${dates[0]?.slice(0, 10)} to ${dates.at(-1)?.slice(0, 10)}`;
   return [
     `  answers   ${span}`,
-    `            ${number(stale)} of ${number(devices.length)} are old or of unknown age, ${number(silent)} have no ${what}`,
+    `            ${formatNumber(stale)} of ${formatNumber(devices.length)} are old or of unknown age, ${formatNumber(silent)} have no ${what}`,
   ];
 }
 
-function coverageLine(source: JudgedSource, night: Night): string[] {
+function formatCoverageLines(source: JudgedSource, night: Night): string[] {
   const row = night.coverage.find(({ source: name }) => name === source.name);
   if (row === undefined || row.counted === 0) return [];
   const { coverage, low, high } = computeInterval(row);
   return [
-    `  coverage  would be ${coverage} % of ${number(row.counted)} counted devices (certainly ${low} %, at most ${high} %)`,
+    `  coverage  would be ${coverage} % of ${formatNumber(row.counted)} counted devices (certainly ${low} %, at most ${high} %)`,
   ];
 }

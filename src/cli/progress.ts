@@ -3,7 +3,7 @@ import type { SourceFacts } from '../core/facts.ts';
 import type { ProgressListener } from '../run/gather.ts';
 import { isSourceFacts } from '../run/log-progress.ts';
 import type { Progress } from '../sources/source.ts';
-import { number } from './summary.ts';
+import { formatNumber } from './summary.ts';
 
 export interface ProgressView {
   readonly watch: ProgressListener;
@@ -17,9 +17,9 @@ interface Terminal {
 }
 
 /** Not redrawn more often than a person can see. */
-const redrawEvery = 100;
+const redrawInterval = 100;
 
-export function liveProgress(terminal: Terminal, elapsed: () => number): ProgressView {
+export function createProgressView(terminal: Terminal, elapsed: () => number): ProgressView {
   const lines = new Map<string, string>();
   const began = elapsed();
   let drawn = 0;
@@ -33,24 +33,24 @@ export function liveProgress(terminal: Terminal, elapsed: () => number): Progres
   };
   return {
     watch(source, step) {
-      lines.set(source, lineOf(source, step, (elapsed() - began) / 1000));
-      if (isSourceFacts(step) || elapsed() - last >= redrawEvery) draw();
+      lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
+      if (isSourceFacts(step) || elapsed() - last >= redrawInterval) draw();
     },
     close: draw,
   };
 }
 
-function lineOf(source: string, step: Progress | SourceFacts, seconds: number): string {
+function formatProgressLine(source: string, step: Progress | SourceFacts, seconds: number): string {
   const name = `  ${source.padEnd(12)}`;
   if (isSourceFacts(step)) {
     const { received, pages, retries } = step.receipt;
     const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
-    return `${name} ${word}, ${number(received)} rows in ${number(pages)} pages${retried(retries)}`;
+    return `${name} ${word}, ${formatNumber(received)} rows in ${formatNumber(pages)} pages${formatRetries(retries)}`;
   }
-  const rate = seconds > 0.5 ? `, ${number(Math.round(step.rows / seconds))}/s` : '';
-  return `${name} ${step.doing}: ${number(step.rows)} rows, ${number(step.pages)} pages${rate}${retried(step.retries)}`;
+  const rate = seconds > 0.5 ? `, ${formatNumber(Math.round(step.rows / seconds))}/s` : '';
+  return `${name} ${step.doing}: ${formatNumber(step.rows)} rows, ${formatNumber(step.pages)} pages${rate}${formatRetries(step.retries)}`;
 }
 
-function retried(retries: number): string {
-  return retries === 0 ? '' : `, ${number(retries)} tried again`;
+function formatRetries(retries: number): string {
+  return retries === 0 ? '' : `, ${formatNumber(retries)} tried again`;
 }

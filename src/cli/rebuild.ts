@@ -8,7 +8,7 @@ import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { rebuildNight } from '../storage/runs/rebuild.ts';
 import { version } from '../version.ts';
 
-export async function rebuild(options: {
+export async function rebuildReports(options: {
   readonly settings?: string;
   readonly slot: string;
   readonly to: string;

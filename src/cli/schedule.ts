@@ -9,7 +9,7 @@ import { logOutcome, logProgress } from '../run/log-progress.ts';
 import { findLastSlot } from '../settings/schedule.ts';
 import { openSession } from './session.ts';
 
-export async function schedule(options: { readonly settings?: string }): Promise<number> {
+export async function runOnSchedule(options: { readonly settings?: string }): Promise<number> {
   const { settings } = await loadSettings(options.settings, process.env, true);
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   let running: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import { systemClock } from '../http/clock.ts';
 import type { ProgressListener } from '../run/gather.ts';
 
 /** Longest time that the platforms may take on one machine; on Lambda it is what is left of the invocation. */
-const patience = 2 * 60 * 60 * 1000;
+const platformTimeLimit = 2 * 60 * 60 * 1000;
 
 export interface Session extends PreparedRun {
   /** Ends the timers and signal handlers. */
@@ -18,7 +18,7 @@ export async function openSession(given: string | undefined, watch?: ProgressLis
   const stop = () => controller.abort(new MusterError('stopped', 'The run was stopped before anything was published.'));
   const timer = setTimeout(
     () => controller.abort(new MusterError('deadline', 'The platforms took too long.')),
-    patience,
+    platformTimeLimit,
   );
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const close = () => {
@@ -26,7 +26,7 @@ export async function openSession(given: string | undefined, watch?: ProgressLis
     process.off('SIGINT', stop).off('SIGTERM', stop);
   };
   try {
-    const bounds = { signal: controller.signal, deadline: systemClock.elapsed() + patience };
+    const bounds = { signal: controller.signal, deadline: systemClock.elapsed() + platformTimeLimit };
     const started = await prepareRun({
       given,
       environment: process.env,
@@ -41,4 +41,4 @@ export async function openSession(given: string | undefined, watch?: ProgressLis
 }
 
 /** When this process began, by the wall clock. */
-export const processBegan = new Date(performance.timeOrigin);
+export const processStartedAt = new Date(performance.timeOrigin);

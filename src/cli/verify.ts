@@ -3,7 +3,7 @@
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore } from '../compose/parts.ts';
 import { verifyRuns } from '../storage/runs/verify.ts';
-import { number } from './summary.ts';
+import { formatNumber } from './summary.ts';
 
 export async function verifyStore(options: { readonly settings?: string; readonly slot?: string }): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
@@ -14,9 +14,9 @@ export async function verifyStore(options: { readonly settings?: string; readonl
     return 3;
   }
   for (const sentence of damage) process.stdout.write(`${sentence}\n`);
-  const read = `${number(nights)} ${nights === 1 ? 'night' : 'nights'}, ${number(files)} files and their copies in ${store.name}`;
+  const read = `${formatNumber(nights)} ${nights === 1 ? 'night' : 'nights'}, ${formatNumber(files)} files and their copies in ${store.name}`;
   process.stdout.write(
-    damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${number(damage.length)} found in ${read}.\n`,
+    damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${formatNumber(damage.length)} found in ${read}.\n`,
   );
   return damage.length === 0 ? 0 : 3;
 }

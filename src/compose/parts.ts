@@ -2,7 +2,7 @@
  * The table of every part, and settings → parts. Adding a platform, store or report is its own files and a line here.
  */
 import { resolve } from 'node:path';
-import { requestWebIdentityToken } from '../aws/identity.ts';
+import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import type { Parts } from '../night.ts';

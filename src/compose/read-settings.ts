@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { parseDocument } from 'yaml';
 import { MusterError } from '../errors.ts';
-import { parseReference } from '../settings/references.ts';
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
+import { parseReference } from '../settings/secret-references.ts';
 import { formatIssues, formatProblem } from '../settings/sentences.ts';
 import { readSourceSettings } from '../settings/sources.ts';
 import { type SourceSettings, sourceKinds } from './source-kinds.ts';

@@ -2,7 +2,7 @@
 import { toSafeErrorName } from '../aws/failure.ts';
 import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-stores.ts';
 import { MusterError } from '../errors.ts';
-import { parseReference, type SecretReference } from '../settings/references.ts';
+import { parseReference, type SecretReference } from '../settings/secret-references.ts';
 
 /** Reads a secret; `again` asks its keeper once more, for when a platform says that the last value is wrong. */
 export type SecretReader = (reference: string, again?: boolean) => Promise<string>;

@@ -1,6 +1,6 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
 
-import type { AlertEvent } from './alerts/event.ts';
+import type { AlertEvent } from './alerts/alert-event.ts';
 import type {
   DeviceFacts,
   Facts,

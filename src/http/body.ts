@@ -1,6 +1,6 @@
 /** From a body's bytes to JSON or text, or a named error that says whose answer it was. */
 import { MusterError } from '../errors.ts';
-import type { HttpResponse } from './exchange.ts';
+import type { HttpResponse } from './send-request.ts';
 
 /** UTF-8 text; a byte-order mark is dropped, broken UTF-8 is refused rather than repaired. */
 export function decodeText(answer: HttpResponse, who: string): string {

@@ -5,10 +5,10 @@
 import pLimit from 'p-limit';
 import { MusterError } from '../errors.ts';
 import type { Clock } from './clock.ts';
-import { type HttpResponse, sendRequest } from './exchange.ts';
 import { isAtOrigin, stripQuery } from './origin.ts';
 import { createRefusalError, isTransient } from './refusal.ts';
 import { computeBackoff, maximumBackoffTries, maximumTotalTries, parseRetryAfter } from './retry.ts';
+import { type HttpResponse, sendRequest } from './send-request.ts';
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST';

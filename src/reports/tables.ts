@@ -1,16 +1,16 @@
 /** The tables of a night, column by column as the contract fixes them. */
 import { computeInterval } from '../core/coverage.ts';
 import { listDevicesNeedingAction } from '../core/needs-action.ts';
-import { deviceColumns } from './fields.ts';
+import { deviceTableColumns } from './fields.ts';
 import { defineTable, type Table } from './table.ts';
 
 export const tables: readonly Table[] = [
-  defineTable('devices', 'One row a device', (night) => night.devices, deviceColumns),
+  defineTable('devices', 'One row a device', (night) => night.devices, deviceTableColumns),
   defineTable(
     'not-installed',
     'Counted and Not Installed, longest missing first',
     (night) => listDevicesNeedingAction(night.devices, ({ facts }) => facts.id),
-    deviceColumns,
+    deviceTableColumns,
   ),
   defineTable('changes', 'What changed since the baseline', (night) => night.changes, [
     ['source', 'word', 'The name of the source', (change) => change.source],

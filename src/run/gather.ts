@@ -4,7 +4,7 @@ import { compareCodePoints } from '../core/order.ts';
 import type { State } from '../core/state.ts';
 import { MusterError, toMusterError } from '../errors.ts';
 import type { Clock } from '../http/clock.ts';
-import type { Progress, Remembered, Sheet, Source } from '../sources/source.ts';
+import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
 import { type Privacy, redactUsers } from './redact-users.ts';
 
 export interface GatherOptions {
@@ -51,7 +51,7 @@ async function gatherSource(
 ): Promise<SourceFacts> {
   const { clock, signal, deadline, onProgress: watch } = gathering;
   const started = clock.now().toISOString();
-  const sheet: Sheet = {
+  const sheet: SourceReading = {
     instrument: {},
     findings: [],
     groups: [],
@@ -109,7 +109,7 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
   return { code, message };
 }
 
-function buildPreviousReading(source: Source, previous: State | undefined): Remembered {
+function buildPreviousReading(source: Source, previous: State | undefined): PreviousReading {
   const state = previous?.sources.find(({ name, kind }) => name === source.name && kind === source.kind);
   const { baseline } = state ?? {};
   if (baseline === undefined) return {};

@@ -1,7 +1,7 @@
 /** A run that is noticed from outside: a heartbeat around it, and word through every channel when it fails. */
 
-import { type Beat, beat } from '../alerts/delivery/heartbeat.ts';
-import { tellFailure } from '../alerts/delivery/report-failure.ts';
+import { type HeartbeatSignal, sendHeartbeat } from '../alerts/delivery/heartbeat.ts';
+import { reportFailure } from '../alerts/delivery/report-failure.ts';
 import { type ErrorCode, type MusterError, toMusterError } from '../errors.ts';
 import type { Parts, RunOutcome } from '../night.ts';
 
@@ -24,9 +24,9 @@ export async function withHeartbeat(
   { agent, slot, failureNoticeBudget: farewell, warn }: HeartbeatOptions,
 ): Promise<RunOutcome> {
   const left = () => Math.min(maximumFailureNoticeBudget, farewell?.() ?? maximumFailureNoticeBudget);
-  const pulse = async (what: Beat) => {
+  const pulse = async (what: HeartbeatSignal) => {
     if (alerts?.heartbeat === undefined) return;
-    const failure = await beat(alerts.heartbeat, what, left());
+    const failure = await sendHeartbeat(alerts.heartbeat, what, left());
     if (failure !== undefined) warn?.(failure);
   };
   await pulse('start');
@@ -37,7 +37,7 @@ export async function withHeartbeat(
     const error = toMusterError(cause, 'The night');
     const patience = left();
     const tell = alerts !== undefined && !unreportedErrorCodes.has(error.code) && patience > 0;
-    await Promise.all([pulse('fail'), tell && tellFailure({ agent, slot, error, store, patience }, alerts)]);
+    await Promise.all([pulse('fail'), tell && reportFailure({ agent, slot, error, store, patience }, alerts)]);
     throw cause;
   }
   const what = chooseHeartbeatSignal(outcome);
@@ -46,7 +46,7 @@ export async function withHeartbeat(
 }
 
 /** Nothing for a night that somebody else publishes and delivers just now: their run says how that ends. */
-function chooseHeartbeatSignal({ did, delivery, unfinished }: RunOutcome): Beat | undefined {
+function chooseHeartbeatSignal({ did, delivery, unfinished }: RunOutcome): HeartbeatSignal | undefined {
   if (unfinished !== undefined || (delivery !== undefined && delivery.undelivered.length > 0)) return 'fail';
   return did === 'overtaken' && delivery === undefined ? undefined : 'success';
 }

@@ -1,7 +1,7 @@
 /** Texts that people keep for Muster, settings and exemptions: in files or in a bucket. */
 import { readFile } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
-import { readBucketText } from '../aws/document.ts';
+import { readBucketText } from '../aws/bucket-text.ts';
 
 /** The text, or an error whose `code` says in a word why not. */
 export function readDocument(place: string): Promise<string> {

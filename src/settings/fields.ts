@@ -1,6 +1,6 @@
 /** What settings are made of: text, numbers, dates, names of sources. Every schema of a part uses these. */
 import * as v from 'valibot';
-import { publicSchema, secretSchema } from './references.ts';
+import { publicSchema, secretSchema } from './secret-references.ts';
 import { defineBlock } from './sentences.ts';
 
 export const textSchema = v.pipe(

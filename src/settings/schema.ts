@@ -1,8 +1,8 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
 import { dateSchema, defineNumber, defineOptionalBlock, defineWholeNumber, textSchema } from './fields.ts';
-import { secretSchema } from './references.ts';
 import { findScheduleProblems } from './schedule.ts';
+import { secretSchema } from './secret-references.ts';
 import { defineBlock, defineChoice } from './sentences.ts';
 import { baseUrlSchema } from './urls.ts';
 

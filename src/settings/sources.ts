@@ -1,7 +1,7 @@
 /** The sources in the settings: each kind's own shape, and what can be checked without knowing the kind. */
 import * as v from 'valibot';
 import { sourceNameSchema } from './fields.ts';
-import { mustBeReference, parseReference } from './references.ts';
+import { mustBeReference, parseReference } from './secret-references.ts';
 import { describeUnknownWord, formatIssues, formatProblem } from './sentences.ts';
 import { findUrlProblem } from './urls.ts';
 

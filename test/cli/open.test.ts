@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { open } from '../../src/cli/open.ts';
+import { openPage } from '../../src/cli/open.ts';
 import { reports } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
@@ -39,7 +39,7 @@ afterAll(() => rm(parent, { recursive: true }));
 async function shown(slot?: string): Promise<string[]> {
   const files: string[] = [];
   const show = async (file: string) => files.push(file) > 0;
-  expect(await open({ settings, slot }, show)).toBe(0);
+  expect(await openPage({ settings, slot }, show)).toBe(0);
   return files;
 }
 
@@ -66,5 +66,5 @@ test('says which nights have no page', async () => {
 });
 
 test('says so where nothing can show it', async () => {
-  expect(await open({ settings }, async () => false)).toBe(0);
+  expect(await openPage({ settings }, async () => false)).toBe(0);
 });

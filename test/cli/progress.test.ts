@@ -1,6 +1,6 @@
 /** What a person sees while a night runs, and at its end. */
 import { describe, expect, it } from 'vitest';
-import { liveProgress } from '../../src/cli/progress.ts';
+import { createProgressView } from '../../src/cli/progress.ts';
 import { createJsonLog } from '../../src/log.ts';
 import { logProgress } from '../../src/run/log-progress.ts';
 
@@ -10,7 +10,7 @@ describe('progress on a terminal', () => {
   it('is a line per source with rows, pages, rate and retries, drawn over itself', () => {
     let screen = '';
     let time = 0;
-    const view = liveProgress({ write: (text) => (screen += text), columns: 120 }, () => time);
+    const view = createProgressView({ write: (text) => (screen += text), columns: 120 }, () => time);
 
     time = 1_000;
     view.watch('macs', step);
@@ -25,7 +25,7 @@ describe('progress on a terminal', () => {
   it('is not redrawn more often than a person can see, but ends with the last word', () => {
     let writes = 0;
     let last = '';
-    const view = liveProgress(
+    const view = createProgressView(
       {
         write: (text) => {
           writes += 1;

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { compareCodePoints } from '../../src/core/order.ts';
 import { MusterError } from '../../src/errors.ts';
-import type { Sheet } from '../../src/sources/source.ts';
+import type { SourceReading } from '../../src/sources/source.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
 import {
@@ -597,7 +597,7 @@ function nameOf({ place, occurrence }: Place): string {
 }
 
 /** What may not depend on how often something had to be asked for. */
-function pictureOf({ devices, groups, instrument, findings }: Sheet) {
+function pictureOf({ devices, groups, instrument, findings }: SourceReading) {
   return { devices, groups, instrument, findings };
 }
 

@@ -7,7 +7,7 @@ import { computeInterval } from '../../src/core/coverage.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { GroupMember, Night } from '../../src/core/judged.ts';
-import { csv } from '../../src/reports/csv.ts';
+import { renderCsv } from '../../src/reports/csv.ts';
 
 import { tables } from '../../src/reports/tables.ts';
 import { history, shuffled, sketch } from './fleets.ts';
@@ -89,7 +89,7 @@ function byDevice<T extends { device: string }>(rows: T[]): T[] {
 async function bytesOf(night: Night): Promise<string> {
   const files: string[] = [];
   for (const table of tables) {
-    for await (const piece of csv(table, night)) files.push(piece.toString('utf8'));
+    for await (const piece of renderCsv(table, night)) files.push(piece.toString('utf8'));
     files.push('\f');
   }
   return files.join('');

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { checkAttribute } from '../../src/deployment/checks/attribute.ts';
 import { checkScript } from '../../src/deployment/checks/script.ts';
 import { attribute, downloads } from '../../src/deployment/definition.ts';
-import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
+import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
 import { attributeTemplates, directoryTemplates } from '../../src/deployment/script-templates.ts';
 import { attributeScript, directoryScript } from '../../src/sandbox/platforms/jamf/scripts.ts';
 
@@ -48,12 +48,12 @@ const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z'), accep
 
 describe.each(services)('the templates with the service %s', (service) => {
   const asked = {
-    ...nothingAsked,
+    ...emptyDeploymentSettings,
     identity: 'directory' as const,
     service,
-    macos: { ...nothingAsked.macos, script: 'deploy-directory.sh' },
+    macos: { ...emptyDeploymentSettings.macos, script: 'deploy-directory.sh' },
   };
-  const check = (contents: string, settings: typeof nothingAsked = asked) =>
+  const check = (contents: string, settings: typeof emptyDeploymentSettings = asked) =>
     checkScript(settings, { is: 'one', value: { labels: new Map(), contents } }, at);
 
   it.each(directoryTemplates)(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { requestWebIdentityToken } from '../../src/aws/identity.ts';
+import { requestWebIdentityToken } from '../../src/aws/web-identity-token.ts';
 import { createSecretReader } from '../../src/compose/secrets.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';

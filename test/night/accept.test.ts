@@ -1,6 +1,6 @@
 /** A person looked at a suspect night, and it is right. */
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../../src/cli/failure.ts';
+import { toExitCode } from '../../src/cli/failure.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
 import { readCurrentRun, readFacts } from '../../src/storage/runs/published-runs.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
@@ -73,7 +73,7 @@ test('a night that is not suspect, not the last or not there is a wrong command,
   const refusal = async (slot: string) => {
     const error: unknown = await acceptNight(slot, 'somebody', made.parts(here.store)).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'not-suspect', message: expect.stringContaining(slot) });
-    expect(exitCodeOf(error)).toBe(2);
+    expect(toExitCode(error)).toBe(2);
   };
   await refusal(first);
   await runNight(made.order(first), made.parts(here.store));

@@ -3,7 +3,7 @@ import { readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf } from '../../src/cli/failure.ts';
+import { toExitCode } from '../../src/cli/failure.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
@@ -37,7 +37,7 @@ async function refused(slot: string, code: string, named: string): Promise<void>
   const before = await contentsOf(here.path, true);
   const error: unknown = await runNight(made.order(slot), made.parts(here.store)).catch((reason) => reason);
   expect(error).toMatchObject({ code, message: expect.stringContaining(named) });
-  expect(exitCodeOf(error)).toBe(1);
+  expect(toExitCode(error)).toBe(1);
   expect(await contentsOf(here.path, true)).toEqual(before);
 }
 
@@ -184,7 +184,7 @@ describe('a file system that refuses', () => {
       const standing = JSON.parse((await store.read('latest.json'))?.body.toString() ?? '{}');
       if (outcome instanceof Error) {
         expect(outcome).toMatchObject({ code: 'store-unreachable', message: expect.stringContaining(code) });
-        expect(exitCodeOf(outcome)).toBe(1);
+        expect(toExitCode(outcome)).toBe(1);
         expect(standing.slot).toBe(first);
       } else {
         expect(standing.slot).toBe(second);

@@ -2,7 +2,7 @@
 import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../../src/cli/failure.ts';
+import { toExitCode } from '../../src/cli/failure.ts';
 import { runNight } from '../../src/night.ts';
 import { resolveSlot } from '../../src/settings/schedule.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
@@ -121,7 +121,7 @@ test('an older night is refused as a wrong command, and a later one has not come
   const before = await contentsOf(here.path, true);
   const refused = runNight(made.order(first), made.parts(here.store));
   await expect(refused).rejects.toMatchObject({ code: 'slot-refused', message: expect.stringContaining(second) });
-  expect(exitCodeOf(await refused.catch((error: unknown) => error))).toBe(2);
+  expect(toExitCode(await refused.catch((error: unknown) => error))).toBe(2);
   expect(await contentsOf(here.path, true)).toEqual(before);
 
   const schedule = { cron: '15 5 * * *', timezone: 'UTC' };

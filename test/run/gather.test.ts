@@ -5,7 +5,7 @@ import { judge } from '../../src/core/judge.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { type GatherOptions, gather } from '../../src/run/gather.ts';
-import type { Ask, Sheet, Source } from '../../src/sources/source.ts';
+import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { at, exemption, facts, mac, pc } from '../core/world.ts';
 
 /** A clock that stands still but for a second each time it is read. */
@@ -18,7 +18,7 @@ function clock(): Clock {
   };
 }
 
-function asked(name: string, read: (ask: Ask, sheet: Sheet) => Promise<void> | void): Source {
+function asked(name: string, read: (ask: ReadContext, sheet: SourceReading) => Promise<void> | void): Source {
   const kind = name.startsWith('mac') ? 'jamf' : 'intune';
   return { name, kind, read: async (ask, sheet) => read(ask, sheet) };
 }
@@ -141,7 +141,7 @@ describe('gathering', () => {
 });
 
 it('a source is told the slot that it is asked for, and its moment', async () => {
-  let told: Pick<Ask, 'slot' | 'moment'> | undefined;
+  let told: Pick<ReadContext, 'slot' | 'moment'> | undefined;
   const curious = asked('macs', ({ slot, moment }) => {
     told = { slot, moment };
   });
@@ -152,7 +152,7 @@ it('a source is told the slot that it is asked for, and its moment', async () =>
 describe('what a source is told of its past', () => {
   async function remembered(source: Source, past: SourceFacts[]) {
     const before = judge(facts(1, { sources: past }), undefined, sourceRules).state;
-    let told: Ask['remembered'] | undefined;
+    let told: ReadContext['remembered'] | undefined;
     const curious: Source = {
       ...source,
       read: async (ask) => {

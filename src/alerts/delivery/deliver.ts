@@ -14,10 +14,10 @@ import {
 } from '../../storage/runs/outbox.ts';
 import type { PublishedRun } from '../../storage/runs/published-runs.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
-import { type Channel, sendingTime } from '../channel.ts';
-import { type Alerts, pendingOf } from './compose-messages.ts';
+import { type Channel, sendTimeout } from '../channel.ts';
+import { type AlertContext, readPendingMessages } from './compose-messages.ts';
 
-export interface Undelivered {
+export interface UndeliveredMessages {
   readonly channel: string;
   /** The slot of the oldest message that it has not taken. */
   readonly since: string;
@@ -27,26 +27,26 @@ export interface Undelivered {
 
 export interface Delivery {
   readonly delivered: readonly { readonly channel: string; readonly messages: number }[];
-  readonly undelivered: readonly Undelivered[];
+  readonly undelivered: readonly UndeliveredMessages[];
   /** Given up: their channel is no longer in the settings, or they are older than the nights that are kept. */
   readonly dropped?: readonly { readonly channel: string; readonly messages: number }[];
 }
 
 /** Longer than a send may take, with what is written around it. */
-const claimTime = 90_000;
-const lookAgain = 2_000;
+const claimLifetime = 90_000;
+const claimPollInterval = 2_000;
 
 /** Channels do not wait for each other; a channel's messages go in order, and stop at the first that it does not take. */
-export async function deliver(store: Store, run: PublishedRun, alerts: Alerts): Promise<Delivery> {
-  const pending = await pendingOf(store, run);
+export async function deliver(store: Store, run: PublishedRun, alerts: AlertContext): Promise<Delivery> {
+  const pending = await readPendingMessages(store, run);
   const queues = Map.groupBy(pending, ({ channel }) => channel);
   const results = await Promise.all(
     [...queues].map(async ([name, queue]) => {
       const channel = alerts.channels.find((one) => one.name === name);
       let done = 0;
-      let why: Undelivered['why'] | undefined = channel === undefined ? gone : undefined;
+      let why: UndeliveredMessages['why'] | undefined = channel === undefined ? channelGone : undefined;
       while (channel !== undefined && why === undefined && done < queue.length) {
-        why = await deliverOne(store, queue[done] as OutboxMessage, channel, alerts);
+        why = await deliverMessage(store, queue[done] as OutboxMessage, channel, alerts);
         if (why === undefined) done += 1;
       }
       return { name, done, left: queue.slice(done), why };
@@ -55,40 +55,48 @@ export async function deliver(store: Store, run: PublishedRun, alerts: Alerts): 
   await markCarried(store, run);
   return {
     delivered: results.flatMap(({ name, done }) => (done === 0 ? [] : [{ channel: name, messages: done }])),
-    undelivered: results.flatMap(({ name, left, why }) => undeliveredOf(name, left, why)),
+    undelivered: results.flatMap(({ name, left, why }) => summarizeUndelivered(name, left, why)),
   };
 }
 
-const gone = { code: 'channel-gone', message: 'It is no longer in the settings.' };
+const channelGone = { code: 'channel-gone', message: 'It is no longer in the settings.' };
 
-function undeliveredOf(channel: string, left: readonly OutboxMessage[], why: Undelivered['why'] = gone): Undelivered[] {
+function summarizeUndelivered(
+  channel: string,
+  left: readonly OutboxMessage[],
+  why: UndeliveredMessages['why'] = channelGone,
+): UndeliveredMessages[] {
   const [since] = left.map(({ slot }) => slot).sort();
   return since === undefined ? [] : [{ channel, since, messages: left.length, why }];
 }
 
 /** Why it was not delivered, or undefined. Failures of the store are not the channel's, and are thrown. */
-async function deliverOne(
+async function deliverMessage(
   store: Store,
   message: OutboxMessage,
   channel: Channel,
-  alerts: Alerts,
-): Promise<Undelivered['why'] | undefined> {
-  const claim = await claimOf(store, message, alerts);
+  alerts: AlertContext,
+): Promise<UndeliveredMessages['why'] | undefined> {
+  const claim = await claimMessage(store, message, alerts);
   if (claim !== undefined) {
-    const failure = await send(channel, message, alerts);
+    const failure = await sendToChannel(channel, message, alerts);
     if (failure !== undefined) {
       if (alerts.signal.aborted) throw alerts.signal.reason;
       // Given back, so that the next one need not wait for its end.
       await store.remove(claim);
       return { code: failure.code, message: failure.message };
     }
-    await createIfAbsent(store, toDeliveredKey(message), mark(message, alerts));
+    await createIfAbsent(store, toDeliveredKey(message), buildMarkerRecord(message, alerts));
   }
   return undefined;
 }
 
 /** The key of our claim; undefined when the message was delivered meanwhile. */
-async function claimOf(store: Store, message: OutboxMessage, { clock, signal }: Alerts): Promise<string | undefined> {
+async function claimMessage(
+  store: Store,
+  message: OutboxMessage,
+  { clock, signal }: AlertContext,
+): Promise<string | undefined> {
   const isDelivered = async () => (await store.read(toDeliveredKey(message))) !== undefined;
   let number = 1;
   let seen: number | undefined;
@@ -104,8 +112,8 @@ async function claimOf(store: Store, message: OutboxMessage, { clock, signal }: 
     }
     seen ??= clock.elapsed();
     // By its own date, and never longer than it can live: the other's clock may be ahead.
-    const left = Math.min(ageLeft(held, clock.now()), seen + claimTime - clock.elapsed());
-    if (left > 0) await clock.sleep(Math.min(left, lookAgain), signal);
+    const left = Math.min(computeClaimTimeLeft(held, clock.now()), seen + claimLifetime - clock.elapsed());
+    if (left > 0) await clock.sleep(Math.min(left, claimPollInterval), signal);
     else {
       number += 1;
       seen = undefined;
@@ -113,21 +121,21 @@ async function claimOf(store: Store, message: OutboxMessage, { clock, signal }: 
   }
 }
 
-function ageLeft({ body }: StoredObject, now: Date): number {
+function computeClaimTimeLeft({ body }: StoredObject, now: Date): number {
   try {
     const { at } = JSON.parse(body.toString('utf8')) as { at?: string };
-    const left = Date.parse(at ?? '') + claimTime - now.getTime();
+    const left = Date.parse(at ?? '') + claimLifetime - now.getTime();
     return Number.isNaN(left) ? 0 : left;
   } catch {
     return 0;
   }
 }
 
-export async function send(
+export async function sendToChannel(
   channel: Channel,
   { payload, key }: Pick<OutboxMessage, 'payload' | 'key'>,
-  { clock, signal }: Pick<Alerts, 'clock' | 'signal'>,
-  time = sendingTime,
+  { clock, signal }: Pick<AlertContext, 'clock' | 'signal'>,
+  time = sendTimeout,
 ): Promise<MusterError | undefined> {
   const end = new AbortController();
   const late = new MusterError('request-timed-out', `${channel.name} did not take it within ${time / 1000} s.`);
@@ -153,6 +161,6 @@ async function markCarried(store: Store, run: PublishedRun): Promise<void> {
   }
 }
 
-function mark({ key }: OutboxMessage, { clock }: Alerts): object {
+function buildMarkerRecord({ key }: OutboxMessage, { clock }: AlertContext): object {
   return { schema: 1, key, at: clock.now().toISOString() };
 }

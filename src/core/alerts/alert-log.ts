@@ -2,8 +2,9 @@
  * The memory of a night: it starts with what was told before, and every matter passes through it once. Nothing is
  * forgotten that nobody spoke of tonight, so missing data resolves nothing.
  */
+
+import { type AlertEvent, countDaysBetween, reminderIntervalDays } from './alert-event.ts';
 import type { AlertState } from './alert-state.ts';
-import { type AlertEvent, countDaysBetween, reminderIntervalDays } from './event.ts';
 import type { EventKind } from './event-kinds.ts';
 
 type AlertDetails = Omit<AlertEvent, 'kind' | 'key' | 'phase' | 'slot' | 'since'>;

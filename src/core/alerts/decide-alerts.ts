@@ -4,10 +4,10 @@ import { computeInterval } from '../coverage.ts';
 import type { Policy } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
+import { type AlertEvent, toDeviceAlertKey } from './alert-event.ts';
 import { type AlertLog, createAlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
 import { type DeviceAlertInput, decideDeviceAlerts, recordBaselineDevices } from './device-alerts.ts';
-import { type AlertEvent, toDeviceAlertKey } from './event.ts';
 import { decideExemptionAlerts } from './exemption-alerts.ts';
 import {
   decideDriftAlerts,

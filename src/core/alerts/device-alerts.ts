@@ -3,9 +3,9 @@ import type { DeviceFacts, Policy } from '../facts.ts';
 import type { JudgedDevice } from '../judged.ts';
 import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
 import type { BaselineDevice, SourceState } from '../state.ts';
+import { countDaysBetween, type EventDevice, reminderIntervalDays, toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
-import { countDaysBetween, type EventDevice, reminderIntervalDays, toDeviceAlertKey } from './event.ts';
 import type { EventKind } from './event-kinds.ts';
 
 export interface DeviceAlertInput {

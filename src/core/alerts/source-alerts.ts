@@ -4,9 +4,9 @@ import type { Coverage } from '../figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from '../judged.ts';
 import { listDevicesNeedingAction } from '../needs-action.ts';
 import type { SourceState } from '../state.ts';
+import { maximumNamedDevices } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
 import { toDeviceIdentity, toEventDevice } from './device-alerts.ts';
-import { maximumNamedDevices } from './event.ts';
 
 export interface SourceAlertInput {
   readonly source: JudgedSource;

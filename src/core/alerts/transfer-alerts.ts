@@ -4,8 +4,8 @@ import { toMachineKey } from '../duplicates.ts';
 import type { JudgedDevice } from '../judged.ts';
 import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
 import type { Soundness } from '../vocabulary.ts';
+import { toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
-import { toDeviceAlertKey } from './event.ts';
 
 export interface TransferAlertInput {
   readonly source: { readonly name: string; readonly soundness: Soundness };

@@ -5,28 +5,28 @@
 import { wantedBytes } from '../../deployment/checks/file-format.ts';
 import type { Download, DownloadedFile } from '../../deployment/checks/service.ts';
 import { downloads } from '../../deployment/definition.ts';
-import { isSafe } from '../../deployment/hosts.ts';
+import { isSafeUrl } from '../../deployment/hosts.ts';
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { createHttpClient, type HttpClient } from '../../http/client.ts';
-import type { HttpResponse } from '../../http/exchange.ts';
-import { known } from '../read.ts';
-import type { Ask } from '../source.ts';
-import type { Note } from './deployment.ts';
+import type { HttpResponse } from '../../http/send-request.ts';
+import { omitUndefined } from '../read.ts';
+import type { ReadContext } from '../source.ts';
+import type { MacosRecorder } from './deployment.ts';
 
 /** Milliseconds for one download altogether; a night has better things to wait for. */
-const patience = 2 * 60 * 1000;
+const downloadTimeout = 2 * 60 * 1000;
 const who = 'The service';
 
-export async function readService(service: string, ask: Ask, note: Note): Promise<void> {
+export async function readServiceDownloads(service: string, ask: ReadContext, note: MacosRecorder): Promise<void> {
   const read = async (name: 'package' | 'bundle') => {
     note({ [name]: await lookAt(service + downloads[name].path, ask) });
   };
   await Promise.all([read('package'), read('bundle')]);
 }
 
-async function lookAt(url: string, ask: Ask): Promise<Download> {
-  if (!isSafe(url)) return { is: 'refused', why: 'the address is not HTTPS' };
+async function lookAt(url: string, ask: ReadContext): Promise<Download> {
+  if (!isSafeUrl(url)) return { is: 'refused', why: 'the address is not HTTPS' };
   const client = connect(url, ask);
   try {
     const announced = await askForHead(client, url);
@@ -34,7 +34,7 @@ async function lookAt(url: string, ask: Ask): Promise<Download> {
     const file = { ...first, length: first.length ?? announced?.length, etag: first.etag ?? announced?.etag };
     return { is: 'found', file };
   } catch (error) {
-    return failureOf(error);
+    return toDownloadFailure(error);
   }
 }
 
@@ -80,14 +80,14 @@ function numberOf(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-function connect(url: string, { clock, signal, deadline }: Ask): HttpClient {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+function connect(url: string, { clock, signal, deadline }: ReadContext): HttpClient {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(downloadTimeout)]);
   const origin = new URL(url).origin;
-  return createHttpClient({ who, origin, clock, signal: until, ...known({ deadline }), concurrency: 1 });
+  return createHttpClient({ who, origin, clock, signal: until, ...omitUndefined({ deadline }), concurrency: 1 });
 }
 
 /** What the service says of its file is its fault; not to be reached may be ours. */
-function failureOf(error: unknown): Download {
+function toDownloadFailure(error: unknown): Download {
   const code = error instanceof MusterError ? error.code : 'deadline';
   switch (code) {
     case 'not-found':

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { State } from '../../core/state.ts';
-import { csv } from '../../reports/csv.ts';
+import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
 import type { Body, Store } from '../store.ts';
@@ -97,7 +97,8 @@ async function writeFiles(
   await write('facts/night.json.gz', packJson({ ...facts, sources }));
   if (before !== undefined) await write('facts/before.json.gz', packJson(before));
   for (const source of facts.sources) await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
-  for (const table of tables) await write(`reports/${table.name}.csv`, csv(table, night), countRows(table.rows(night)));
+  for (const table of tables)
+    await write(`reports/${table.name}.csv`, renderCsv(table, night), countRows(table.rows(night)));
   for (const report of reports) await write(`reports/${report.file}`, report.render(night));
   await write('state.json.gz', packJson(night.state));
   await write('outbox.json', serializeOutbox((await messages?.(attempt)) ?? []));

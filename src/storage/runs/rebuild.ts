@@ -2,7 +2,7 @@
 import { judge } from '../../core/judge.ts';
 import type { RulesTable } from '../../core/rules.ts';
 import { MusterError } from '../../errors.ts';
-import { csv } from '../../reports/csv.ts';
+import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
 import type { Store } from '../store.ts';
@@ -28,7 +28,7 @@ export async function rebuildNight(
   const files: string[] = [];
   for (const table of rebuilding.tables) {
     const file = `${table.name}.csv`;
-    await rebuilding.target.put(file, csv(table, night));
+    await rebuilding.target.put(file, renderCsv(table, night));
     files.push(file);
   }
   for (const report of rebuilding.reports ?? []) {

@@ -2,11 +2,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { requestWebIdentityToken } from '../../../src/aws/identity.ts';
+import { requestWebIdentityToken } from '../../../src/aws/web-identity-token.ts';
 import { createHttpClient } from '../../../src/http/client.ts';
 import { systemClock } from '../../../src/http/clock.ts';
 import { federationAudiences, type IntuneAuth } from '../../../src/sources/intune/settings.ts';
-import { entraCredential } from '../../../src/sources/intune/sign-in.ts';
+import { createEntraCredential } from '../../../src/sources/intune/sign-in.ts';
 import { type AwsPeer, startAws } from '../../peers/aws.ts';
 import { type MadeCertificate, makeCertificate } from '../../peers/certificate.ts';
 import { clientId, type Entra, type FederatedCredential, startEntra, tenantId } from '../../peers/entra.ts';
@@ -38,7 +38,7 @@ function signIn(peer: Entra, auth: IntuneAuth): Promise<string> {
   const { signal } = new AbortController();
   const client = createHttpClient({ who, origin: peer.url, clock, signal });
   const endpoints = { login: peer.url, graph, downloads: graph };
-  return entraCredential({ who, client, clock, signal, auth, tenantId, endpoints }).header();
+  return createEntraCredential({ who, client, clock, signal, auth, tenantId, endpoints }).header();
 }
 
 async function refusalOf(promise: Promise<unknown>): Promise<{ code: unknown; message: string }> {

@@ -5,8 +5,8 @@ import type { Clock } from '../../../src/http/clock.ts';
 import { systemClock } from '../../../src/http/clock.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
-import { intuneSource } from '../../../src/sources/intune/source.ts';
-import type { Remembered } from '../../../src/sources/source.ts';
+import { createIntuneSource } from '../../../src/sources/intune/source.ts';
+import type { PreviousReading } from '../../../src/sources/source.ts';
 import { emptySheet, fakeClock } from './tenant.ts';
 
 const moment = new Date('2026-11-20T05:15:00Z');
@@ -19,10 +19,10 @@ async function start(options: SandboxOptions = fleet) {
   sandbox = await startSandbox(options);
 }
 
-async function night(clock: Clock = fakeClock(), remembered: Remembered = {}) {
+async function night(clock: Clock = fakeClock(), remembered: PreviousReading = {}) {
   const { login, graph, downloads } = sandbox.urls;
   const { GRAPH_CLIENT_ID = '', GRAPH_CLIENT_SECRET = '' } = sandbox.environment;
-  const source = intuneSource({
+  const source = createIntuneSource({
     name: 'windows',
     tenantId: '11111111-2222-3333-4444-555555555555',
     auth: { clientId: async () => GRAPH_CLIENT_ID, clientSecret: async () => GRAPH_CLIENT_SECRET },

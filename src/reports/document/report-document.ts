@@ -41,13 +41,13 @@ export interface ReportDocument {
 }
 
 /** Percentages have two decimals and are absent when nothing is counted. */
-export interface Interval {
+export interface IntervalFigures {
   readonly coverage?: number;
   readonly low?: number;
   readonly high?: number;
 }
 
-export interface Figures extends Coverage, Interval {}
+export interface Figures extends Coverage, IntervalFigures {}
 
 export interface SourceReport {
   readonly name: string;
@@ -107,7 +107,7 @@ export interface Trend {
   readonly nights: readonly TrendNight[];
 }
 
-export interface TrendNight extends Interval {
+export interface TrendNight extends IntervalFigures {
   readonly slot: string;
   readonly soundness: Soundness;
   readonly counted: number;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MusterError } from '../../src/errors.ts';
-import { parseRunRequest } from '../../src/lambda/event.ts';
+import { parseRunRequest } from '../../src/lambda/run-request.ts';
 import { resolveScheduledSlot } from '../../src/settings/schedule.ts';
 
 test.each([
