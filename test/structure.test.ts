@@ -184,6 +184,15 @@ describe('structure', () => {
     expect(texts.get('cli/open.ts')).not.toMatch(/\bshell\b\s*:|exec/);
   });
 
+  it('leaves out no test without a reason that the end of the run prints', () => {
+    const testFiles = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    expect(testFiles.length).toBeGreaterThan(100);
+    const silent = /\.(runIf|skipIf)\(|\bskip\(\)/;
+    expect(testFiles.filter((file) => silent.test(readFileSync(join(import.meta.dirname, file), 'utf8')))).toEqual([]);
+  });
+
   it('never turns off the check of certificates', () => {
     expect(
       files.filter((file) => /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED *=[^=]/.test(texts.get(file) ?? '')),

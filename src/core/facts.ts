@@ -6,6 +6,7 @@
  */
 
 import type { Told } from './alerts/alert-state.ts';
+import type { FindingResult, statuses } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});
@@ -74,8 +75,6 @@ export interface Receipt {
   readonly started: string;
   readonly ended: string;
 }
-
-export type FindingResult = 'pass' | 'fail' | 'unknown' | 'not-checked';
 
 /** The result of one deployment check. `instrument` findings decide whether the values mean anything. */
 export interface Finding {
@@ -179,4 +178,4 @@ export interface Facts {
   readonly sources: readonly SourceFacts[];
 }
 
-export type Status = 'Installed' | 'Not Installed';
+export type Status = keyof typeof statuses;

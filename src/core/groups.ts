@@ -1,10 +1,11 @@
 /** The membership picture: who is in which group, who joined and left, and whether the platform's own group agrees. */
+
 import type { DeviceFacts, GroupFacts, Platform, Status } from './facts.ts';
-import type { Soundness } from './figures.ts';
 import type { GroupMember, JudgedDevice } from './judged.ts';
 import { type Ancestor, wasIn } from './match-devices.ts';
 import { byCodePoint } from './order.ts';
 import type { SourceState } from './state.ts';
+import type { Soundness } from './vocabulary.ts';
 
 export interface GroupQuestion {
   readonly source: string;

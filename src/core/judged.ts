@@ -1,4 +1,5 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
+
 import type { Event } from './alerts/event.ts';
 import type {
   DeviceFacts,
@@ -12,9 +13,10 @@ import type {
   SourceKindName,
   Status,
 } from './facts.ts';
-import type { Coverage, Soundness } from './figures.ts';
-import type { ExcludedBecause, Reason, RulesTable } from './rules.ts';
+import type { Coverage } from './figures.ts';
+import type { RulesTable } from './rules.ts';
 import type { State } from './state.ts';
+import type { ChangeKind, ExcludedBecause, ExemptionResult, GroupVerdict, Reason, Soundness } from './vocabulary.ts';
 
 export interface JudgedDevice {
   readonly source: string;
@@ -53,18 +55,6 @@ export interface JudgedSource {
   readonly baseline: string | undefined;
 }
 
-export const changeKinds = [
-  'moved',
-  'lost',
-  'recovered',
-  'new-installed',
-  'new-not-installed',
-  'removed',
-  'excluded',
-  'included',
-] as const;
-export type ChangeKind = (typeof changeKinds)[number];
-
 export interface Change {
   readonly source: string;
   readonly platform: Platform;
@@ -74,8 +64,6 @@ export interface Change {
   readonly to: Status | undefined;
   readonly reason: Reason | ExcludedBecause;
 }
-
-export type GroupVerdict = 'agrees' | 'missing' | 'unexpected' | 'outside' | 'derived' | 'unknown';
 
 export interface GroupMember {
   readonly source: string;
@@ -90,9 +78,6 @@ export interface GroupMember {
   readonly why: string;
   readonly change: 'joined' | 'stayed' | 'left';
 }
-
-export const exemptionResults = ['active', 'expiring', 'expired', 'unmatched', 'ambiguous', 'invalid'] as const;
-export type ExemptionResult = (typeof exemptionResults)[number];
 
 export interface JudgedExemption {
   readonly match: string;

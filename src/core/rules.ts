@@ -3,17 +3,7 @@
  * them, so that a third kind is a new table and not new code.
  */
 import type { DeviceFacts, Platform, SourceKindName, Status } from './facts.ts';
-
-/** Why a device has its status; "nobody can tell us" is a reason of its own. */
-export type Reason =
-  | 'reported'
-  | 'never-reported'
-  | 'unrecognised-value'
-  | 'uninstall-failed'
-  | 'install-failed'
-  | 'install-pending'
-  | 'not-applicable'
-  | 'state-unknown';
+import type { ExcludedBecause, Reason } from './vocabulary.ts';
 
 export interface Verdict {
   readonly status: Status;
@@ -21,8 +11,6 @@ export interface Verdict {
   /** Whether the word can be proof at all. */
   readonly provable: boolean;
 }
-
-export type ExcludedBecause = 'unmanaged' | 'retiring' | 'not-manageable' | 'personal' | 'superseded' | 'exempt';
 
 /** A reason not to count a device that can be read off its own record. */
 export interface ExclusionRule {

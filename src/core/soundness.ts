@@ -1,9 +1,10 @@
 /** What a source's night was worth, worst first, and why in a sentence. */
+
 import type { Breaker } from './breaker.ts';
 import type { Finding, Problem, SourceFacts } from './facts.ts';
-import type { Soundness } from './figures.ts';
 import { noteInstrument } from './instrument.ts';
 import type { Scene } from './source-input.ts';
+import type { Soundness } from './vocabulary.ts';
 
 /** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
 export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): boolean {

@@ -1,4 +1,5 @@
 /** Before judgement: which rows of a source are on the table tonight, and which of all of them are counted. */
+
 import { type Classified, classify } from './classify.ts';
 import { superseded } from './duplicates.ts';
 import { isLeaving, ownExclusion } from './exclusions.ts';
@@ -6,8 +7,9 @@ import { exempt } from './exemptions.ts';
 import type { DeviceFacts, Facts, SourceFacts } from './facts.ts';
 import type { JudgedExemption } from './judged.ts';
 import { byCodePoint } from './order.ts';
-import type { ExcludedBecause, RulesTable, SourceRules } from './rules.ts';
+import type { RulesTable, SourceRules } from './rules.ts';
 import type { SourceState, State } from './state.ts';
+import type { ExcludedBecause } from './vocabulary.ts';
 
 /** One source's part: tonight's rows, or the baseline's where tonight's answer is not complete. */
 export interface Scene {

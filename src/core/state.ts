@@ -3,7 +3,7 @@
 import type { Told } from './alerts/alert-state.ts';
 import type { DeviceFacts, Instrument, SourceKindName, Status } from './facts.ts';
 import type { Coverage } from './figures.ts';
-import type { ExcludedBecause, Reason } from './rules.ts';
+import type { ExcludedBecause, Reason } from './vocabulary.ts';
 
 export interface Transition {
   readonly slot: string;

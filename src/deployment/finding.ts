@@ -1,5 +1,7 @@
 /** How a check says what it found; and what a reading can come to besides the thing itself. */
-import type { Finding, FindingResult } from '../core/facts.ts';
+
+import type { Finding } from '../core/facts.ts';
+import type { FindingResult } from '../core/vocabulary.ts';
 import { type Check, definitionOf } from './catalogue.ts';
 
 /** Something that was looked for by its name. `unread` carries the missing permission or another reason. */

@@ -1,8 +1,9 @@
 /** A published slot run again: what its standing attempt fixed, what is not asked again, and what may replace it. */
+
 import type { Facts, SourceFacts } from '../core/facts.ts';
-import { soundnesses } from '../core/figures.ts';
 import type { Night } from '../core/judged.ts';
 import type { State } from '../core/state.ts';
+import { soundnesses } from '../core/vocabulary.ts';
 import type { Source } from '../sources/source.ts';
 import type { Standing } from '../storage/runs/published-runs.ts';
 

@@ -77,7 +77,8 @@ export async function openOrigin(name: OriginName, port: number, respond: Respon
         response.destroy(error instanceof Error ? error : new Error(String(error)));
       });
   });
-  server.keepAliveTimeout = 5000;
+  // Idle connections stay open: a client too busy to notice that one was closed would fail with its next request.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve());

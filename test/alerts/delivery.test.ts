@@ -34,7 +34,6 @@ describe('killed at every effect of a night, and run again', () => {
     [', which carries on what a channel did not take the night before', true, [2, 4]],
   ])(
     'no message is lost, and at most one a channel is sent twice, under its key%s',
-    { timeout: 60_000 },
     async (name, isCarrying, wanted) => {
       /** The night before; what was taken then is not looked at. */
       async function begun() {

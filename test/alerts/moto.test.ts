@@ -1,31 +1,18 @@
 /** A second opinion on SNS and EventBridge from somebody else's, where it is installed (`moto_server` on the PATH). */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
 import { eventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
 import { snsChannel } from '../../src/alerts/channels/sns.ts';
 import { systemClock } from '../../src/http/clock.ts';
+import { hangLimit } from '../limits.ts';
+import { isOnPath, needProgram } from '../needs.ts';
 import { hostileNames } from '../reports/names.ts';
 import { busyNight, lostNight, newsFrom } from './scenes.ts';
 
-const isInstalled = (process.env.PATH ?? '').split(delimiter).some((folder) => {
-  try {
-    accessSync(join(folder, 'moto_server'), constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-});
-
-if (isInstalled) describe('moto, a second opinion:', askMoto);
-else
-  test('moto was not asked for a second opinion: moto_server is not installed here', () => {
-    process.stdout.write('Not run: SNS and EventBridge on moto; moto_server is not on the PATH.\n');
-    expect(isInstalled).toBe(false);
-  });
+if (isOnPath('moto_server')) describe('moto, a second opinion:', askMoto);
+else test('moto, a second opinion', ({ skip }) => needProgram(skip, 'moto_server'));
 
 function askMoto(): void {
   let moto: ChildProcess | undefined;
@@ -42,7 +29,7 @@ function askMoto(): void {
     topic = (await client.send(new CreateTopicCommand({ Name: 'night' }))).TopicArn ?? '';
     const Attributes = { FifoTopic: 'true' };
     fifo = (await client.send(new CreateTopicCommand({ Name: 'night.fifo', Attributes }))).TopicArn ?? '';
-  }, 60_000);
+  });
   const stop = () => moto?.kill('SIGKILL');
   afterAll(() => {
     stop();
@@ -58,8 +45,8 @@ function askMoto(): void {
     ];
     for (const [index, night] of nights.entries()) {
       for (const [part, payload] of channel.render(newsFrom(night)).entries()) {
-        const signal = AbortSignal.timeout(60_000);
-        const deadline = systemClock.elapsed() + 60_000;
+        const { signal } = new AbortController();
+        const deadline = systemClock.elapsed() + hangLimit;
         await channel.send(payload, { key: `muster/${index}/${part}`, clock: systemClock, signal, deadline });
       }
     }

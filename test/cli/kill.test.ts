@@ -13,14 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('ten real kills leave a whole run to readers, and running again ends the same', { timeout: 120_000 }, async () => {
+test('ten real kills leave a whole run to readers, and running again ends the same', async () => {
   const killed = await killNights(site, { kills: 10, atOnce: 2, change: onlyMacs });
   process.stdout.write(`${told(killed)}\n`);
   expect(killed.violations).toEqual([]);
   expect(killed.tooLate).toBeLessThan(5);
 });
 
-test.each([2, 5])('%i processes of one slot: one exits 0, the others 4', { timeout: 60_000 }, async (count) => {
+test.each([2, 5])('%i processes of one slot: one exits 0, the others 4', async (count) => {
   const { settings, store } = await site.settingsFor(`rivals-${count}`, onlyMacs);
   const runs = Array.from({ length: count }, () => site.run(settings, 'run', '--slot', first));
   const ends = await Promise.all(runs);
@@ -34,9 +34,7 @@ test.each([2, 5])('%i processes of one slot: one exits 0, the others 4', { timeo
   expect(await contentsOf(store, true)).toEqual(before);
 });
 
-test('a partial night exits 3, again 3 while nothing is better, and 0 when it is healed', {
-  timeout: 60_000,
-}, async () => {
+test('a partial night exits 3, again 3 while nothing is better, and 0 when it is healed', async () => {
   const { settings, store } = await site.settingsFor('partial');
   expect((await site.run(settings, 'run', '--slot', first)).code).toBe(0);
   const away = await site.settingsFor('away', (yaml) =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a suspect night is verified, accepted and rebuilt, and damage to it is named', { timeout: 120_000 }, async () => {
+test('a suspect night is verified, accepted and rebuilt, and damage to it is named', async () => {
   const { settings, store } = await site.settingsFor('store', onlyMacs);
   const muster = (...words: string[]) => site.run(settings, ...words);
 
@@ -63,7 +63,7 @@ test('a suspect night is verified, accepted and rebuilt, and damage to it is nam
   expect(await muster('verify')).toMatchObject({ code: 3, out: expect.stringContaining('latest.json') });
 });
 
-test('a rebuild by another version says so', { timeout: 60_000 }, async () => {
+test('a rebuild by another version says so', async () => {
   const { settings, store } = await site.settingsFor('versions', onlyMacs);
   expect((await site.run(settings, 'run', '--slot', second)).code).toBe(0);
   await rewriteFile(
@@ -75,7 +75,7 @@ test('a rebuild by another version says so', { timeout: 60_000 }, async () => {
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('0.0.9') });
 });
 
-test('a store that cannot be written is a sentence and exit 1', { timeout: 60_000 }, async () => {
+test('a store that cannot be written is a sentence and exit 1', async () => {
   const { settings, store } = await site.settingsFor('file', onlyMacs);
   await writeFile(store, 'a file');
   expect(await site.run(settings, 'run', '--slot', first)).toMatchObject({

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
 import { busyNight, lostNight, newsFrom } from '../alerts/scenes.ts';
 import { type FakeClock, fakeClock, type Loopback, loopback } from '../http/loopback.ts';
+import { hangLimit } from '../limits.ts';
 import { hostileNames } from '../reports/names.ts';
 
 export interface ChannelUnderTest {
@@ -36,7 +37,10 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     });
 
     /** One step a request; the last one for all that follow. */
-    async function sendThrough(steps: readonly Step[], night = busyNight()): Promise<unknown> {
+    async function sendThrough(
+      steps: readonly Step[],
+      { night = busyNight(), silence = hangLimit } = {},
+    ): Promise<unknown> {
       bodies = [];
       clock = fakeClock();
       server = await loopback(async (request, response, count) => {
@@ -45,7 +49,7 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
         const step = steps[Math.min(count, steps.length) - 1];
         step?.(request, response, body);
       });
-      const channel = subject.make(server.origin, 300);
+      const channel = subject.make(server.origin, silence);
       const payloads = channel.render(newsFrom(night)).map((payload) => JSON.parse(JSON.stringify(payload)));
       const signal = new AbortController().signal;
       try {
@@ -111,7 +115,7 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     });
 
     it('a hang ends in time, and is named', async () => {
-      expectNamed(await sendThrough([hangs]));
+      expectNamed(await sendThrough([hangs], { silence: 300 }));
       expect(bodies.length).toBeLessThanOrEqual(5);
     });
 
@@ -132,19 +136,19 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     });
 
     it('what is kept to be sent holds no secret', () => {
-      const kept = JSON.stringify(subject.make('http://127.0.0.1:9', 300).render(newsFrom(busyNight())));
+      const kept = JSON.stringify(subject.make('http://127.0.0.1:9', hangLimit).render(newsFrom(busyNight())));
       for (const secret of subject.secrets) expect(kept).not.toContain(secret);
       expect(kept).not.toContain('127.0.0.1');
     });
 
     it('hostile names change nothing', async () => {
-      expect(await sendThrough([takes], lostNight(hostileNames.slice(0, 60)))).toBeUndefined();
-      expect(await sendThrough([takes], lostNight(hostileNames.slice(60)))).toBeUndefined();
+      expect(await sendThrough([takes], { night: lostNight(hostileNames.slice(0, 60)) })).toBeUndefined();
+      expect(await sendThrough([takes], { night: lostNight(hostileNames.slice(60)) })).toBeUndefined();
       for (const body of bodies) expect(body.isWellFormed()).toBe(true);
     });
 
     it('the same news gives the same bytes', () => {
-      const render = () => JSON.stringify(subject.make('http://127.0.0.1:9', 300).render(newsFrom(busyNight())));
+      const render = () => JSON.stringify(subject.make('http://127.0.0.1:9', hangLimit).render(newsFrom(busyNight())));
       expect(render()).toBe(render());
     });
   });

@@ -11,12 +11,11 @@ interface MadeStore {
 
 interface Options {
   makeStore(): Promise<MadeStore>;
-  /** False only for a stand-in that looks at a condition before it takes its lock: then no race is held against it. */
-  readonly isAtomic?: boolean;
+  /** Why no race is held against the store: only for a stand-in that looks at a condition before it takes its lock. */
+  readonly notAtomic?: string;
 }
 
 export function storeContract(name: string, options: Options): void {
-  const race = test.runIf(options.isAtomic ?? true);
   describe(`${name} keeps the contract of a store:`, () => {
     let store: Store;
     let cleanUp: () => Promise<void>;
@@ -53,11 +52,15 @@ export function storeContract(name: string, options: Options): void {
 
       test('give the bytes that were written, when, and a version of exactly these', async () => {
         const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+        const before = Date.now();
         await store.create('runs/bytes', bytes);
         const held = await store.read('runs/bytes');
+        const after = Date.now();
         expect(held?.body).toEqual(bytes);
         expect(await streamed(store, 'runs/bytes')).toEqual(bytes);
-        expect(Math.abs(Date.now() - (held?.writtenAt.getTime() ?? 0))).toBeLessThan(60_000);
+        // S3 tells whole seconds, and the clock of a disk ticks more coarsely than ours.
+        expect(held?.writtenAt.getTime()).toBeGreaterThan(before - 2_000);
+        expect(held?.writtenAt.getTime()).toBeLessThanOrEqual(after);
         expect(await versionAt('runs/bytes')).toBe(held?.version);
         await store.put('runs/bytes', Buffer.from('other'));
         expect(await versionAt('runs/bytes')).not.toBe(held?.version);
@@ -142,7 +145,8 @@ export function storeContract(name: string, options: Options): void {
         expect(await textAt('runs/once')).toBe('first');
       });
 
-      race('of ten racing creates one wins, and its body is the one kept', async () => {
+      test('of ten racing creates one wins, and its body is the one kept', async ({ skip }) => {
+        skip(options.notAtomic !== undefined, options.notAtomic);
         const bodies = Array.from({ length: 10 }, (_, index) => Buffer.from(`body ${index}`));
         const outcomes = await Promise.allSettled(bodies.map((body) => store.create('runs/raced', body)));
         const winners = outcomes.flatMap((outcome, index) => (outcome.status === 'fulfilled' ? [index] : []));
@@ -158,7 +162,8 @@ export function storeContract(name: string, options: Options): void {
         expect(await textAt('latest/index.html')).toBe('short');
       });
 
-      race('racing puts and reads see one whole body', async () => {
+      test('racing puts and reads see one whole body', async ({ skip }) => {
+        skip(options.notAtomic !== undefined, options.notAtomic);
         const bodies = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(100_000, letter));
         await store.put('latest/raced', bodies[0] ?? Buffer.alloc(0));
         const puts = Promise.all(bodies.map((body) => store.put('latest/raced', body)));
@@ -215,7 +220,7 @@ export function storeContract(name: string, options: Options): void {
         expect(await keysBelow(store, 'list/a/')).toEqual(['list/a/b-c/d', 'list/a/b/c']);
       });
 
-      test('gives all of more than a thousand keys, and may be left early', { timeout: 60_000 }, async () => {
+      test('gives all of more than a thousand keys, and may be left early', async () => {
         const keys = Array.from({ length: 1_100 }, (_, index) => `runs/many/${String(index).padStart(4, '0')}`);
         const queue = keys.values();
         const worker = async () => {
@@ -280,7 +285,8 @@ export function storeContract(name: string, options: Options): void {
         expect(await keysBelow(store, 'state/')).toEqual(['state/pointer.json']);
       });
 
-      race('of twenty racing swaps of one version one wins', { timeout: 60_000 }, async () => {
+      test('of twenty racing swaps of one version one wins', async ({ skip }) => {
+        skip(options.notAtomic !== undefined, options.notAtomic);
         for (const from of ['nothing', 'a version'] as const) {
           const expected = from === 'nothing' ? undefined : await versionAt('latest.json');
           const bodies = Array.from({ length: 20 }, (_, index) => `${from}, ${index}`);
@@ -298,7 +304,8 @@ export function storeContract(name: string, options: Options): void {
         expect(await textAt('latest.json')).toBe('second');
       });
 
-      race('no update is lost: five contenders counting to 50', { timeout: 60_000 }, async () => {
+      test('no update is lost: five contenders counting to 50', async ({ skip }) => {
+        skip(options.notAtomic !== undefined, options.notAtomic);
         const contender = async (name: number) => {
           for (let added = 0; added < 10; ) if (await addOne(store, 'latest.json', `${name}-${added}`)) added += 1;
         };
@@ -324,7 +331,7 @@ export function storeContract(name: string, options: Options): void {
         expect(await textAt('runs/one')).toBe('again');
       });
 
-      test('removing one key never disturbs the making of its neighbour', { timeout: 60_000 }, async () => {
+      test('removing one key never disturbs the making of its neighbour', async () => {
         for (let round = 0; round < 20; round += 1) {
           await store.put('beside/one', Buffer.from('1'));
           await Promise.all([store.remove('beside/one'), store.put('beside/two', Buffer.from('2'))]);

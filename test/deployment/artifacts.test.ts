@@ -1,5 +1,5 @@
 /** What is rendered: complete, without a secret, and taken by the platforms so that every check passes. */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { artifacts, missingFor } from '../../src/deployment/artifacts/catalogue.
 import type { Company } from '../../src/deployment/artifacts/render.ts';
 import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
 import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
+import { needProgram } from '../needs.ts';
 import { type Ground, named, openGround, put, readSource } from './ground.ts';
 
 const run = promisify(execFile);
@@ -177,9 +178,8 @@ function filledIn(text: string): string {
     .replace(/(&lt;|<)API_KEY(&gt;|>)/g, 'canary-key');
 }
 
-const shellcheck = spawnSync('shellcheck', ['--version']).status === 0;
-
-it.runIf(shellcheck)('the scripts pass shellcheck', async () => {
+it('the scripts pass shellcheck', async ({ skip }) => {
+  needProgram(skip, 'shellcheck');
   const folder = mkdtempSync(join(tmpdir(), 'muster-shellcheck-'));
   for (const name of ['extension-attribute.sh', 'deploy-directory.sh']) {
     writeFileSync(join(folder, name), render(name, nobody));

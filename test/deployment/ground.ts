@@ -68,7 +68,7 @@ export async function readSource(
 ): Promise<SourceFacts> {
   const settings = settingsOf(change(sandbox.settings()), sandbox.environment, source);
   const way: Way = { sandbox, settings, close: () => sandbox.close() };
-  const parts = await partsOf(way, '/nowhere', slot, { idle: 2_000 });
+  const parts = await partsOf(way, '/nowhere', slot);
   const frame = { ...(await frameOf(settings, '/nowhere')), slot, moment: momentOf(slot).toISOString() };
   const facts = await gather(parts, frame, undefined);
   const findings = facts.sources.flatMap((one) => one.findings);

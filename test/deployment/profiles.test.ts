@@ -1,6 +1,6 @@
 /** Configuration profiles in every way they are written. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Set as Asn1Set, Constructed, Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { checkExtensionProfile, checkFileAccessProfile } from '../../src/deployment/checks/profiles.ts';
 import { type Deployment, nothingAsked } from '../../src/deployment/deployment-settings.ts';
 import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
+import { needProgram, needSharedText } from '../needs.ts';
 
 type Payload = { [key: string]: PlistValue };
 
@@ -212,9 +213,8 @@ describe('a property list', () => {
   });
 });
 
-const openssl = spawnSync('openssl', ['version']).status === 0;
-
-it.runIf(openssl)('signed by openssl is read', () => {
+it('signed by openssl is read', ({ skip }) => {
+  needProgram(skip, 'openssl');
   const folder = mkdtempSync(join(tmpdir(), 'muster-signed-'));
   const at = (name: string) => join(folder, name);
   writeFileSync(at('in'), build(good));
@@ -231,10 +231,9 @@ it.runIf(openssl)('signed by openssl is read', () => {
   rmSync(folder, { recursive: true });
 });
 
-const real = join(import.meta.dirname, '..', '..', '..', 'shared', 'real', 'jamf-classic-profile.xml');
-
-it.runIf(existsSync(real))('of a real server is read: a passcode policy trusts nobody', () => {
-  const text = /<payloads>([\s\S]*)<\/payloads>/.exec(readFileSync(real, 'utf8'))?.[1] ?? '';
+it('of a real server is read: a passcode policy trusts nobody', ({ skip }) => {
+  const profile = needSharedText(skip, 'real/jamf-classic-profile.xml');
+  const text = /<payloads>([\s\S]*)<\/payloads>/.exec(profile)?.[1] ?? '';
   expect(payloadsOf(text)).toMatchObject([{ PayloadType: 'com.apple.mobiledevice.passwordpolicy', minLength: 8 }]);
   expect(extension(text)).toMatchObject({ result: 'fail' });
 });

@@ -1,13 +1,17 @@
 /** A real server on loopback that answers as a test says, and a clock that never waits. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../src/http/clock.ts';
 
-export interface Loopback {
+interface Listening {
   readonly origin: string;
+  close(): Promise<void>;
+}
+
+export interface Loopback extends Listening {
   /** Method and path of every request, in order of arrival. */
   readonly requests: string[];
   readonly headers: IncomingMessage['headers'][];
-  close(): Promise<void>;
 }
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse, count: number) => void;
@@ -15,22 +19,28 @@ export type Answerer = (request: IncomingMessage, response: ServerResponse, coun
 export async function loopback(answer: Answerer): Promise<Loopback> {
   const requests: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     headers.push(request.headers);
     answer(request, response, requests.length);
   });
+  return { ...(await listen(server)), requests, headers };
+}
+
+/**
+ * Listens on a free port of loopback. Idle connections stay open until `close`: a client that was too busy to notice
+ * that the other side had closed one would fail with its next request.
+ */
+export async function listen(server: Server): Promise<Listening> {
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${address.port}`,
-    requests,
-    headers,
+    origin: `http://127.0.0.1:${port}`,
     close: () =>
       new Promise((resolve) => {
-        server.closeAllConnections();
         server.close(() => resolve());
+        server.closeAllConnections();
       }),
   };
 }

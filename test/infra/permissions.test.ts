@@ -226,7 +226,7 @@ describe('a whole run', () => {
     const store = storeOf(peer, {}, 'prod');
     await store.create('runs/2026-03-04/large/reports/devices.csv', large(9));
     await store.create('runs/2026-03-04/broken/reports/devices.csv', large(20, true)).catch(() => undefined);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await way.close();

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { CelEngine, TemplateFile } from '@aws/cloudformation-validate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needProgram } from '../needs.ts';
 import { everything } from './example.ts';
 import { type Packaged, packageStack } from './packaged.ts';
 import { resolveTemplate } from './resolve.ts';
@@ -21,7 +22,7 @@ beforeAll(async () => {
     packaged.set(name, await packageStack(parameters));
   });
   await Promise.all(made);
-}, 180_000);
+});
 
 afterAll(async () => {
   for (const { remove } of packaged.values()) await remove();
@@ -57,16 +58,11 @@ describe.each(Object.entries(variants) as [Variant, Readonly<Record<string, stri
       }
     });
 
-    it.runIf(hasCfnLint())('is valid to cfn-lint', () => {
+    it('is valid to cfn-lint', ({ skip }) => {
+      needProgram(skip, 'cfn-lint');
       const { status, stdout } = spawnSync('cfn-lint', [stack(name).path], { encoding: 'utf8' });
       expect(stdout.trim()).toBe('');
       expect(status).toBe(0);
     });
   },
 );
-
-function hasCfnLint(): boolean {
-  if (spawnSync('cfn-lint', ['--version'], { stdio: 'ignore' }).status === 0) return true;
-  process.stdout.write('cfn-lint is not installed here: its opinion of the stack is skipped.\n');
-  return false;
-}

@@ -113,7 +113,7 @@ describe('the views and saved queries, on files of real nights', () => {
     }
     devices = await tableRows(folder, slots.at(-1) ?? '', 'devices');
     duck = await openDuck(join(folder, 'muster-data'), views);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     duck?.close();

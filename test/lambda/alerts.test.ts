@@ -1,9 +1,9 @@
 /** The packaged function tells: topics, buses and the heartbeat from inside the bundle, and when a night fails. */
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listen } from '../http/loopback.ts';
 import { startFunction } from '../peers/lambda-runtime.ts';
 import { answered, type Company, eventOf, logLines, momentOf, openCompany } from './company.ts';
 import { unpackedFunction } from './unpacked.ts';
@@ -12,15 +12,15 @@ const [first, second] = ['2026-03-01', '2026-03-02'] as const;
 let packaged: string;
 let company: Company;
 let told: { readonly to: string; readonly body: string }[];
-let peer: { readonly url: string; close(): Promise<void> };
+let peer: { readonly origin: string; close(): Promise<void> };
 
 beforeAll(async () => {
   packaged = (await unpackedFunction()).folder;
-}, 60_000);
+});
 afterAll(() => rm(packaged, { recursive: true }));
 beforeEach(async () => {
   told = [];
-  peer = await listen();
+  peer = await listenToAll();
   company = await openCompany(packaged);
 });
 afterEach(async () => {
@@ -37,7 +37,7 @@ alerts:
 `;
 
 /** SNS, EventBridge and somebody who hears heartbeats, all in one place. */
-async function listen() {
+async function listenToAll() {
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const target = String(request.headers['x-amz-target'] ?? '');
@@ -49,20 +49,22 @@ async function listen() {
       target === '' ? xml : JSON.stringify({ FailedEntryCount: 0, Entries: [{ EventId: '1' }, { EventId: '2' }] }),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, close: async () => void server.close(() => server.closeAllConnections()) };
+  return listen(server);
 }
 
 function start() {
   const environment = {
     ...company.environment,
-    ...{ AWS_ENDPOINT_URL_SNS: peer.url, AWS_ENDPOINT_URL_EVENTBRIDGE: peer.url, BEAT: `${peer.url}/planted-beat` },
+    ...{
+      AWS_ENDPOINT_URL_SNS: peer.origin,
+      AWS_ENDPOINT_URL_EVENTBRIDGE: peer.origin,
+      BEAT: `${peer.origin}/planted-beat`,
+    },
   };
   return startFunction({ folder: packaged, environment });
 }
 
-test('a night is told through a topic and a bus, once, with a heartbeat around it', { timeout: 60_000 }, async () => {
+test('a night is told through a topic and a bus, once, with a heartbeat around it', async () => {
   await company.putSettings(settings);
   const one = await start();
   company.sandbox.setMoment(momentOf(first));
@@ -78,7 +80,7 @@ test('a night is told through a topic and a bus, once, with a heartbeat around i
   await one.close();
 });
 
-test('a night that fails is told at once, and ends as a failure', { timeout: 60_000 }, async () => {
+test('a night that fails is told at once, and ends as a failure', async () => {
   await company.putSettings((yaml) => `${settings(yaml)}exemptions: gone.csv\n`);
   const one = await start();
   company.sandbox.setMoment(momentOf(second));

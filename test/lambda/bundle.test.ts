@@ -12,7 +12,7 @@ let built: Metafile;
 beforeAll(async () => {
   for (let count = 0; count < 2; count += 1) folders.push(await mkdtemp(join(tmpdir(), 'muster-bundle-')));
   for (const folder of folders) built = await bundle(join(folder, 'dist'));
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true });

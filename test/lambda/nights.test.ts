@@ -31,7 +31,7 @@ let company: Company;
 
 beforeAll(async () => {
   packaged = (await unpackedFunction()).folder;
-}, 60_000);
+});
 
 afterAll(() => rm(packaged, { recursive: true }));
 

@@ -4,9 +4,9 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { listen } from '../http/loopback.ts';
 
 interface Call {
   readonly service: string;
@@ -56,8 +56,7 @@ export async function startAws(credentials: Credentials = ownCredentials): Promi
     const { status, type, body } = await answer(request, peer, { privateKey, jwk, credentials });
     response.writeHead(status, { 'content-type': type, 'x-amzn-requestid': 'request-1' }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin: url, close } = await listen(server);
   const peer: AwsPeer = {
     url,
     environment: {
@@ -74,11 +73,7 @@ export async function startAws(credentials: Credentials = ownCredentials): Promi
     calls: [],
     role: 'arn:aws:iam::123456789012:role/muster',
     refusal: undefined,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
   return peer;
 }

@@ -4,10 +4,10 @@
  * a token of another issuer is taken where a federated credential says so, after its issuer's own keys were asked.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createRemoteJWKSet, decodeJwt, exportJWK, generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import { type Context, errors, Provider } from 'oidc-provider';
+import { listen } from '../http/loopback.ts';
 import type { MadeCertificate } from './certificate.ts';
 
 export interface FederatedCredential {
@@ -36,8 +36,7 @@ export const clientId = '22222222-3333-4444-5555-666666666666';
 export async function startEntra({ certificate, federated, scope }: EntraOptions): Promise<Entra> {
   const forms: URLSearchParams[] = [];
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin: url, close } = await listen(server);
   const route = `/${tenantId}/oauth2/v2.0/token`;
   const inside = await generateKeyPair('RS256', { extractable: true });
   const keys = [
@@ -99,11 +98,7 @@ export async function startEntra({ certificate, federated, scope }: EntraOptions
     url,
     forms,
     isItsToken: async (token) => (await provider.ClientCredentials.find(token))?.clientId === clientId,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

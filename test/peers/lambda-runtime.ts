@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { listen } from '../http/loopback.ts';
 
 export type Answer =
   | { readonly is: 'response'; readonly value: unknown }
@@ -22,7 +22,7 @@ export interface FunctionOptions {
 }
 
 export interface LambdaFunction {
-  /** One after the other. `told` is how many milliseconds the function is told that it has; it gets a minute. */
+  /** One after the other. `told` is how many milliseconds the function is told that it has. */
   invoke(event: unknown, told?: number): Promise<Answer>;
   kill(): void;
   /** Everything that it wrote to its log. */
@@ -30,7 +30,8 @@ export interface LambdaFunction {
   close(): Promise<void>;
 }
 
-const longest = 60_000;
+/** The longest that Lambda gives any function. */
+const longest = 900_000;
 const bootstrap = join(import.meta.dirname, 'lambda-bootstrap.ts');
 const arn = 'arn:aws:lambda:eu-west-1:123456789012:function:muster-test-night';
 
@@ -53,8 +54,7 @@ export async function startFunction({ folder, environment, handler }: FunctionOp
     if (path.endsWith('/response')) settle?.({ is: 'response', value: body });
     else settle?.({ is: 'error', errorType, errorMessage });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const api = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(server);
 
   function feed(): void {
     if (waiting === undefined || pending === undefined) return;
@@ -74,7 +74,7 @@ export async function startFunction({ folder, environment, handler }: FunctionOp
     stdio: ['ignore', 'pipe', 'pipe'],
     // Nothing of ours is inherited, so that nothing of ours is needed.
     env: {
-      AWS_LAMBDA_RUNTIME_API: api,
+      AWS_LAMBDA_RUNTIME_API: new URL(origin).host,
       AWS_LAMBDA_FUNCTION_NAME: 'muster-test-night',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '2048',
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
@@ -114,8 +114,7 @@ export async function startFunction({ folder, environment, handler }: FunctionOp
     async close() {
       kill();
       await gone;
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
     },
   };
 }

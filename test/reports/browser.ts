@@ -8,6 +8,7 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
 import type { Night } from '../../src/core/judged.ts';
 import { pageReport } from '../../src/reports/page/page.ts';
+import { hangLimit } from '../limits.ts';
 import { bytesOf } from './csv.ts';
 
 export interface Visit {
@@ -30,6 +31,7 @@ export interface Viewer {
 export async function openViewer(): Promise<Viewer> {
   const browser = await launcher.launch({
     executablePath: await chromium.executablePath(),
+    timeout: hangLimit,
     args: ['--no-sandbox', '--no-zygote', '--headless=shell', '--hide-scrollbars', '--force-color-profile=srgb'],
   });
   const folder = await mkdtemp(join(tmpdir(), 'muster-page-'));
@@ -65,12 +67,12 @@ async function visit(browser: Browser, file: string, options: BrowserContextOpti
     return route.abort();
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(hangLimit);
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) errors.push(message.text());
   });
   page.on('pageerror', (error) => errors.push(String(error)));
   await page.goto(address);
-  await page.waitForSelector('html[data-ready]', { timeout: 20_000 });
+  await page.waitForSelector('html[data-ready]');
   return { page, errors, requests, close: () => context.close() };
 }

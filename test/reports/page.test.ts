@@ -1,8 +1,9 @@
 /** The page, used as a person uses it, in a real browser: pointer, keyboard, paper, dark. */
 
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
+import { hasBrowser, needBrowser } from '../needs.ts';
 import { openViewer, type Viewer, type Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
 import { badNight, emptyFleet, quarter } from './scenes.ts';
@@ -14,14 +15,18 @@ let visit: Visit;
 let page: Page;
 
 beforeAll(async () => {
+  if (!hasBrowser) return;
   viewer = await openViewer();
   night = quarter(900, 20);
   file = await viewer.write(night, 'index.html');
   visit = await viewer.visit(file, { permissions: ['clipboard-read', 'clipboard-write'] });
   ({ page } = visit);
-}, 120_000);
+});
+
+beforeEach(({ skip }) => needBrowser(skip));
 
 afterAll(async () => {
+  if (!hasBrowser) return;
   await visit.close();
   await viewer.close();
 });

@@ -1,14 +1,16 @@
 /** What the page may never do: run anybody's text, ask anybody, leave somebody out. And how heavy it may be. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assets } from '../../infra/page.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { script, style } from '../../src/reports/page/assets.ts';
 import { hashOf, pageReport } from '../../src/reports/page/page.ts';
+import { listen } from '../http/loopback.ts';
+import { hangLimit } from '../limits.ts';
+import { hasBrowser, needBrowser } from '../needs.ts';
 import { openViewer, type Viewer } from './browser.ts';
 import { bytesOf, rowsOf } from './csv.ts';
 import { nightOf } from './fleet.ts';
@@ -19,10 +21,14 @@ import { badNight, emptyFleet, quarter, silentFirstNight } from './scenes.ts';
 let viewer: Viewer;
 
 beforeAll(async () => {
-  viewer = await openViewer();
-}, 60_000);
+  if (hasBrowser) viewer = await openViewer();
+});
 
-afterAll(() => viewer.close());
+beforeEach(({ skip }) => needBrowser(skip));
+
+afterAll(async () => {
+  if (hasBrowser) await viewer.close();
+});
 
 describe('the policy', () => {
   let text: string;
@@ -199,14 +205,14 @@ describe('from a link', () => {
       asked.push(request.url ?? '');
       response.writeHead(200, { 'content-type': 'text/html' }).end(bytes);
     });
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const { port } = server.address() as AddressInfo;
+    const { origin, close } = await listen(server);
     const page = await viewer.browser.newPage();
-    await page.goto(`http://127.0.0.1:${port}/latest/index.html`);
+    page.setDefaultTimeout(hangLimit);
+    await page.goto(`${origin}/latest/index.html`);
     await page.waitForSelector('html[data-ready]');
     expect(await page.locator('[data-list=chase] .rows [role=row]').count()).toBeGreaterThan(0);
     await page.close();
-    await new Promise((closed) => server.close(closed));
+    await close();
     expect(asked).toEqual(['/latest/index.html']);
   });
 });
@@ -217,12 +223,12 @@ describe('size', () => {
     expect((await bytesOf(pageReport, night)).length).toBeLessThan(400_000);
   });
 
-  it('is under 1.5 MB for 100,000 devices with 5 in a hundred to chase', { timeout: 120_000 }, async () => {
+  it('is under 1.5 MB for 100,000 devices with 5 in a hundred to chase', async () => {
     const night = nightOf({ devices: 100_000, missing: 5, nights: 1 });
     expect((await bytesOf(pageReport, night)).length).toBeLessThan(1_500_000);
   });
 
-  it('is under 8 MB with all 100,000 to chase, and the page can be worked', { timeout: 120_000 }, async () => {
+  it('is under 8 MB with all 100,000 to chase, and the page can be worked', async () => {
     const night = nightOf({ devices: 100_000, missing: 100, nights: 1 });
     const file = await viewer.write(night, 'large.html');
     expect((await readFile(file)).length).toBeLessThan(8_000_000);

@@ -10,6 +10,7 @@ import { csv } from '../../src/reports/csv.ts';
 import type { Column, Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { at, exemption, instrument, judged, mac, nightsOf, source } from '../core/world.ts';
+import { needProgram } from '../needs.ts';
 import { hostileNames } from './names.ts';
 import { picture } from './picture.ts';
 
@@ -183,9 +184,8 @@ describe('hostile texts', () => {
     expect(rows.flat().filter((value) => [...value].some(isControl))).toEqual([]);
   });
 
-  const python = spawnSync('python3', ['-c', 'import csv, json'], { encoding: 'utf8' }).status === 0;
-
-  it.runIf(python)('another reader sees the same', async () => {
+  it('another reader sees the same', async ({ skip }) => {
+    needProgram(skip, 'python3');
     const bytes = await bytesOf(tableOf('devices'), night);
     const program =
       'import csv,io,json,sys;csv.field_size_limit(1<<20);t=io.TextIOWrapper(sys.stdin.buffer,"utf-8",newline="");print(json.dumps(list(csv.reader(t,strict=True))))';

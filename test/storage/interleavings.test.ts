@@ -20,9 +20,7 @@ describe.each([
   { start: 0, title: 'the first contents' },
   { start: 2, title: 'later contents' },
 ])('two contenders for $title', ({ start }) => {
-  test('lose no update in any interleaving of four turns, whoever is paused in between', {
-    timeout: 60_000,
-  }, async () => {
+  test('lose no update in any interleaving of four turns, whoever is paused in between', async () => {
     let schedules = 0;
     const seen = { bothWon: 0, oneWon: 0 };
     const explore = async (turns: Turns) => {
@@ -53,9 +51,7 @@ describe.each([
   });
 });
 
-test('three contenders in 2,000 interleavings drawn from a fixed seed lose no update', {
-  timeout: 60_000,
-}, async () => {
+test('three contenders in 2,000 interleavings drawn from a fixed seed lose no update', async () => {
   const random = seeded(20261120);
   for (let round = 0; round < 2_000; round += 1) {
     const disk = memoryDisk();
@@ -68,7 +64,7 @@ test('three contenders in 2,000 interleavings drawn from a fixed seed lose no up
   }
 });
 
-test('a reader beside two contenders never sees the count go back', { timeout: 60_000 }, async () => {
+test('a reader beside two contenders never sees the count go back', async () => {
   const random = seeded(7);
   for (let round = 0; round < 1_000; round += 1) {
     const disk = memoryDisk();
@@ -87,14 +83,12 @@ test('a reader beside two contenders never sees the count go back', { timeout: 6
   }
 });
 
-test('four processes adding fifty each make two hundred', { timeout: 60_000 }, async () => {
+test('four processes adding fifty each make two hundred', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-processes-'));
   try {
     const program = fileURLToPath(new URL('add.ts', import.meta.url));
     const run = promisify(execFile);
-    await Promise.all(
-      ['a', 'b', 'c', 'd'].map((name) => run(process.execPath, [program, folder, name, '50'], { timeout: 50_000 })),
-    );
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => run(process.execPath, [program, folder, name, '50'])));
     expect(JSON.parse(await readFile(join(folder, 'latest.json'), 'utf8'))).toMatchObject({ count: 200 });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -93,7 +93,7 @@ describe.each(scenarios)('$name', ({ prepare, act, check }) => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('killed at every effect leaves old or new, whole, and a store that goes on', { timeout: 60_000 }, async () => {
+  test('killed at every effect leaves old or new, whole, and a store that goes on', async () => {
     const effects = await effectsOf({ prepare, act });
     expect(effects).toBeGreaterThan(3);
     const killedAt = async (at: number, kill: Kill) => {
@@ -108,7 +108,7 @@ describe.each(scenarios)('$name', ({ prepare, act, check }) => {
     await Promise.all(numbers.flatMap((at) => kills.map((kill) => killedAt(at, kill))));
   });
 
-  test('losing power at every effect loses nothing that was confirmed', { timeout: 60_000 }, async () => {
+  test('losing power at every effect loses nothing that was confirmed', async () => {
     const effects = await effectsOf({ prepare, act });
     for (let at = 1; at <= effects + 1; at += 1) {
       for (const keeps of [() => false, () => true, everyOther(0), everyOther(1), everySeventh()]) {
@@ -121,9 +121,7 @@ describe.each(scenarios)('$name', ({ prepare, act, check }) => {
     }
   });
 
-  test('refused at every effect is store-unreachable with the code, or does not matter', {
-    timeout: 60_000,
-  }, async () => {
+  test('refused at every effect is store-unreachable with the code, or does not matter', async () => {
     const effects = await effectsOf({ prepare, act });
     for (let at = 1; at <= effects; at += 1) {
       for (const code of ['ENOSPC', 'EROFS', 'EACCES', 'EMFILE', 'EIO']) {
@@ -144,9 +142,7 @@ describe.each(scenarios)('$name', ({ prepare, act, check }) => {
   });
 });
 
-test('two swaps killed one after the other, at every pair of effects, lose no update', {
-  timeout: 60_000,
-}, async () => {
+test('two swaps killed one after the other, at every pair of effects, lose no update', async () => {
   for (let first = 1; first < 60; first += 1) {
     for (let second = 1; second < 60; second += 1) {
       const memory = memoryDisk();
@@ -168,9 +164,7 @@ test('two swaps killed one after the other, at every pair of effects, lose no up
   }
 });
 
-test('what anybody has read outlives a power cut, wherever a writer and its helper were killed', {
-  timeout: 60_000,
-}, async () => {
+test('what anybody has read outlives a power cut, wherever a writer and its helper were killed', async () => {
   for (let first = 1; first < 60; first += 1) {
     for (let second = 1; second < 60; second += 1) {
       const memory = memoryDisk();

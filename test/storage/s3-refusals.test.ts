@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseS3Uri, s3Store } from '../../src/storage/s3/s3-store.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { loopback } from '../http/loopback.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
@@ -143,17 +144,12 @@ test('no server at all is said', async () => {
 });
 
 test('an answer that is no answer of S3 is said', async () => {
-  const { createServer } = await import('node:http');
-  const page = createServer((_, response) => response.end('<html><body>Please sign in</body></html>'));
-  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+  const page = await loopback((_, response) => response.end('<html><body>Please sign in</body></html>'));
   try {
-    const address = page.address();
-    const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-    const lost = storeOf(peer, { client: clientOf(peer, { endpoint }) });
+    const lost = storeOf(peer, { client: clientOf(peer, { endpoint: page.origin }) });
     expect(await failure(lost.probe())).toMatchObject({ code: expect.stringMatching(/^store-un/) });
   } finally {
-    page.close();
-    page.closeAllConnections();
+    await page.close();
   }
 });
 

@@ -26,7 +26,7 @@ const plan: readonly (readonly [scenario: string, kinds: readonly Kind[], isAll:
 
 const cases = plan.flatMap(([name, swept, isAll]) => swept.map((kind) => ({ name, kind, isAll })));
 
-test.each(cases)('$name: $kind', { timeout: 300_000 }, async ({ name, kind, isAll }) => {
+test.each(cases)('$name: $kind', async ({ name, kind, isAll }) => {
   const scenario = scenarios.find((candidate) => candidate.name === name);
   if (scenario === undefined) throw new Error(`There is no scenario ${name}.`);
   const wanted = await inFolder(scenario);

@@ -30,7 +30,7 @@ async function threeNights(): Promise<void> {
   expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
 }
 
-test('in every file of every run, and in every copy', { timeout: 120_000 }, async () => {
+test('in every file of every run, and in every copy', async () => {
   await threeNights();
   const keys = (await keysOf(here.store)).filter((key) => key !== 'latest.json');
   expect(keys.filter((key) => key.endsWith('/manifest.json'))).toHaveLength(5);
@@ -121,7 +121,7 @@ test('in a manifest that counts other rows than its file has', async () => {
   ]);
 });
 
-test('an abandoned attempt is never damage, whatever it looks like', { timeout: 60_000 }, async () => {
+test('an abandoned attempt is never damage, whatever it looks like', async () => {
   const made = company();
   await runNight(made.order(first), made.parts(here.store));
   for (const at of [60, 90, 120]) {

@@ -1,6 +1,7 @@
 /** Three nights on which nothing fails, and what nights with faults are held against. */
 import { cp } from 'node:fs/promises';
 import { expect } from 'vitest';
+import { shortSilence } from '../limits.ts';
 import { compare, type Roll, truthAt } from './roll.ts';
 import { allTables, type Changes, momentOf, newFolder, night, openWay, type Way } from './way.ts';
 
@@ -59,5 +60,5 @@ export async function openChain(): Promise<Chain> {
 /** Where a wait is measured by the other side, or silence is waited for, time is real. */
 function bearing(faults: readonly string[]): Changes {
   if (faults.some((fault) => /throttled-(seconds|date)/.test(fault))) return { real: true };
-  return faults.some((fault) => /hang/.test(fault)) ? { idle: 500 } : {};
+  return faults.some((fault) => /hang/.test(fault)) ? { idle: shortSilence } : {};
 }

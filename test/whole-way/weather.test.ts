@@ -26,7 +26,7 @@ const worlds: readonly (readonly [seed: number, options: SandboxOptions])[] = [
   [2, { jamf: { older: true, pageCap: 110, signIn: 'account' }, graph: { upgradedApp: true, population: 'company' } }],
 ];
 
-test.each(worlds)('twelve nights of weather %i', { timeout: 90_000 }, async (seed, options) => {
+test.each(worlds)('twelve nights of weather %i', async (seed, options) => {
   const draw = numbers(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(draw() * items.length)] as Item;
   const way = await openWay({ devices: 240, seed: seed + 40, ...options });

@@ -4,8 +4,9 @@ import type { JudgedDevice } from '../judged.ts';
 import { type Ancestor, deviceKey } from '../match-devices.ts';
 import type { KnownDevice, SourceState } from '../state.ts';
 import type { Memory } from './alert-log.ts';
-import type { EventKind, Told } from './alert-state.ts';
+import type { Told } from './alert-state.ts';
 import { daysBetween, deviceMatter, type EventDevice, repeatDays } from './event.ts';
+import type { EventKind } from './event-kinds.ts';
 
 export interface DeviceScene {
   readonly source: string;

@@ -1,8 +1,9 @@
 /** A machine that was told under one record is not told again under another: what was told goes with it. */
+
 import { machineKey } from '../duplicates.ts';
-import type { Soundness } from '../figures.ts';
 import type { JudgedDevice } from '../judged.ts';
 import { type Ancestor, deviceKey } from '../match-devices.ts';
+import type { Soundness } from '../vocabulary.ts';
 import type { Memory } from './alert-log.ts';
 import { deviceMatter } from './event.ts';
 

@@ -1,19 +1,17 @@
 /** `report.json`, version 1: what the page and the workbook's summary are made from. Described in docs/report.md. */
-import type {
-  Answer,
-  Facts,
-  FindingResult,
-  Platform,
-  Policy,
-  Problem,
-  Receipt,
-  SourceKindName,
-  Status,
-} from '../../core/facts.ts';
-import type { Coverage, Soundness } from '../../core/figures.ts';
-import type { ChangeKind, GroupVerdict, JudgedExemption } from '../../core/judged.ts';
-import type { ExcludedBecause, Reason } from '../../core/rules.ts';
+
+import type { Answer, Facts, Platform, Policy, Problem, Receipt, SourceKindName, Status } from '../../core/facts.ts';
+import type { Coverage } from '../../core/figures.ts';
+import type { JudgedExemption } from '../../core/judged.ts';
 import type { Transition } from '../../core/state.ts';
+import type {
+  ChangeKind,
+  ExcludedBecause,
+  FindingResult,
+  GroupVerdict,
+  Reason,
+  Soundness,
+} from '../../core/vocabulary.ts';
 import type { Omitted } from '../../omit-undefined.ts';
 import type { DeviceFieldValues } from '../fields.ts';
 

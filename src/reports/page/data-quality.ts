@@ -93,7 +93,7 @@ export function words(): Html {
   return html`<section id="words" aria-labelledby="words-title"><h2 id="words-title">${naming.words}</h2><div class="glossary">${glossary.map(
     ({ group, name, words: meanings }) =>
       html`<div><h3 id="words-${group}">${name}</h3><dl>${Object.entries(meanings).map(
-        ([one, meaning]) => html`<div id="${wordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
+        ([one, { meaning }]) => html`<div id="${wordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
       )}</dl></div>`,
   )}</div></section>`;
 }

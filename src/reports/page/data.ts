@@ -2,7 +2,8 @@
  * What the page carries: the document in columns, so that 100,000 devices stay small and quick. Times are whole
  * seconds; a word that repeats is written once. Types only, shared by the packer and the page's script.
  */
-import type { ExemptionResult } from '../../core/judged.ts';
+
+import type { ExemptionResult } from '../../core/vocabulary.ts';
 import type { Trend } from '../document/shape.ts';
 import type { DeviceFieldTypes } from '../fields.ts';
 

@@ -1,5 +1,15 @@
 /** Every text of the page that is ours, in one file, so that it can be translated. `{…}` is filled in. */
 
+import {
+  changes as changeWords,
+  checkResults,
+  exclusions,
+  exemptionResults,
+  groupVerdicts,
+  reasons,
+  soundnessWords,
+  statuses,
+} from '../../core/vocabulary.ts';
 import { type DeviceFieldKey, deviceFields } from '../fields.ts';
 
 export const locale = 'en-GB';
@@ -244,101 +254,33 @@ export const print = {
 export const glossary: readonly {
   readonly group: string;
   readonly name: string;
-  readonly words: Readonly<Record<string, string>>;
+  readonly words: Readonly<Record<string, { readonly meaning: string }>>;
 }[] = [
   {
     group: 'status',
     name: 'Status and proof',
     words: {
-      Installed: 'The platform’s last word is that the agent’s file is there.',
-      'Not Installed': 'Its last word is that it is not, or nobody can tell us; the reason says which.',
-      proven: 'A clear, recent answer, and the instrument that gave it is sound.',
-      stale: 'The device has not reported for longer than the policy allows. Its status stands, but proves nothing.',
-      overdue: 'Not Installed for longer than the policy allows.',
-      counted: 'Part of coverage. The others are listed with why they are not.',
+      ...statuses,
+      proven: { meaning: 'A clear, recent answer, and the instrument that gave it is sound.' },
+      stale: {
+        meaning:
+          'The device has not reported for longer than the policy allows. Its status stands, but proves nothing.',
+      },
+      overdue: { meaning: 'Not Installed for as long as the policy allows, or longer.' },
+      counted: { meaning: 'Part of coverage. The others are listed with why they are not.' },
     },
   },
-  {
-    group: 'reason',
-    name: 'Reasons',
-    words: {
-      reported: 'The platform said so, in the documented word.',
-      'never-reported': 'The platform has no value for the device.',
-      'unrecognised-value': 'There is a value, but not one of the documented words.',
-      'uninstall-failed': 'An uninstall was tried and the file is still there.',
-      'install-failed': 'An installation was tried and failed.',
-      'install-pending': 'An installation is under way.',
-      'not-applicable': 'A requirement was not met, so nobody looked for the file.',
-      'state-unknown': 'The platform itself does not know.',
-    },
-  },
-  {
-    group: 'excluded',
-    name: 'Not counted because',
-    words: {
-      unmanaged: 'The platform knows the device but does not manage it.',
-      retiring: 'It is being retired, wiped or deleted.',
-      'not-manageable': 'An Intune record that cannot receive apps.',
-      personal: 'Owned by a person, and only company devices are counted.',
-      superseded: 'The same machine has a newer record.',
-      exempt: 'Somebody excused it, with a reason and a date.',
-    },
-  },
-  {
-    group: 'soundness',
-    name: 'What a source’s night was worth',
-    words: {
-      complete: 'It answered in full, its instrument is sound, and nothing implausible happened.',
-      suspect:
-        'More devices gone or changed than is plausible. Tonight’s answers are shown; nobody is told device by device.',
-      untrusted: 'What produces the values is not what it should be, or could not be read. Nothing is proven.',
-      carried: 'It did not answer in full. The last good night’s answers are shown, with their date.',
-      missing: 'It did not answer in full, and there is no good night to show instead.',
-    },
-  },
-  {
-    group: 'change',
-    name: 'Changes',
-    words: {
-      lost: 'Was Installed, now is not.',
-      recovered: 'Was Not Installed, now is.',
-      'new-installed': 'Not there before; has the agent.',
-      'new-not-installed': 'Not there before; has no agent.',
-      moved: 'The same machine under a new id; its history goes with it.',
-      removed: 'No longer known to the platform.',
-      excluded: 'Left the count; the reason says why.',
-      included: 'Entered the count; the reason says why it was outside.',
-    },
-  },
-  {
-    group: 'verdict',
-    name: 'Groups',
-    words: {
-      agrees: 'The platform’s group and its criterion say the same.',
-      missing: 'The criterion holds it, but the platform does not list it.',
-      unexpected: 'The platform lists it, but the criterion does not hold it.',
-      outside: 'In our picture, but the criterion cannot hold it: no value, another text, or unmanaged.',
-      derived: 'The group is ours alone; the platform has none.',
-      unknown: 'The group could not be read, or the source was not complete.',
-    },
-  },
-  {
-    group: 'result',
-    name: 'Checks and exemptions',
-    words: {
-      pass: 'It is as documented.',
-      fail: 'It is not.',
-      unknown: 'It could not be read, which is never a pass.',
-      'not-checked': 'The settings do not say what it should be.',
-      active: 'The exemption holds.',
-      expiring: 'It ends within 14 days.',
-      expired: 'It has ended; its devices are counted again.',
-      unmatched: 'It fits no device.',
-      ambiguous: 'A name or user that fits several devices exempts none.',
-      invalid: 'Owner, reason or date is missing; the row is ignored.',
-    },
-  },
+  { group: 'reason', name: 'Reasons', words: reasons },
+  { group: 'excluded', name: 'Not counted because', words: exclusions },
+  { group: 'soundness', name: 'Data quality by source', words: bestFirst(soundnessWords) },
+  { group: 'change', name: 'Changes', words: changeWords },
+  { group: 'verdict', name: 'Groups', words: groupVerdicts },
+  { group: 'result', name: 'Checks and exemptions', words: { ...checkResults, ...exemptionResults } },
 ];
+
+function bestFirst<Word>(words: Readonly<Record<string, Word>>): Readonly<Record<string, Word>> {
+  return Object.fromEntries(Object.entries(words).reverse());
+}
 
 /** The glossary's anchor of a word; words that mean different things in different places have several. */
 export function wordId(group: string, word: string): string {

@@ -1,7 +1,9 @@
 /** The pointer and the manifest: their shapes, and reading them back without believing a byte of it. */
+
 import * as v from 'valibot';
 import type { Receipt } from '../../core/facts.ts';
-import type { Soundness } from '../../core/figures.ts';
+import { type Soundness, soundnesses } from '../../core/vocabulary.ts';
+
 import { MusterError } from '../../errors.ts';
 
 /** `latest.json`: the commit point. */
@@ -77,7 +79,7 @@ const manifestSchema = v.object({
   sources: v.array(
     v.looseObject({
       name: v.string(),
-      soundness: v.picklist(['missing', 'carried', 'untrusted', 'suspect', 'complete']),
+      soundness: v.picklist(soundnesses),
       receipt: v.record(v.string(), v.unknown()),
     }),
   ),

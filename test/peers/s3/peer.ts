@@ -3,6 +3,7 @@
  * writes down every call, and fails on command. Everything is in memory; nothing is shared with the store under test.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from '../../http/loopback.ts';
 import { type Asked, type Needed, neededFor, type Operation, operationOf, type Reply } from './asked.ts';
 import { type Bucket, type BucketOptions, currentOf, keysOf, makeBucket, type Version } from './bucket.ts';
 import { conditionIn } from './conditions.ts';
@@ -144,10 +145,7 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
     send(response, method, path, reply, fault, now(), number);
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The peer has no port.');
-  const endpoint = `http://127.0.0.1:${address.port}`;
+  const { origin: endpoint, close } = await listen(server);
   const first = buckets.keys().next().value ?? '';
 
   return {
@@ -175,11 +173,7 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
     setFault(chosen) {
       choose = chosen;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 

@@ -1,16 +1,13 @@
-/** A real answer to the creation of an export job, where the folder with such bodies is present. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** A real answer to the creation of an export job. */
 import { expect, test } from 'vitest';
 import type { Client, Request } from '../../../src/http/client.ts';
 import { exportRows } from '../../../src/sources/intune/export-job.ts';
+import { needSharedText } from '../../needs.ts';
 import { archiveOf } from './archive.ts';
 import { fakeClock } from './tenant.ts';
 
-const file = join(import.meta.dirname, '../../../../shared/real/graph-export-job-created.json');
-
-test.runIf(existsSync(file))('a real export job is understood from its creation to its end', async () => {
-  const created = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+test('a real export job is understood from its creation to its end', async ({ skip }) => {
+  const created = JSON.parse(needSharedText(skip, 'real/graph-export-job-created.json')) as Record<string, unknown>;
   const lives = [
     created,
     { ...created, status: 'inProgress' },

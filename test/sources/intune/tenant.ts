@@ -1,9 +1,9 @@
 /** A small tenant on loopback for this folder's tests: sign-in, Graph and downloads, each request open to mischief. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../../../src/http/clock.ts';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
 import type { Sheet } from '../../../src/sources/source.ts';
+import { listen } from '../../http/loopback.ts';
 import { archiveOf } from './archive.ts';
 
 export const appId = '99999999-8888-7777-6666-555555555555';
@@ -105,7 +105,7 @@ export async function startTenant(): Promise<Tenant> {
   const graph = await listening((request, body) => {
     const one = seenOf('graph', request, body);
     seen.push(one);
-    return world.mischief(one) ?? answerOf(one, world, jobs, graph.url, downloads.url);
+    return world.mischief(one) ?? answerOf(one, world, jobs, graph.origin, downloads.origin);
   });
   const downloads = await listening((request, body) => {
     const one = seenOf('downloads', request, body);
@@ -119,7 +119,7 @@ export async function startTenant(): Promise<Tenant> {
     auth: { clientId: async () => 'client-1', clientSecret: async () => secret },
     apps: [appId],
     population: 'all',
-    endpoints: { login: graph.url, graph: graph.url, downloads: downloads.url },
+    endpoints: { login: graph.origin, graph: graph.origin, downloads: downloads.origin },
   };
   return {
     world,
@@ -127,7 +127,7 @@ export async function startTenant(): Promise<Tenant> {
     seen,
     count: (part) => seen.filter((one) => `${one.method} ${one.at} ${one.path}`.includes(part)).length,
     close: async () => {
-      await Promise.all([graph, downloads].map(({ server }) => closed(server)));
+      await Promise.all([graph, downloads].map(({ close }) => close()));
     },
   };
 }
@@ -208,13 +208,7 @@ async function listening(answer: (request: IncomingMessage, body: string) => Rep
     const { status, body, headers } = answer(request, Buffer.concat(pieces).toString());
     response.writeHead(status, headers).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-function closed(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((resolve) => server.close(() => resolve()));
+  return listen(server);
 }
 
 /** A clock whose waits are over at once, and that remembers how long they were. */

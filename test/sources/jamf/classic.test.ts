@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { classicDefinition } from '../../../src/sources/jamf/attribute.ts';
 import { child, children, rootOf, textIn } from '../../../src/sources/jamf/classic.ts';
 import { classicMemberIds } from '../../../src/sources/jamf/groups.ts';
+import { needSharedText, type Skip } from '../../needs.ts';
 import { who } from './builders.ts';
 
 const group = (computers: string) => `<?xml version="1.0"?>\n<computer_group><id>007</id>${computers}</computer_group>`;
@@ -75,22 +74,25 @@ describe('members', () => {
   });
 });
 
-const real = join(import.meta.dirname, '../../../../shared/real');
+describe('real bodies', () => {
+  const read = (skip: Skip, file: string, name: string) => rootOf(needSharedText(skip, `real/${file}`), name, who);
 
-describe.runIf(existsSync(real))('real bodies', () => {
-  const read = (file: string, name: string) => rootOf(readFileSync(join(real, file), 'utf8'), name, who);
-
-  it('groups', () => {
-    const groups = children(read('jamf-classic-computergroups.xml', 'computer_groups'), 'computer_group');
+  it('groups', ({ skip }) => {
+    const groups = children(read(skip, 'jamf-classic-computergroups.xml', 'computer_groups'), 'computer_group');
     expect(groups).toHaveLength(11);
     expect(groups.filter((one) => textIn(one, 'is_smart') === 'false').map((one) => textIn(one, 'id'))).toEqual(['18']);
-    const smart = read('jamf-classic-computergroup-smart.xml', 'computer_group');
+    const smart = read(skip, 'jamf-classic-computergroup-smart.xml', 'computer_group');
     expect(classicMemberIds(smart, who)).toEqual(['1', '13', '14', '15']);
-    expect(classicMemberIds(read('jamf-classic-computergroup-static.xml', 'computer_group'), who)).toEqual(['1', '3']);
+    expect(classicMemberIds(read(skip, 'jamf-classic-computergroup-static.xml', 'computer_group'), who)).toEqual([
+      '1',
+      '3',
+    ]);
   });
 
-  it('an attribute', () => {
-    expect(classicDefinition(read('jamf-classic-extension-attribute.xml', 'computer_extension_attribute'))).toEqual({
+  it('an attribute', ({ skip }) => {
+    expect(
+      classicDefinition(read(skip, 'jamf-classic-extension-attribute.xml', 'computer_extension_attribute')),
+    ).toEqual({
       id: '1',
       name: 'Extension Attribute 1',
       enabled: true,
@@ -101,9 +103,9 @@ describe.runIf(existsSync(real))('real bodies', () => {
     });
   });
 
-  it('a policy and a profile', () => {
-    expect(textIn(child(read('jamf-classic-policy.xml', 'policy'), 'general'), 'name')).toBe('Install Firefox');
-    const profile = child(read('jamf-classic-profile.xml', 'os_x_configuration_profile'), 'general');
+  it('a policy and a profile', ({ skip }) => {
+    expect(textIn(child(read(skip, 'jamf-classic-policy.xml', 'policy'), 'general'), 'name')).toBe('Install Firefox');
+    const profile = child(read(skip, 'jamf-classic-profile.xml', 'os_x_configuration_profile'), 'general');
     expect(textIn(profile, 'payloads')).toContain('<!DOCTYPE plist');
   });
 });

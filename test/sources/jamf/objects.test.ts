@@ -1,6 +1,4 @@
 /** Policies, scripts, profiles and groups as Classic XML writes them; real bodies where they are at hand. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rootOf } from '../../../src/sources/jamf/classic.ts';
 import {
@@ -11,6 +9,7 @@ import {
   profileOf,
   scriptOf,
 } from '../../../src/sources/jamf/objects.ts';
+import { needSharedText, type Skip } from '../../needs.ts';
 
 const read = (xml: string, root: string) => rootOf(`<?xml version="1.0"?>${xml}`, root, 'Jamf Pro "macs"');
 const policy = (scope: string, rest = '') =>
@@ -68,24 +67,24 @@ it('a group is the same from both APIs', () => {
   expect(classicGroup(read(xml, 'computer_group'))).toEqual(groupOfApi({ criteria: [{ ...criterion, priority: 0 }] }));
 });
 
-const folder = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'real');
-const real = (name: string, root: string) => rootOf(readFileSync(join(folder, name), 'utf8'), root, 'Jamf Pro "macs"');
+describe('real bodies', () => {
+  const real = (skip: Skip, name: string, root: string) =>
+    rootOf(needSharedText(skip, `real/${name}`), root, 'Jamf Pro "macs"');
 
-describe.runIf(existsSync(folder))('real bodies', () => {
-  it('a policy that installs a browser', () => {
-    const found = policyOf(real('jamf-classic-policy.xml', 'policy'));
+  it('a policy that installs a browser', ({ skip }) => {
+    const found = policyOf(real(skip, 'jamf-classic-policy.xml', 'policy'));
     expect(found).toEqual({ enabled: true, scoped: true, updatesInventory: false, packages: 1, scripts: [] });
   });
 
-  it('a profile that nobody gets', () => {
-    const { scoped, payloads } = profileOf(real('jamf-classic-profile.xml', 'os_x_configuration_profile'));
+  it('a profile that nobody gets', ({ skip }) => {
+    const { scoped, payloads } = profileOf(real(skip, 'jamf-classic-profile.xml', 'os_x_configuration_profile'));
     expect(scoped).toBe(false);
     expect(payloads).toMatch(/^<\?xml[\s\S]*<\/plist>$/);
   });
 
-  it('a smart group with two criteria, and a static one', () => {
-    expect(classicGroup(real('jamf-classic-computergroup-smart.xml', 'computer_group')).criteria).toHaveLength(2);
-    expect(classicGroup(real('jamf-classic-computergroup-static.xml', 'computer_group'))).toEqual({
+  it('a smart group with two criteria, and a static one', ({ skip }) => {
+    expect(classicGroup(real(skip, 'jamf-classic-computergroup-smart.xml', 'computer_group')).criteria).toHaveLength(2);
+    expect(classicGroup(real(skip, 'jamf-classic-computergroup-static.xml', 'computer_group'))).toEqual({
       smart: false,
       criteria: [],
     });

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parsePage } from '../../../src/sources/jamf/parse.ts';
+import { needSharedText, type Skip } from '../../needs.ts';
 import { attribute, computer, entry, parseOne, who } from './builders.ts';
 
 const general = (changes: Record<string, unknown>) => ({ general: { ...Object(computer().general), ...changes } });
@@ -131,14 +130,12 @@ describe('a page', () => {
   });
 });
 
-const real = join(import.meta.dirname, '../../../../shared/real');
+describe('real bodies', () => {
+  const page = (skip: Skip, name: string) =>
+    parsePage(JSON.parse(needSharedText(skip, `real/${name}`)), who, { id: '2', name: 'Test' });
 
-describe.runIf(existsSync(real))('real bodies', () => {
-  const page = (name: string) =>
-    parsePage(JSON.parse(readFileSync(join(real, name), 'utf8')), who, { id: '2', name: 'Test' });
-
-  it('are understood: a page', () => {
-    const { total, rows } = page('jamf-computers-inventory-page.json');
+  it('are understood: a page', ({ skip }) => {
+    const { total, rows } = page(skip, 'jamf-computers-inventory-page.json');
     expect(total).toBe(138);
     expect(rows.map((row) => row.id)).toEqual(['54', '70', '64']);
     expect(rows.every((row) => row.definitions.length === 1)).toBe(true);
@@ -152,8 +149,8 @@ describe.runIf(existsSync(real))('real bodies', () => {
     });
   });
 
-  it('are understood: one computer', () => {
-    expect(page('jamf-computers-inventory-one.json').rows[0]?.device).toEqual({
+  it('are understood: one computer', ({ skip }) => {
+    expect(page(skip, 'jamf-computers-inventory-one.json').rows[0]?.device).toEqual({
       id: '1',
       platform: 'macos',
       name: 'Computer 95',

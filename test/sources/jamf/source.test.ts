@@ -8,6 +8,7 @@ import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
 import { type JamfTools, jamfSource } from '../../../src/sources/jamf/source.ts';
 import type { Ask } from '../../../src/sources/source.ts';
 import { fakeClock } from '../../http/loopback.ts';
+import { hangLimit, shortSilence } from '../../limits.ts';
 import { askOf, emptySheet } from './server.ts';
 
 const moment = new Date('2026-10-07T05:15:00Z');
@@ -47,7 +48,11 @@ async function night(world: Sandbox, changes: Night = {}) {
   const sheet = emptySheet();
   // Tokens run out by the sandbox's own clock, so the tests that are about them bring the real one.
   const ask = askOf({ clock: fakeClock(moment.getTime()), ...changes.ask });
-  const source = jamfSource(settingsOf(world, changes.settings), { idle: 20_000, random: () => 0, ...changes.tools });
+  const source = jamfSource(settingsOf(world, changes.settings), {
+    idle: hangLimit,
+    random: () => 0,
+    ...changes.tools,
+  });
   let failure: MusterError | undefined;
   try {
     await source.read(ask, sheet);
@@ -85,7 +90,7 @@ function truthOf(world: Sandbox) {
 }
 
 /** Silence is waited for in real time, so its test is impatient; the others should not mind a busy machine. */
-const patience = (fault: string) => (fault === 'hang' ? 1_000 : 20_000);
+const patience = (fault: string) => (fault === 'hang' ? shortSilence : hangLimit);
 
 async function expectTruth(world: Sandbox, changes: Night = {}) {
   const result = await night(world, changes);
@@ -101,7 +106,7 @@ describe('what the server knows', () => {
   it.each([
     ['newer', false],
     ['older', true],
-  ])('of 10,000 Macs is told as it is: %s server', { timeout: 60_000 }, async (_name, older) => {
+  ])('of 10,000 Macs is told as it is: %s server', async (_name, older) => {
     const world = await start({ devices: 20_000, jamf: { older } });
     const { sheet, steps } = await expectTruth(world);
     expect(sheet.receipt).toMatchObject({ walks: 1, retries: 0 });
@@ -170,7 +175,7 @@ describe('what the server knows', () => {
     expect(sheet.receipt.walks).toBe(1);
   });
 
-  it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s', { timeout: 30_000 }, async (signIn) => {
+  it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s', async (signIn) => {
     const world = await start({ jamf: { tokenSeconds: 2, latencyMilliseconds: 150, pageCap: 10 } });
     const secret = (name: string) => async () => world.environment[name] ?? '';
     const auth =
@@ -202,7 +207,7 @@ describe('a fault that passes', () => {
     expect(world.violations).toEqual([]);
   });
 
-  it.each(['throttled-seconds', 'throttled-date'])('%s is waited for', { timeout: 30_000 }, async (fault) => {
+  it.each(['throttled-seconds', 'throttled-date'])('%s is waited for', async (fault) => {
     const world = await start();
     world.setFaults([`jamf/${fault}`]);
     await expectTruth(world, { ask: { clock: systemClock } });
