@@ -158,6 +158,9 @@ describe('changes to the devices', () => {
     await fetch(`${sandbox.url}/sandbox/device`, { method: 'POST', body: JSON.stringify(gone) });
     expect(find(device)).toBeUndefined();
     expect(() => sandbox.changeDevice('macs', 'nobody', {})).toThrow(/no device nobody/);
+    const unknown = { source: 'macs', device_id: mac, change: { agent: 'broken' } };
+    const refused = await fetch(`${sandbox.url}/sandbox/device`, { method: 'POST', body: JSON.stringify(unknown) });
+    expect(refused.status).toBe(400);
   });
 });
 
