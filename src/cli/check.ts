@@ -6,6 +6,7 @@ import { computeInterval } from '../core/coverage.ts';
 import { findExemptionProblem } from '../core/exemptions.ts';
 import { judge } from '../core/judge.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../core/judged.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { MusterError } from '../errors.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { gather } from '../run/gather.ts';
@@ -75,13 +76,16 @@ function formatCheckReport(night: Night): string[] {
 }
 
 function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
+  const counted = receipt.claimed ?? receipt.received;
+  const devices = pluralize(counted, 'device');
   const rows =
     receipt.claimed === undefined
-      ? formatNumber(receipt.received)
-      : `${formatNumber(receipt.received)} of ${formatNumber(receipt.claimed)}`;
-  if (problem === undefined) return [`  reading   complete: ${rows} devices in ${receipt.pages} pages`];
+      ? `${formatNumber(receipt.received)} ${devices}`
+      : `${formatNumber(receipt.received)} of ${formatNumber(receipt.claimed)} ${devices}`;
+  if (problem === undefined)
+    return [`  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`];
   return [
-    `  reading   not complete after ${rows} devices [${problem.code}]`,
+    `  reading   not complete after ${rows} [${problem.code}]`,
     `            ${toPrintableText(problem.message)}`,
   ];
 }
@@ -96,7 +100,7 @@ function formatAgeLines(devices: readonly JudgedDevice[], what: string): string[
     dates.length === 0 ? 'none has a date' : `from ${dates[0]?.slice(0, 10)} to ${dates.at(-1)?.slice(0, 10)}`;
   return [
     `  answers   ${span}`,
-    `            ${formatNumber(stale)} of ${formatNumber(devices.length)} are old or of unknown age, ${formatNumber(silent)} have no ${what}`,
+    `            ${formatNumber(stale)} of ${formatNumber(devices.length)} ${pluralize(stale, 'is', 'are')} old or of unknown age, ${formatNumber(silent)} ${pluralize(silent, 'has', 'have')} no ${what}`,
   ];
 }
 
@@ -105,6 +109,6 @@ function formatCoverageLines(source: JudgedSource, night: Night): string[] {
   if (row === undefined || row.counted === 0) return [];
   const { coverage, low, high } = computeInterval(row);
   return [
-    `  coverage  would be ${coverage} % of ${formatNumber(row.counted)} counted devices (certainly ${low} %, at most ${high} %)`,
+    `  coverage  would be ${coverage} % of ${formatNumber(row.counted)} counted ${pluralize(row.counted, 'device')} (certainly ${low} %, at most ${high} %)`,
   ];
 }

@@ -1,4 +1,5 @@
 /** `muster demo`: nights against simulated platforms, with a life of their own. Real HTTP, real files, no waiting. */
+
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { composeParts } from '../compose/parts.ts';
@@ -6,6 +7,7 @@ import { createSettingsError, readSettings } from '../compose/read-settings.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { computeInterval } from '../core/coverage.ts';
 import type { Night } from '../core/judged.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { MusterError } from '../errors.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type RunOutcome, runNight } from '../night.ts';
@@ -53,7 +55,7 @@ export async function runDemo({ nights, devices }: DemoOptions): Promise<number>
   const sandbox = await startSandbox({ devices, moment: slots[0]?.moment ?? systemClock.now() });
   try {
     printLines([
-      `${formatNumber(devices)} made-up devices, ${nights} nights, two simulated platforms on this machine.`,
+      `${formatNumber(devices)} made-up ${pluralize(devices, 'device')}, ${nights} ${pluralize(nights, 'night')}, two simulated platforms on this machine.`,
       '',
     ]);
     const yaml = settingsHeader + sandbox.settings().replace('./muster-data', '.');
@@ -120,7 +122,7 @@ function extractFirstSentence(text: string): string {
 
 function formatNextSteps(nights: number, seconds: string): string[] {
   return [
-    `${nights} nights in ${seconds} s. Where to look:`,
+    `${nights} ${pluralize(nights, 'night')} in ${seconds} s. Where to look:`,
     `  ${demoFolder}/latest/not-installed.csv   whom to chase, longest missing first`,
     `  ${demoFolder}/latest/coverage.csv        the number, its interval, and what each source was worth`,
     `  ${demoFolder}/latest/groups.csv          who is in which group, and where Jamf Pro's own groups disagree`,

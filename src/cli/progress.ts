@@ -1,5 +1,7 @@
 /** Progress of a night on a terminal: a live line per source. */
+
 import type { SourceFacts } from '../core/facts.ts';
+import { pluralize } from '../core/pluralize.ts';
 import type { ProgressListener } from '../run/gather.ts';
 import { isSourceFacts } from '../run/log-progress.ts';
 import type { Progress } from '../sources/source.ts';
@@ -45,10 +47,11 @@ function formatProgressLine(source: string, step: Progress | SourceFacts, second
   if (isSourceFacts(step)) {
     const { received, pages, retries } = step.receipt;
     const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
-    return `${name} ${word}, ${formatNumber(received)} rows in ${formatNumber(pages)} pages${formatRetries(retries)}`;
+    return `${name} ${word}, ${formatNumber(received)} ${pluralize(received, 'row')} in ${formatNumber(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
   }
   const rate = seconds > 0.5 ? `, ${formatNumber(Math.round(step.rows / seconds))}/s` : '';
-  return `${name} ${step.doing}: ${formatNumber(step.rows)} rows, ${formatNumber(step.pages)} pages${rate}${formatRetries(step.retries)}`;
+  const counts = `${formatNumber(step.rows)} ${pluralize(step.rows, 'row')}, ${formatNumber(step.pages)} ${pluralize(step.pages, 'page')}`;
+  return `${name} ${step.doing}: ${counts}${rate}${formatRetries(step.retries)}`;
 }
 
 function formatRetries(retries: number): string {

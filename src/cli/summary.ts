@@ -1,7 +1,9 @@
 /** What a night says to a person at a terminal: the number, how sure it is, what changed, where to look. Pure. */
+
 import { computeInterval } from '../core/coverage.ts';
 import type { Coverage } from '../core/figures.ts';
 import type { JudgedSource, Night } from '../core/judged.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
 
 export function formatSummary(night: Night): string[] {
@@ -23,7 +25,7 @@ function formatHeadline(all: Coverage): string[] {
   const excluded = all.excluded === 0 ? '' : `, ${formatNumber(all.excluded)} more not counted`;
   return [
     `  ${coverage} % have it   (certainly ${low} %, at most ${high} %)`,
-    `  ${formatNumber(all.counted)} devices counted${excluded}; ${formatNumber(all.notInstalled)} to chase, ${formatNumber(all.stale)} with an old answer`,
+    `  ${formatNumber(all.counted)} ${pluralize(all.counted, 'device')} counted${excluded}; ${formatNumber(all.notInstalled)} to chase, ${formatNumber(all.stale)} with an old answer`,
   ];
 }
 
@@ -43,10 +45,11 @@ function formatChangesLine(night: Night, all: Coverage): string {
 function formatSourceLine(source: JudgedSource, night: Night): string {
   const row = night.coverage.find(({ source: name }) => name === source.name);
   const { claimed, received } = source.receipt;
+  const rows = pluralize(claimed ?? received, 'row');
   const receipt =
     claimed === undefined
-      ? `${formatNumber(received)} rows`
-      : `${formatNumber(received)} of ${formatNumber(claimed)} rows`;
+      ? `${formatNumber(received)} ${rows}`
+      : `${formatNumber(received)} of ${formatNumber(claimed)} ${rows}`;
   const word = source.first ? 'complete (first night)' : source.soundness;
   const why = source.problem === undefined ? '' : `\n      ${toPrintableText(source.problem.message)}`;
   const carried = source.soundness === 'carried' ? `, shown as of ${source.baseline}` : '';

@@ -2,6 +2,7 @@
 
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore } from '../compose/parts.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { verifyRuns } from '../storage/runs/verify.ts';
 import { formatNumber } from './summary.ts';
 
@@ -14,7 +15,7 @@ export async function verifyStore(options: { readonly settings?: string; readonl
     return 3;
   }
   for (const sentence of damage) process.stdout.write(`${sentence}\n`);
-  const read = `${formatNumber(nights)} ${nights === 1 ? 'night' : 'nights'}, ${formatNumber(files)} files and their copies in ${store.name}`;
+  const read = `${formatNumber(nights)} ${pluralize(nights, 'night')}, ${formatNumber(files)} ${pluralize(files, 'file')} and their copies in ${store.name}`;
   process.stdout.write(
     damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${formatNumber(damage.length)} found in ${read}.\n`,
   );

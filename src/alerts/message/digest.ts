@@ -7,6 +7,7 @@ import type { AlertEvent } from '../../core/alerts/alert-event.ts';
 import { type SectionName, type Severity, sections } from '../../core/alerts/event-kinds.ts';
 import { computeInterval } from '../../core/coverage.ts';
 import type { Night } from '../../core/judged.ts';
+import { pluralize } from '../../core/pluralize.ts';
 import { formatAlertLine, formatDeviceLine, formatDeviceName } from './event-lines.ts';
 import { toSafeText } from './safe-text.ts';
 import { type DigestEvent, type DigestEventKind, determineSeverity, findWorstSeverity, sectionOf } from './severity.ts';
@@ -127,5 +128,5 @@ function formatFigures({ coverage }: Night): string {
   if (all === undefined || all.counted === 0) return 'No device is counted.';
   const { coverage: headline, low, high } = computeInterval(all);
   const whole = all.soundness === 'complete' ? '' : ' Not every source was complete.';
-  return `${headline} % of ${all.counted} devices have it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.${whole}`;
+  return `${headline} % of ${all.counted} ${pluralize(all.counted, 'device has', 'devices have')} it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.${whole}`;
 }

@@ -1,5 +1,7 @@
 /** Events in calm words: one line each, for people. Pure. */
+
 import type { EventDevice } from '../../core/alerts/alert-event.ts';
+import { pluralize } from '../../core/pluralize.ts';
 import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/vocabulary.ts';
 import { toSafeText } from './safe-text.ts';
 import type { DigestEvent } from './severity.ts';
@@ -51,7 +53,7 @@ function formatAlertText(
       return `counted ${counted}: ${installed} with it, ${notInstalled} without; not counted ${excluded}.`;
     case 'source.missing':
     case 'source.carried': {
-      const rows = claimed === undefined ? '' : ` ${received} of ${claimed} rows came.`;
+      const rows = claimed === undefined ? '' : ` ${received} of ${claimed} ${pluralize(claimed, 'row')} came.`;
       const shown = kind === 'source.carried' ? ' Its last good night is shown.' : ' It has no good night yet.';
       return `${toSafeText(text ?? 'not answered completely.', 400)}${rows}${shown}`;
     }

@@ -4,6 +4,7 @@ import { fillWithHtml, renderTime, renderWord } from './fragments.ts';
 import { type Html, html, renderIsolatedText } from './html.ts';
 import { renderInterval } from './interval.ts';
 import {
+  chooseForms,
   fillText,
   formatNumber,
   formatPercent,
@@ -22,7 +23,7 @@ export function renderOverview(document: ReportDocument): Html {
 ${renderVerdict(document)}
 <div class="hero">
 <div class="headline"><p class="number"><span id="coverage">${formatPercent(all.coverage)}</span>${all.coverage === undefined ? '' : html`<span class="unit">%</span>`}</p>
-<p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(overviewTexts.have, { counted: html`<span id="counted">${formatNumber(all.counted)}</span>` })}</p></div>
+<p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: html`<span id="counted">${formatNumber(all.counted)}</span>` })}</p></div>
 ${renderInterval(all)}
 </div>
 <dl class="facts">

@@ -1,5 +1,7 @@
 /** The two smart groups and who is in them: ids only where the server can, whole Classic XML otherwise. */
+
 import type { GroupFacts, Status } from '../../core/facts.ts';
+import { pluralize } from '../../core/pluralize.ts';
 import { findByName, type LookupResult } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
@@ -123,7 +125,10 @@ export function parseClassicMemberIds(root: XmlElement, who: string): readonly s
   );
   const size = readChildText(computers, 'size');
   if (size !== undefined && Number(size) !== members.length) {
-    throw createUnreadableAnswerError(who, `a group of ${members.length} members that should have ${size}`);
+    throw createUnreadableAnswerError(
+      who,
+      `a group of ${members.length} ${pluralize(members.length, 'member')} that should have ${size}`,
+    );
   }
   return members;
 }

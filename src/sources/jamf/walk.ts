@@ -2,6 +2,7 @@
  * One walk over the whole inventory: pages of rows ordered by id, several at once, made smaller where the server
  * cannot answer in time, and resumed by row so that nothing already received is asked for again.
  */
+import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { hasCode } from './client.ts';
 import type { InventoryPage, InventoryRow } from './parse.ts';
@@ -121,6 +122,6 @@ function slowDown(pace: Pace): void {
 }
 
 function tooSlow(size: number, failure: MusterError): MusterError {
-  const sentence = `${failure.message} Pages of ${size} rows are too much for it; smaller ones were not tried.`;
+  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} are too much for it; smaller ones were not tried.`;
   return new MusterError('request-timed-out', sentence, { cause: failure });
 }

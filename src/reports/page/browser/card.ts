@@ -2,7 +2,7 @@
 
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../page-data.ts';
-import { formatPlatform, listTexts, cardTexts as texts, columnTitles as titles, toWordId } from '../texts.ts';
+import { fillText, formatPlatform, listTexts, cardTexts as texts, columnTitles as titles, toWordId } from '../texts.ts';
 import { readReplacement } from './device-columns.ts';
 import { createElement, createIsolatedText, createTimeElement, formatUtc, requireElement } from './dom.ts';
 import { countDaysBetween, readFlag, readTime, readWord } from './unpack.ts';
@@ -124,7 +124,7 @@ function showField(data: PageData, row: number, { key, type }: (typeof deviceFie
       if (word === undefined) return undefined;
       if (key === 'platform') return formatPlatform(data.platformTitles, word);
       if (key === 'notInstalledSince') {
-        return `${word} (${listTexts.daysLong.replace('{days}', String(countDaysBetween(word, data.slot)))})`;
+        return `${word} (${fillText(listTexts.daysLong, { days: countDaysBetween(word, data.slot) })})`;
       }
       const group = glossaryGroups[key];
       return group === undefined ? createIsolatedText(word) : createWordLink(group, word);
