@@ -36,7 +36,7 @@ export const cutsShort: Fault = ({ response, answer }) => {
 };
 
 export const sendsWebPage: Fault = ({ response }) =>
-  send(response, { headers: { 'content-type': 'text/html' }, body: `<html><p>Sign in, ${planted}</p></html>` });
+  send(response, { headers: { 'content-type': 'text/html' }, body: `<${planted}><html><p>Sign in</p></html>` });
 
 /** What a decoder that repairs would take for a good answer. */
 export const sendsBrokenUtf8: Fault = ({ response, answer }) => {
