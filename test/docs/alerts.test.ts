@@ -1,4 +1,4 @@
-/** docs/alerts.md shows what a run of the sandbox says; `npx vitest run --config test/vitest.config.ts test/docs/alerts.test.ts -u` writes it anew. */
+/** docs/alerts.md shows what a run of the sandbox says; `npm run test:one test/docs/alerts.test.ts -- -u` writes it anew. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
