@@ -1,6 +1,6 @@
 /** The command line: words in, an exit code out. Each command lives in its own file and is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { failure } from './cli/failure.ts';
+import { commandLineError, failure } from './cli/failure.ts';
 import { version } from './version.ts';
 
 const program = new Command('muster')
@@ -12,6 +12,8 @@ const program = new Command('muster')
   .showSuggestionAfterError(true)
   .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
   .exitOverride()
+  // Commander's own sentence is thrown too, and is written with our code below.
+  .configureOutput({ outputError: () => undefined })
   .addHelpText(
     'after',
     `
@@ -131,6 +133,6 @@ function count(minimum: number, maximum: number): (text: string) => number {
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-  else process.exitCode = failure(error, process.stderr);
+  if (!(error instanceof CommanderError)) process.exitCode = failure(error, process.stderr);
+  else if (error.exitCode !== 0) process.exitCode = failure(commandLineError(error), process.stderr);
 }

@@ -36,7 +36,7 @@ function theArtifact(name: string): Artifact {
   const names = artifacts.map((artifact) => artifact.name);
   const near = nearest(name, names);
   throw new MusterError(
-    'settings-invalid',
+    'command-line',
     `There is no artifact "${name}"${near === undefined ? '' : `; did you mean "${near}"?`} There are ${names.join(', ')}.`,
   );
 }

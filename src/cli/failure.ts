@@ -11,6 +11,16 @@ const wrongInput: ReadonlySet<ErrorCode> = new Set([
   'night-unknown',
 ]);
 
+/** From what the parser of the command line throws. Without a command it has written the help, and throws no sentence. */
+export function commandLineError({ code, message }: { readonly code: string; readonly message: string }): MusterError {
+  const problem =
+    code === 'commander.help'
+      ? 'no command is given'
+      : message.replace(/^error: /, '').replace(/\s*\n\((.+)\)$/, '. $1');
+  const sentence = problem.charAt(0).toUpperCase() + problem.slice(1);
+  return new MusterError('command-line', `${sentence}${/[.?]$/.test(sentence) ? '' : '.'} See muster --help.`);
+}
+
 export function exitCodeOf(error: unknown): 1 | 2 {
   return error instanceof MusterError && wrongInput.has(error.code) ? 2 : 1;
 }

@@ -89,7 +89,9 @@ describe('artifacts', () => {
     await inFolder(async (folder) => {
       const { code, errors } = await started(folder, 'artifacts', 'polcy.xml');
       expect(code).toBe(2);
-      expect(errors).toContain('did you mean "policy.xml"?');
+      expect(errors).toMatch(
+        /^muster \[command-line\]: There is no artifact "polcy\.xml"; did you mean "policy\.xml"\? /,
+      );
     });
   });
 
