@@ -8,9 +8,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { type Loaded, loadSettings } from '../src/compose/load-settings.ts';
 import { MusterError } from '../src/errors.ts';
 import { readExemptions } from '../src/settings/exemptions-file.ts';
-import { type Loaded, loadSettings } from '../src/settings/load-settings.ts';
 import { type Deployment, planDeployment, type Wishes } from './deployment.ts';
 import { scheduleWarning } from './schedule.ts';
 

@@ -3,7 +3,7 @@
  * the account and region it is for.
  */
 import { isAbsolute, normalize } from 'node:path';
-import type { Settings } from '../src/settings/read-settings.ts';
+import type { Settings } from '../src/compose/read-settings.ts';
 import { readReference } from '../src/settings/references.ts';
 import { federationAudiences } from '../src/sources/intune/settings.ts';
 import { parseS3Uri } from '../src/storage/s3/s3-store.ts';

@@ -9,10 +9,10 @@
 import type { Alerts } from './alerts/delivery/compose-messages.ts';
 import type { Delivery } from './alerts/delivery/deliver.ts';
 import { deliverAlso, finishAndTell, givenUp, outboxOf, silentIn } from './alerts/delivery/finishing.ts';
-import type { Facts, Platform } from './core/facts.ts';
+import type { Facts } from './core/facts.ts';
 import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
-import type { PlatformRules } from './core/rules.ts';
+import type { RulesTable } from './core/rules.ts';
 import { asMusterError, MusterError } from './errors.ts';
 import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
@@ -35,7 +35,7 @@ export interface Parts extends Gathering {
   readonly alerts?: Alerts;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
-  readonly rulesOf: (platform: Platform) => PlatformRules;
+  readonly rules: RulesTable;
 }
 
 export interface Order extends Slot {
@@ -78,7 +78,7 @@ export async function runNight(order: Order, parts: Parts): Promise<Outcome> {
   const frame = { ...(await order.frame()), ...scheduled, ...silent, ...fixedBy(earlier, left) };
   const answered = order.dryRun ? [] : answeredIn(earlier, standing, parts.sources);
   const facts = await gather(parts, frame, before, answered);
-  const night = judge(facts, before, parts.rulesOf);
+  const night = judge(facts, before, parts.rules);
 
   if (order.dryRun) return { exit: exitOf(night), did: 'looked', night };
   if (isPublished && !isMoreComplete(night, standing)) return stood(standing, earlierDelivery);
@@ -107,7 +107,7 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
   const accepted = { by, at: parts.clock.now().toISOString(), sources };
   const facts: Facts = { ...stored, ...silentIn(earlierDelivery), muster: version, accepted, told };
   const before = await readBefore(store, standing);
-  const night = judge(facts, before, parts.rulesOf);
+  const night = judge(facts, before, parts.rules);
   return deliverAlso(earlierDelivery, await commit({ facts, night, before, standing }, parts));
 }
 
@@ -115,7 +115,7 @@ async function commit(
   made: Omit<Publication, 'tables' | 'reports' | 'messages' | 'now'>,
   parts: Parts,
 ): Promise<Outcome> {
-  const { store, tables, reports = [], clock, rulesOf } = parts;
+  const { store, tables, reports = [], clock, rules } = parts;
   const { facts, night } = made;
   const { dropped, ...outbox } = outboxOf(made, parts);
   if (await publish(store, { ...made, tables, reports, ...outbox, now: clock.now() })) {
@@ -128,7 +128,7 @@ async function commit(
   if (standing === undefined || standing.manifest.slot === facts.slot) return overtaken;
   // An older night was healed or accepted meanwhile; this one is still to be published, compared with that.
   const before = await readState(store, standing);
-  return commit({ facts, night: judge(facts, before, rulesOf), before, standing }, parts);
+  return commit({ facts, night: judge(facts, before, rules), before, standing }, parts);
 }
 
 /** The night stands whatever happens here, so a failure is told and not thrown. */

@@ -4,12 +4,13 @@ import { newsOf } from '../alerts/message/digest.ts';
 import { textOf } from '../alerts/message/plain-text.ts';
 import { testNews } from '../alerts/message/test-message.ts';
 import { alertsOf } from '../compose/channels.ts';
-import { rulesOf, storeOf } from '../compose/parts.ts';
+import { loadSettings } from '../compose/load-settings.ts';
+import { storeOf } from '../compose/parts.ts';
 import { secretReader } from '../compose/secrets.ts';
+import { sourceRules } from '../compose/source-kinds.ts';
 import { judge } from '../core/judge.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { loadSettings } from '../settings/load-settings.ts';
 import { dateIn } from '../settings/schedule.ts';
 import { readBefore, readFacts, readStanding, runOf } from '../storage/runs/published-runs.ts';
 
@@ -57,7 +58,7 @@ export async function previewAlerts(options: Options & { readonly slot?: string 
       `No night is published${options.slot ? ` for ${options.slot}` : ''} in ${store.name}.`,
     );
   }
-  const night = judge(await readFacts(store, run), await readBefore(store, run), rulesOf);
+  const night = judge(await readFacts(store, run), await readBefore(store, run), sourceRules);
   const secret = secretReader({});
   const news = newsOf(night, night.events, alertsOf(settings, { secret, folder, clock: systemClock }).link(night.slot));
   return say(

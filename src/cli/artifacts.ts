@@ -1,12 +1,12 @@
 /** `muster artifacts`: what the deployment interface asks an administrator to create, rendered from the settings. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadSettings } from '../compose/load-settings.ts';
+import type { Settings } from '../compose/read-settings.ts';
 import { type Artifact, artifacts, missingFor } from '../deployment/artifacts/catalogue.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
 import { MusterError } from '../errors.ts';
-import { loadSettings } from '../settings/load-settings.ts';
-import { nearest } from '../settings/problems.ts';
-import type { Settings } from '../settings/read-settings.ts';
+import { nearest } from '../settings/sentences.ts';
 
 export interface ArtifactsOptions {
   readonly settings?: string;

@@ -1,4 +1,7 @@
 /** `muster check`: what a night would meet, without writing anything. */
+
+import type { Settings } from '../compose/read-settings.ts';
+import { findSourceKind } from '../compose/source-kinds.ts';
 import { intervalOf } from '../core/coverage.ts';
 import { problemOf } from '../core/exemptions.ts';
 import { judge } from '../core/judge.ts';
@@ -7,7 +10,6 @@ import { MusterError } from '../errors.ts';
 import { printable } from '../reports/cell.ts';
 import { gather } from '../run/gather.ts';
 import { exemptionsOf, frameOf } from '../run/run-context.ts';
-import type { Settings } from '../settings/read-settings.ts';
 import { dateIn } from '../settings/schedule.ts';
 import { findingLines, isWell, secretLines } from './findings.ts';
 import { packageFinding } from './package-folder.ts';
@@ -29,7 +31,7 @@ export async function check(options: CheckOptions): Promise<number> {
     const frame = await frameOf(settings, folder);
     const slot = dateIn(settings.schedule.timezone, now);
     const facts = await gather(parts, { ...frame, slot, moment: now.toISOString() }, undefined);
-    const night = judge(facts, undefined, parts.rulesOf);
+    const night = judge(facts, undefined, parts.rules);
     const local = options.package === undefined ? [] : [await packageFinding(options.package)];
     const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...findingLines(local)];
     process.stdout.write(`${[`Settings: ${file} is sound.`, ...report(night), ...packaged].join('\n')}\n`);
@@ -60,14 +62,14 @@ async function refuseInvalidExemptions(settings: Settings, folder: string): Prom
 function report(night: Night): string[] {
   return night.sources.flatMap((source) => [
     '',
-    `${source.name} (${source.platform})`,
+    `${source.name} (${findSourceKind(source.kind).title})`,
     ...readingLines(source),
     ...ageLines(
       night.devices.filter((device) => device.source === source.name),
-      source.platform === 'windows' ? 'row' : 'value',
+      findSourceKind(source.kind).answerNoun,
     ),
     ...coverageLine(source, night),
-    ...secretLines(source.platform),
+    ...secretLines(findSourceKind(source.kind).exposedSecrets),
     ...findingLines(source.findings),
   ]);
 }

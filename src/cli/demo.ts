@@ -2,6 +2,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { wire } from '../compose/parts.ts';
+import { readSettings, settingsError } from '../compose/read-settings.ts';
 import { secretReader } from '../compose/secrets.ts';
 import { intervalOf } from '../core/coverage.ts';
 import type { Night } from '../core/judged.ts';
@@ -11,7 +12,6 @@ import { type Outcome, runNight } from '../night.ts';
 import { printable } from '../reports/cell.ts';
 import { frameOf } from '../run/run-context.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { readSettings, settingsError } from '../settings/read-settings.ts';
 import { lastSlot, momentOn, type Slot } from '../settings/schedule.ts';
 import { number, summary } from './summary.ts';
 

@@ -38,17 +38,9 @@ function linesOf(finding: Finding, width: number): string[] {
 }
 
 /** Reading some things shows secrets to whoever reads: to be known before the permission is granted. */
-export function secretLines(platform: string): string[] {
-  const what = [
-    [
-      'macos',
-      '"Read Policies" shows the policy\'s parameters in clear, the service\'s API key and a password among them',
-    ],
-    ['windows', "DeviceManagementApps.Read.All shows the install command in clear, the service's API key in it"],
-  ].find(([name]) => name === platform)?.[1];
-  if (what === undefined) return [];
+export function secretLines(exposed: string): string[] {
   return [
-    `  secrets   ${what}.`,
+    `  secrets   ${exposed}.`,
     '            Muster compares such values in memory and keeps none; others with the permission may not.',
   ];
 }

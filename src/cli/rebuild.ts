@@ -1,8 +1,9 @@
 /** `muster rebuild SLOT --to DIR`: the tables of a kept night again, from its facts alone. */
 
-import { reports, rulesOf, storeOf } from '../compose/parts.ts';
+import { loadSettings } from '../compose/load-settings.ts';
+import { reports, storeOf } from '../compose/parts.ts';
+import { sourceRules } from '../compose/source-kinds.ts';
 import { tables } from '../reports/tables.ts';
-import { loadSettings } from '../settings/load-settings.ts';
 import { folderStore } from '../storage/folder/folder-store.ts';
 import { rebuildNight } from '../storage/runs/rebuild.ts';
 import { version } from '../version.ts';
@@ -16,7 +17,7 @@ export async function rebuild(options: {
   const store = await storeOf(settings, folder);
   const target = folderStore(options.to);
   await target.probe();
-  const { by, files } = await rebuildNight(store, options.slot, { target, tables, reports, rulesOf });
+  const { by, files } = await rebuildNight(store, options.slot, { target, tables, reports, rules: sourceRules });
   process.stdout.write(`Rebuilt ${files.length} reports of ${options.slot} in ${options.to}.\n`);
   if (by !== version) {
     process.stdout.write(

@@ -1,11 +1,11 @@
 /** `muster schedule`: stays up and runs every night, never two at once, and stops politely. */
 import { schedule as cron } from 'node-cron';
+import { loadSettings } from '../compose/load-settings.ts';
 import { nightOf } from '../compose/start.ts';
 import { asMusterError, type MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { jsonLog } from '../log.ts';
 import { loggedProgress, logOutcome } from '../run/log-progress.ts';
-import { loadSettings } from '../settings/load-settings.ts';
 import { lastSlot } from '../settings/schedule.ts';
 import { openSession } from './session.ts';
 

@@ -1,7 +1,7 @@
 /** `muster verify [SLOT]`: is every published byte still what was published? */
 
+import { loadSettings } from '../compose/load-settings.ts';
 import { storeOf } from '../compose/parts.ts';
-import { loadSettings } from '../settings/load-settings.ts';
 import { verify } from '../storage/runs/verify.ts';
 import { number } from './summary.ts';
 

@@ -10,7 +10,7 @@ import { webhookChannel } from '../alerts/channels/webhook.ts';
 import type { Alerts } from '../alerts/delivery/compose-messages.ts';
 import type { Clock } from '../http/clock.ts';
 import { isInBucket } from '../settings/documents.ts';
-import type { Settings } from '../settings/read-settings.ts';
+import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 
 interface Surroundings {

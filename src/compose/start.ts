@@ -5,8 +5,8 @@ import { type Outcome, type Parts, runNight } from '../night.ts';
 import type { Gathering } from '../run/gather.ts';
 import { frameOf } from '../run/run-context.ts';
 import { type Noticing, noticed } from '../run/with-heartbeat.ts';
-import { type Loaded, loadSettings } from '../settings/load-settings.ts';
 import type { Slot } from '../settings/schedule.ts';
+import { type Loaded, loadSettings } from './load-settings.ts';
 import { wire } from './parts.ts';
 import { secretReader } from './secrets.ts';
 

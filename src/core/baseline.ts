@@ -32,8 +32,8 @@ export function nextSourceState(
   previous: SourceState | undefined,
   night: { slot: string; moment: string },
 ): SourceState {
-  const { name, platform } = source;
-  const last: SourceState = previous ?? { name, platform, departed: [], provisional: [], untrusted: false };
+  const { name, kind } = source;
+  const last: SourceState = previous ?? { name, kind, departed: [], provisional: [], untrusted: false };
   const before = { ...last, ...noteInstrument(facts, last, night.slot) };
   switch (source.soundness) {
     case 'missing':

@@ -1,9 +1,10 @@
 /** What changed since the baseline: rows that together explain why the count and its two halves are what they are. */
-import type { Change, ChangeKind, JudgedDevice } from './judged.ts';
-import { changeKinds } from './judged.ts';
+
+import type { Change, JudgedDevice } from './judged.ts';
 import { type Ancestor, deviceKey } from './match-devices.ts';
 import { byCodePoint } from './order.ts';
 import type { KnownDevice, SourceState } from './state.ts';
+import { type ChangeKind, changeKinds } from './vocabulary.ts';
 
 /** The change rows of one source that has a baseline and answered completely. */
 export function changesOf(
@@ -68,7 +69,7 @@ function reasonOf(kind: ChangeKind, device: JudgedDevice, before: KnownDevice | 
   return device.reason;
 }
 
-function removal({ name, platform }: SourceState, known: KnownDevice): Change {
+function removal({ name }: SourceState, known: KnownDevice): Change {
   const { facts: device, status: from, reason } = known;
-  return { source: name, platform, device, kind: 'removed', from, to: undefined, reason };
+  return { source: name, platform: device.platform, device, kind: 'removed', from, to: undefined, reason };
 }

@@ -1,7 +1,7 @@
 /** From a platform's answers to one status: exact words, never a substring, never case-folded. */
 import type { Answer, DeviceFacts, Policy } from './facts.ts';
 import { byCodePoint } from './order.ts';
-import type { PlatformRules, Verdict } from './rules.ts';
+import type { SourceRules, Verdict } from './rules.ts';
 
 export interface Classified {
   readonly verdict: Verdict;
@@ -11,7 +11,7 @@ export interface Classified {
   readonly contradicted: boolean;
 }
 
-export function classify(device: DeviceFacts, rules: PlatformRules): Classified {
+export function classify(device: DeviceFacts, rules: SourceRules): Classified {
   const answer = winner(device.answers, rules);
   if (answer === undefined) return { verdict: rules.silent, answer, contradicted: false };
   const verdict = meaning(answer, rules);
@@ -21,14 +21,14 @@ export function classify(device: DeviceFacts, rules: PlatformRules): Classified 
   return { verdict, answer, contradicted };
 }
 
-function meaning(answer: Answer, rules: PlatformRules): Verdict {
+function meaning(answer: Answer, rules: SourceRules): Verdict {
   const word = answer.value.trim();
   if (word === '') return rules.blank;
   return rules.words.get(word) ?? rules.other;
 }
 
 /** The strongest winning word, otherwise the newest answer; ties go to the word itself, so that order never matters. */
-function winner(answers: readonly Answer[], rules: PlatformRules): Answer | undefined {
+function winner(answers: readonly Answer[], rules: SourceRules): Answer | undefined {
   let best: Answer | undefined;
   for (const answer of answers) {
     if (best === undefined || compare(answer, best, rules) > 0) best = answer;
@@ -36,7 +36,7 @@ function winner(answers: readonly Answer[], rules: PlatformRules): Answer | unde
   return best;
 }
 
-function compare(left: Answer, right: Answer, rules: PlatformRules): number {
+function compare(left: Answer, right: Answer, rules: SourceRules): number {
   const strength = rankOf(left, rules) - rankOf(right, rules);
   if (strength !== 0) return strength;
   if (newer(left, right)) return 1;
@@ -44,7 +44,7 @@ function compare(left: Answer, right: Answer, rules: PlatformRules): number {
   return byCodePoint(right.value, left.value) || byCodePoint(right.detail ?? '', left.detail ?? '');
 }
 
-function rankOf(answer: Answer, rules: PlatformRules): number {
+function rankOf(answer: Answer, rules: SourceRules): number {
   const index = rules.winning.indexOf(answer.value.trim());
   return index === -1 ? 0 : rules.winning.length - index;
 }
@@ -64,7 +64,7 @@ function isOlder(date: string | undefined, moment: string, days: number): boolea
   return !(Date.parse(moment) - Date.parse(date) <= days * day);
 }
 
-export function isStale(device: DeviceFacts, rules: PlatformRules, policy: Policy, moment: string): boolean {
+export function isStale(device: DeviceFacts, rules: SourceRules, policy: Policy, moment: string): boolean {
   return isOlder(device[rules.age], moment, policy.staleAfterDays);
 }
 
@@ -75,7 +75,7 @@ export function isStale(device: DeviceFacts, rules: PlatformRules, policy: Polic
 export function canProve(
   device: DeviceFacts,
   classified: Classified,
-  rules: PlatformRules,
+  rules: SourceRules,
   night: { policy: Policy; moment: string; soundAgainAt: string | undefined },
 ): boolean {
   if (!classified.verdict.provable || classified.contradicted) return false;
@@ -86,7 +86,7 @@ export function canProve(
 }
 
 /** Measured before the instrument was sound again: a repaired script does not repair values already measured. */
-export function isBeforeRepair(device: DeviceFacts, rules: PlatformRules, soundAgainAt: string | undefined): boolean {
+export function isBeforeRepair(device: DeviceFacts, rules: SourceRules, soundAgainAt: string | undefined): boolean {
   if (soundAgainAt === undefined) return false;
   const taken = device[rules.age];
   return taken === undefined || Date.parse(taken) < Date.parse(soundAgainAt);

@@ -1,8 +1,10 @@
 /** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
-import { type Coverage, soundnesses } from './figures.ts';
+
+import type { Coverage } from './figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from './judged.ts';
 import { type Ancestor, wasIn } from './match-devices.ts';
 import type { SourceState } from './state.ts';
+import { soundnesses } from './vocabulary.ts';
 
 export function coverageOf(
   source: Pick<JudgedSource, 'name' | 'platform' | 'soundness'>,

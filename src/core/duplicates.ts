@@ -1,7 +1,7 @@
 /** Which records are the same machine: by real serial number, and by nothing else. */
-import type { DeviceFacts, Platform } from './facts.ts';
+import type { DeviceFacts } from './facts.ts';
 import { byCodePoint, byId } from './order.ts';
-import type { PlatformRules } from './rules.ts';
+import type { SourceRules } from './rules.ts';
 
 /** What firmware says when nobody filled the serial number in. Folded, because some makers shout. */
 const placeholders = new Set(['', '0', 'system serial number', 'to be filled by o.e.m.', 'default string']);
@@ -12,17 +12,16 @@ function realSerial(serial: string | undefined): string | undefined {
   return placeholders.has(folded) ? undefined : folded;
 }
 
-/** One machine on one platform, wherever it is enrolled. */
-export function machineKey(platform: Platform, device: DeviceFacts): string | undefined {
+/** One machine with one operating system, wherever it is enrolled. */
+export function machineKey(device: Pick<DeviceFacts, 'platform' | 'serialNumber'>): string | undefined {
   const serial = realSerial(device.serialNumber);
-  return serial === undefined ? undefined : `${platform}\u0000${serial}`;
+  return serial === undefined ? undefined : `${device.platform}\u0000${serial}`;
 }
 
 export interface Enrolment {
   readonly source: string;
-  readonly platform: Platform;
   readonly facts: DeviceFacts;
-  readonly rules: PlatformRules;
+  readonly rules: SourceRules;
   /** Itself unmanaged or retiring: such a record never supersedes another. */
   readonly passive: boolean;
 }
@@ -31,14 +30,14 @@ export interface Enrolment {
 export function superseded<T extends Enrolment>(records: readonly T[]): Set<T> {
   const newest = new Map<string, T>();
   for (const record of records) {
-    const key = machineKey(record.platform, record.facts);
+    const key = machineKey(record.facts);
     if (key === undefined || record.passive) continue;
     const known = newest.get(key);
     if (known === undefined || compareAge(record, known) > 0) newest.set(key, record);
   }
   const replaced = new Set<T>();
   for (const record of records) {
-    const key = machineKey(record.platform, record.facts);
+    const key = machineKey(record.facts);
     const best = key === undefined ? undefined : newest.get(key);
     if (best !== undefined && best !== record && compareAge(best, record) > 0) replaced.add(record);
   }

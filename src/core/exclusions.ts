@@ -1,11 +1,11 @@
 /** Devices that are listed but not counted, as far as their own record says so. */
 import type { DeviceFacts, SourceFacts } from './facts.ts';
-import type { ExclusionRule, PlatformRules } from './rules.ts';
+import type { ExclusionRule, SourceRules } from './rules.ts';
 
 /** The first rule that holds, in the order of the platform's table. */
 export function ownExclusion(
   device: DeviceFacts,
-  rules: PlatformRules,
+  rules: SourceRules,
   population: SourceFacts['population'],
 ): ExclusionRule['because'] | undefined {
   for (const rule of rules.exclusions) {

@@ -1,6 +1,8 @@
 /** Exemptions: which devices a person has excused, until when, and which rows of the file do not do what they say. */
+
 import type { ExemptionRow, SourceFacts } from './facts.ts';
-import type { ExemptionResult, JudgedExemption } from './judged.ts';
+import type { JudgedExemption } from './judged.ts';
+import type { ExemptionResult } from './vocabulary.ts';
 
 const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const;
 

@@ -6,9 +6,13 @@
  */
 
 import type { Told } from './alerts/alert-state.ts';
+import type { FindingResult, statuses } from './vocabulary.ts';
 
-/** An operating-system family, as reports print it. A string, so that a third platform leaves the core alone. */
+/** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});
+
+/** How a source is read and judged: its rules hang on it. A string, so that a third kind leaves the core alone. */
+export type SourceKindName = 'jamf' | 'intune' | (string & {});
 
 /** One word that a platform holds about the agent on one device. */
 export interface Answer {
@@ -23,6 +27,8 @@ export interface Answer {
 export interface DeviceFacts {
   /** The platform's own id. */
   readonly id: string;
+  /** The device's operating system; a source can list several. */
+  readonly platform: Platform;
   readonly name?: string;
   readonly serialNumber?: string;
   /** Already shown, hashed or left out as `privacy.users` says. */
@@ -40,6 +46,12 @@ export interface DeviceFacts {
   readonly managementAgent?: string;
   /** Intune's managedDeviceOwnerType. */
   readonly ownership?: string;
+  /** Jamf Pro: names of the site, and of the department and building where the account may read them. */
+  readonly site?: string;
+  readonly department?: string;
+  readonly building?: string;
+  /** Intune's device category. */
+  readonly category?: string;
   /** Every answer the platform gave for the device; choosing between them is judgement. */
   readonly answers: readonly Answer[];
 }
@@ -63,8 +75,6 @@ export interface Receipt {
   readonly started: string;
   readonly ended: string;
 }
-
-export type FindingResult = 'pass' | 'fail' | 'unknown' | 'not-checked';
 
 /** The result of one deployment check. `instrument` findings decide whether the values mean anything. */
 export interface Finding {
@@ -94,19 +104,6 @@ export interface GroupFacts {
   readonly problem?: string;
 }
 
-/** One of the service's downloads as it was last read: nothing of its content. */
-export interface DownloadFacts {
-  readonly name: string;
-  /** SHA-256 of its address, so that another service's file is not taken for the same. */
-  readonly address: string;
-  /** What the service calls this version; asked by it the next time. */
-  readonly etag?: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  /** Why it is not what it should be. */
-  readonly problem?: string;
-}
-
 export interface Problem {
   readonly code: string;
   readonly message: string;
@@ -114,8 +111,8 @@ export interface Problem {
 
 export interface SourceFacts {
   readonly name: string;
-  readonly platform: Platform;
-  /** Windows: count only company-owned devices. */
+  readonly kind: SourceKindName;
+  /** Intune: count only company-owned devices. */
   readonly population?: 'all' | 'company';
   /** `complete` only when completeness is proved; otherwise `problem` says why. */
   readonly reading: 'complete' | 'incomplete';
@@ -123,7 +120,6 @@ export interface SourceFacts {
   readonly receipt: Receipt;
   readonly instrument: Instrument;
   readonly findings: readonly Finding[];
-  readonly downloads?: readonly DownloadFacts[];
   readonly groups: readonly GroupFacts[];
   /** Ordered by id, by code point. */
   readonly devices: readonly DeviceFacts[];
@@ -159,7 +155,7 @@ export interface ExemptionRow {
 }
 
 export interface Facts {
-  readonly schema: 1;
+  readonly schema: 2;
   /** Muster's version. */
   readonly muster: string;
   /** The date the night was scheduled for, YYYY-MM-DD. */
@@ -182,4 +178,4 @@ export interface Facts {
   readonly sources: readonly SourceFacts[];
 }
 
-export type Status = 'Installed' | 'Not Installed';
+export type Status = keyof typeof statuses;

@@ -1,9 +1,6 @@
-/** The figures of a night and the word for what a source's night was worth: what history keeps. Types only. */
+/** The figures of a run, which history keeps. Types only. */
 import type { Platform } from './facts.ts';
-
-/** What a source's night was worth, worst first. */
-export const soundnesses = ['missing', 'carried', 'untrusted', 'suspect', 'complete'] as const;
-export type Soundness = (typeof soundnesses)[number];
+import type { Soundness } from './vocabulary.ts';
 
 export interface Coverage {
   /** A source's name and platform, or `all` twice. */

@@ -1,10 +1,11 @@
 /** The membership picture: who is in which group, who joined and left, and whether the platform's own group agrees. */
+
 import type { DeviceFacts, GroupFacts, Platform, Status } from './facts.ts';
-import type { Soundness } from './figures.ts';
 import type { GroupMember, JudgedDevice } from './judged.ts';
 import { type Ancestor, wasIn } from './match-devices.ts';
 import { byCodePoint } from './order.ts';
 import type { SourceState } from './state.ts';
+import type { Soundness } from './vocabulary.ts';
 
 export interface GroupQuestion {
   readonly source: string;
@@ -74,13 +75,14 @@ function drawGroup(question: GroupQuestion, group: Group): GroupMember[] {
   for (const known of departed) rows.push(absent(question, group, known, 'left'));
   const gone = new Set(departed.map((known) => known.id));
   for (const id of group.members ?? []) {
-    if (!listed.has(id) && !gone.has(id)) rows.push(absent(question, group, { id, answers: [] }, 'stayed'));
+    if (!listed.has(id) && !gone.has(id))
+      rows.push(absent(question, group, { id, platform: question.platform, answers: [] }, 'stayed'));
   }
   return rows;
 }
 
-function place({ source, platform }: GroupQuestion, group: Group, facts: DeviceFacts) {
-  return { source, platform, group: group.name, deviceId: facts.id, deviceName: facts.name };
+function place({ source }: GroupQuestion, group: Group, facts: DeviceFacts) {
+  return { source, platform: facts.platform, group: group.name, deviceId: facts.id, deviceName: facts.name };
 }
 
 /** Against this source's baseline. A new id takes the place of an old one only where the old one is not listed too. */

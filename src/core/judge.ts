@@ -9,24 +9,20 @@ import { breaker } from './breaker.ts';
 import { changesOf } from './changes.ts';
 import { canProve, isBeforeRepair, isStale } from './classify.ts';
 import { coverageOf, coverageOfAll, flowOf } from './coverage.ts';
-import type { Facts, Platform } from './facts.ts';
+import type { Facts } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import { drawGroups } from './groups.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
 import { type Ancestor, type Lineage, type Past, trace } from './match-devices.ts';
 import { byCodePoint } from './order.ts';
-import type { PlatformRules } from './rules.ts';
+import { platformOfSource, type RulesTable } from './rules.ts';
 import { isInstrumentSound, problemOf, soundnessOf } from './soundness.ts';
 import { type DeviceRecord, isSameSource, recordsOf, type Scene, sceneOf } from './source-input.ts';
 import { keptHistory, type SourceState, type State } from './state.ts';
 
-export function judge(
-  facts: Facts,
-  previous: State | undefined,
-  rulesOf: (platform: Platform) => PlatformRules,
-): Night {
+export function judge(facts: Facts, previous: State | undefined, rules: RulesTable): Night {
   const scenes = facts.sources
-    .map((source) => sceneOf(source, facts.slot, previous, rulesOf))
+    .map((source) => sceneOf(source, facts.slot, previous, rules))
     .sort((left, right) => byCodePoint(left.source.name, right.source.name));
   const { records, exemptions } = recordsOf(scenes, facts);
   const lineage = trace(records, pastsOf(scenes, previous));
@@ -64,6 +60,7 @@ export function judge(
     moment: facts.moment,
     muster: facts.muster,
     agent: facts.agent,
+    platformTitles: rules.platformTitles,
     policy: facts.policy,
     accepted: facts.accepted,
     sources: judged.map((result) => result.source),
@@ -73,7 +70,7 @@ export function judge(
     coverage: all,
     exemptions,
     events,
-    state: { schema: 1, slot: facts.slot, published, sources: judged.map((result) => result.state), told, history },
+    state: { schema: 2, slot: facts.slot, published, sources: judged.map((result) => result.state), told, history },
   };
 }
 
@@ -102,7 +99,8 @@ function judgeSource(
   lineage: Lineage<DeviceRecord>,
   facts: Facts,
 ): SourceResult {
-  const { name, platform, receipt, instrument, findings } = scene.source;
+  const { name, kind, receipt, instrument, findings } = scene.source;
+  const platform = platformOfSource(scene.rules);
   const { movedAway } = lineage;
   const trust = trustOf(scene, facts.moment);
   const ancestorOf = new Map<JudgedDevice, Ancestor>();
@@ -122,7 +120,7 @@ function judgeSource(
   const tripped = compared && breaker(compared, devices, ancestorOf, movedAway, facts.policy.breaker);
   const soundness = soundnessOf(scene, tripped, facts.accepted?.sources.includes(name) === true);
   const source: JudgedSource = {
-    ...{ name, platform, soundness, receipt, instrument, findings },
+    ...{ name, kind, platform, soundness, receipt, instrument, findings },
     first: soundness === 'complete' && compared === undefined,
     problem: problemOf(scene, soundness, tripped),
     baseline: scene.state?.baseline?.slot,
@@ -168,10 +166,10 @@ function judgeDevice(
   { rules, answeredOn }: Scene,
   night: Pick<Facts, 'policy' | 'moment'> & Trust & { since: string },
 ): JudgedDevice {
-  const { source, platform, facts, classified, counted, excludedBecause } = record;
+  const { source, facts, classified, counted, excludedBecause } = record;
   const { status, reason } = classified.verdict;
   return {
-    ...{ source, platform, facts, status, reason, counted, excludedBecause, answeredOn },
+    ...{ source, platform: facts.platform, facts, status, reason, counted, excludedBecause, answeredOn },
     value: classified.answer?.value,
     detail: classified.answer?.detail,
     // Where a platform dates its answers by the inventory report, "no value" has that date too.

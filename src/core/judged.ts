@@ -1,9 +1,22 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
+
 import type { Event } from './alerts/event.ts';
-import type { DeviceFacts, Facts, Finding, Instrument, Platform, Policy, Problem, Receipt, Status } from './facts.ts';
-import type { Coverage, Soundness } from './figures.ts';
-import type { ExcludedBecause, Reason } from './rules.ts';
+import type {
+  DeviceFacts,
+  Facts,
+  Finding,
+  Instrument,
+  Platform,
+  Policy,
+  Problem,
+  Receipt,
+  SourceKindName,
+  Status,
+} from './facts.ts';
+import type { Coverage } from './figures.ts';
+import type { RulesTable } from './rules.ts';
 import type { State } from './state.ts';
+import type { ChangeKind, ExcludedBecause, ExemptionResult, GroupVerdict, Reason, Soundness } from './vocabulary.ts';
 
 export interface JudgedDevice {
   readonly source: string;
@@ -27,6 +40,8 @@ export interface JudgedDevice {
 
 export interface JudgedSource {
   readonly name: string;
+  readonly kind: SourceKindName;
+  /** What reports print for the source as a whole: the operating system of its devices. */
   readonly platform: Platform;
   readonly soundness: Soundness;
   /** True on a source's first complete night. */
@@ -40,18 +55,6 @@ export interface JudgedSource {
   readonly baseline: string | undefined;
 }
 
-export const changeKinds = [
-  'moved',
-  'lost',
-  'recovered',
-  'new-installed',
-  'new-not-installed',
-  'removed',
-  'excluded',
-  'included',
-] as const;
-export type ChangeKind = (typeof changeKinds)[number];
-
 export interface Change {
   readonly source: string;
   readonly platform: Platform;
@@ -61,8 +64,6 @@ export interface Change {
   readonly to: Status | undefined;
   readonly reason: Reason | ExcludedBecause;
 }
-
-export type GroupVerdict = 'agrees' | 'missing' | 'unexpected' | 'outside' | 'derived' | 'unknown';
 
 export interface GroupMember {
   readonly source: string;
@@ -77,9 +78,6 @@ export interface GroupMember {
   readonly why: string;
   readonly change: 'joined' | 'stayed' | 'left';
 }
-
-export const exemptionResults = ['active', 'expiring', 'expired', 'unmatched', 'ambiguous', 'invalid'] as const;
-export type ExemptionResult = (typeof exemptionResults)[number];
 
 export interface JudgedExemption {
   readonly match: string;
@@ -98,6 +96,8 @@ export interface Night {
   readonly moment: string;
   readonly muster: string;
   readonly agent: string;
+  /** Names that people read, by platform. */
+  readonly platformTitles: RulesTable['platformTitles'];
   /** What it was judged by. */
   readonly policy: Policy;
   /** A person's word that these sources' tripped breaker was right. */

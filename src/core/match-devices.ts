@@ -1,12 +1,11 @@
 /** Which device of the baseline a device of tonight is: by id, or by serial number when it came back under a new id. */
 import { machineKey } from './duplicates.ts';
-import type { DeviceFacts, Platform } from './facts.ts';
+import type { DeviceFacts } from './facts.ts';
 import { byCodePoint, byId } from './order.ts';
 import type { Departed, KnownDevice, SourceState } from './state.ts';
 
 export interface Tonight {
   readonly source: string;
-  readonly platform: Platform;
   readonly facts: DeviceFacts;
   readonly counted: boolean;
   /** A newer record of the same machine took its place. */
@@ -47,9 +46,9 @@ export function trace<T extends Tonight>(devices: readonly T[], pasts: readonly 
   const away = new Map<string, KnownDevice>();
   const homeless = new Map<string, Candidate[]>();
   for (const { state, asked } of pasts) {
-    const { name: source, platform } = state;
+    const { name: source } = state;
     const offer = (known: KnownDevice, wasAway: boolean) => {
-      const machine = machineKey(platform, known.facts);
+      const machine = machineKey(known.facts);
       if (machine !== undefined) push(homeless, machine, { source, known, wasAway });
     };
     for (const known of state.baseline?.devices ?? []) {
@@ -142,7 +141,7 @@ function leftOn({ known }: Candidate): string {
 }
 
 function machineOf(device: Tonight): string {
-  return machineKey(device.platform, device.facts) ?? '';
+  return machineKey(device.facts) ?? '';
 }
 
 function push<T>(lists: Map<string, T[]>, key: string, item: T): void {

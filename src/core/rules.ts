@@ -1,19 +1,9 @@
 /**
- * A platform's rules as data: which word means what, which date is the age, what is not counted. The core interprets
- * them, so that a third platform is a new table and not new code.
+ * A source kind's rules as data: which word means what, which date is the age, what is not counted. The core interprets
+ * them, so that a third kind is a new table and not new code.
  */
-import type { DeviceFacts, Platform, Status } from './facts.ts';
-
-/** Why a device has its status; "nobody can tell us" is a reason of its own. */
-export type Reason =
-  | 'reported'
-  | 'never-reported'
-  | 'unrecognised-value'
-  | 'uninstall-failed'
-  | 'install-failed'
-  | 'install-pending'
-  | 'not-applicable'
-  | 'state-unknown';
+import type { DeviceFacts, Platform, SourceKindName, Status } from './facts.ts';
+import type { ExcludedBecause, Reason } from './vocabulary.ts';
 
 export interface Verdict {
   readonly status: Status;
@@ -21,8 +11,6 @@ export interface Verdict {
   /** Whether the word can be proof at all. */
   readonly provable: boolean;
 }
-
-export type ExcludedBecause = 'unmanaged' | 'retiring' | 'not-manageable' | 'personal' | 'superseded' | 'exempt';
 
 /** A reason not to count a device that can be read off its own record. */
 export interface ExclusionRule {
@@ -33,8 +21,10 @@ export interface ExclusionRule {
   readonly onlyCompany?: boolean;
 }
 
-export interface PlatformRules {
-  readonly platform: Platform;
+export interface SourceRules {
+  readonly kind: SourceKindName;
+  /** The operating systems that such a source lists, each with the name that people read. */
+  readonly platforms: Readonly<Record<string, string>>;
   /** Exact words (after trimming) and what they mean. */
   readonly words: ReadonlyMap<string, Verdict>;
   /** No answer at all. */
@@ -55,4 +45,18 @@ export interface PlatformRules {
    * that word"; false where the groups are ours alone.
    */
   readonly platformGroups: boolean;
+}
+
+/** The rules of every kind there is. */
+export interface RulesTable {
+  /** Throws where there is no such kind. */
+  rulesFor(kind: SourceKindName): SourceRules;
+  /** Names that people read, by platform. */
+  readonly platformTitles: Readonly<Record<string, string>>;
+}
+
+/** What reports print as the platform of a source as a whole. */
+export function platformOfSource({ platforms }: Pick<SourceRules, 'platforms'>): Platform {
+  const [only, ...others] = Object.keys(platforms);
+  return only !== undefined && others.length === 0 ? only : 'mixed';
 }

@@ -1,18 +1,24 @@
 /** What a source's night was worth, worst first, and why in a sentence. */
+
 import type { Breaker } from './breaker.ts';
 import type { Finding, Problem, SourceFacts } from './facts.ts';
-import type { Soundness } from './figures.ts';
 import { noteInstrument } from './instrument.ts';
 import type { Scene } from './source-input.ts';
+import type { Soundness } from './vocabulary.ts';
 
-export function isInstrumentSound(source: Pick<SourceFacts, 'findings'>): boolean {
-  return source.findings.every((finding) => !isBroken(finding));
+/** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
+export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): boolean {
+  const isProved = findings.some(({ instrument, result }) => instrument && result === 'pass');
+  return isProved && findings.every((finding) => !isBroken(finding));
 }
 
 /** What could not be read is not sound either. */
 function isBroken({ instrument, result }: Finding): boolean {
   return instrument && (result === 'fail' || result === 'unknown');
 }
+
+const noInstrumentCheck =
+  'No check of what produces its values has passed, so none of them is proof. Please report this.';
 
 /** `tripped` is the breaker of a source that has a baseline and answered completely. */
 export function soundnessOf(scene: Scene, tripped: Breaker | undefined, isAccepted: boolean): Soundness {
@@ -29,11 +35,12 @@ export function problemOf(scene: Scene, soundness: Soundness, tripped: Breaker |
       return scene.source.problem;
     case 'untrusted': {
       const finding = scene.source.findings.find(isBroken);
-      const message = `${finding?.check}: expected ${finding?.expected}; found ${finding?.found}.`;
+      if (finding === undefined) return { code: 'instrument', message: noInstrumentCheck };
+      const message = `${finding.check}: expected ${finding.expected}; found ${finding.found}.`;
       const { instrument } = noteInstrument(scene.source, scene.state, scene.answeredOn);
       const since =
         scene.state && instrument ? ` The instrument is as it is since the night of ${instrument.since}.` : '';
-      const advice = finding?.advice ? ` ${finding.advice}` : '';
+      const advice = finding.advice ? ` ${finding.advice}` : '';
       return { code: 'instrument', message: message + since + advice };
     }
     case 'suspect': {

@@ -1,18 +1,20 @@
 /** Before judgement: which rows of a source are on the table tonight, and which of all of them are counted. */
+
 import { type Classified, classify } from './classify.ts';
 import { superseded } from './duplicates.ts';
 import { isLeaving, ownExclusion } from './exclusions.ts';
 import { exempt } from './exemptions.ts';
-import type { DeviceFacts, Facts, Platform, SourceFacts } from './facts.ts';
+import type { DeviceFacts, Facts, SourceFacts } from './facts.ts';
 import type { JudgedExemption } from './judged.ts';
 import { byCodePoint } from './order.ts';
-import type { ExcludedBecause, PlatformRules } from './rules.ts';
+import type { RulesTable, SourceRules } from './rules.ts';
 import type { SourceState, State } from './state.ts';
+import type { ExcludedBecause } from './vocabulary.ts';
 
 /** One source's part: tonight's rows, or the baseline's where tonight's answer is not complete. */
 export interface Scene {
   readonly source: SourceFacts;
-  readonly rules: PlatformRules;
+  readonly rules: SourceRules;
   readonly state: SourceState | undefined;
   readonly reading: 'fresh' | 'carried' | 'missing';
   /** By id, so that the order of the facts never matters. */
@@ -20,14 +22,9 @@ export interface Scene {
   readonly answeredOn: string;
 }
 
-export function sceneOf(
-  source: SourceFacts,
-  slot: string,
-  previous: State | undefined,
-  rulesOf: (platform: Platform) => PlatformRules,
-): Scene {
+export function sceneOf(source: SourceFacts, slot: string, previous: State | undefined, rules: RulesTable): Scene {
   const state = previous?.sources.find((past) => isSameSource(past, source));
-  const common = { source, rules: rulesOf(source.platform), state };
+  const common = { source, rules: rules.rulesFor(source.kind), state };
   if (source.reading === 'complete') {
     return { ...common, reading: 'fresh', rows: sorted(source.devices), answeredOn: slot };
   }
@@ -37,18 +34,17 @@ export function sceneOf(
   return { ...common, reading: 'carried', rows, answeredOn: baseline.slot };
 }
 
-/** A name given to another platform is another source. */
+/** A name given to another kind is another source. */
 export function isSameSource(
-  left: Pick<SourceFacts, 'name' | 'platform'>,
-  right: Pick<SourceFacts, 'name' | 'platform'>,
+  left: Pick<SourceFacts, 'name' | 'kind'>,
+  right: Pick<SourceFacts, 'name' | 'kind'>,
 ): boolean {
-  return left.name === right.name && left.platform === right.platform;
+  return left.name === right.name && left.kind === right.kind;
 }
 
 /** A device with what its own words say, and whether it is counted. */
 export interface DeviceRecord {
   readonly source: string;
-  readonly platform: Platform;
   readonly facts: DeviceFacts;
   readonly classified: Classified;
   /** A newer record of the same machine took its place, whatever the reason is that is shown. */
@@ -65,18 +61,18 @@ export function recordsOf(
   const entries = scenes.flatMap(({ source, rules, rows }) =>
     rows.map((device) => {
       const own = ownExclusion(device, rules, source.population);
-      return { source: source.name, platform: source.platform, facts: device, rules, own, passive: isLeaving(own) };
+      return { source: source.name, facts: device, rules, own, passive: isLeaving(own) };
     }),
   );
   const replaced = superseded(entries);
   const exempted = exempt(facts.exemptions, entries, facts.slot);
   const records = entries.map((entry): DeviceRecord => {
-    const { source, platform, facts: device, rules, own } = entry;
+    const { source, facts: device, rules, own } = entry;
     let excludedBecause: ExcludedBecause | undefined = own;
     if (replaced.has(entry)) excludedBecause ??= 'superseded';
     if (exempted.devices.has(entry)) excludedBecause ??= 'exempt';
     return {
-      ...{ source, platform, facts: device, excludedBecause },
+      ...{ source, facts: device, excludedBecause },
       classified: classify(device, rules),
       replaced: replaced.has(entry),
       counted: excludedBecause === undefined,

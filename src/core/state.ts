@@ -1,9 +1,9 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
 
 import type { Told } from './alerts/alert-state.ts';
-import type { DeviceFacts, DownloadFacts, Instrument, Platform, Status } from './facts.ts';
+import type { DeviceFacts, Instrument, SourceKindName, Status } from './facts.ts';
 import type { Coverage } from './figures.ts';
-import type { ExcludedBecause, Reason } from './rules.ts';
+import type { ExcludedBecause, Reason } from './vocabulary.ts';
 
 export interface Transition {
   readonly slot: string;
@@ -38,7 +38,7 @@ export interface Departed extends KnownDevice {
 
 export interface SourceState {
   readonly name: string;
-  readonly platform: Platform;
+  readonly kind: SourceKindName;
   readonly baseline?: Baseline;
   /** Devices that left a baseline, so that one that comes back keeps its history. */
   readonly departed: readonly Departed[];
@@ -50,12 +50,10 @@ export interface SourceState {
   readonly soundAgainAt?: string;
   /** The instrument as it was last read, sound or not, and the slot on which it was first seen like this. */
   readonly instrument?: { readonly fingerprint: string; readonly since: string };
-  /** The service's downloads as they were last read. */
-  readonly downloads?: readonly DownloadFacts[];
 }
 
 export interface State {
-  readonly schema: 1;
+  readonly schema: 2;
   readonly slot: string;
   readonly sources: readonly SourceState[];
   /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */

@@ -1,57 +1,85 @@
-/** Every check there is, what it expects, and in which order reports show them. */
-import { attribute, prerequisites, windows } from './definition.ts';
+/**
+ * Every check there is and what it expects, in the order in which reports show them. A check that stands in no
+ * catalogue does not compile.
+ */
+import { prerequisites, windows } from './definition.ts';
 
-/** Whether the values mean anything: these alone decide a run's exit code. */
-const instrument: ReadonlySet<string> = new Set([
-  'macos.extension-attribute',
-  'windows.app',
-  'windows.detection-rule',
-  'windows.assignment',
-]);
+export interface CheckDefinition {
+  readonly expected: string;
+  /** It decides whether the values mean anything: only such checks decide a run's exit code. */
+  readonly instrument?: true;
+}
 
-const macos: readonly (readonly [string, string])[] = [
-  [
-    'macos.extension-attribute',
-    `one attribute of that name, enabled, data type STRING, input type SCRIPT, whose script tests ${attribute.path} alone`,
-  ],
-  ['macos.smart-group-installed', 'one smart group of that name with the one criterion: attribute is "Installed"'],
-  [
-    'macos.smart-group-not-installed',
-    'one smart group of that name with the one criterion: attribute is "Not Installed"',
-  ],
-  ['macos.policy', 'one policy of that name, enabled, that runs the script (and installs the package), with a scope'],
-  ['macos.policy-parameters', 'parameters 4 to 9 set; hosts without https://, this server, this service, this circle'],
-  ['macos.update-inventory', 'the policy updates the inventory (Maintenance)'],
-  ['macos.script', 'the documented script: its five steps in order, or the labels of parameters 4 to 9'],
-  ['macos.extension-profile', 'a profile that trusts the team identifier for kernel or system extensions, scoped'],
-  ['macos.file-access-profile', 'a profile that allows All Files to the application and to fhagent, scoped'],
-  ['macos.account-read-only', 'an account that can read and do nothing else'],
-  ['service.package', 'the service serves fhfs.pkg, a macOS installer archive'],
-  ['service.bundle', 'the service serves bundle.dat, a gzip tar archive'],
-];
+export type CheckCatalogue = Readonly<Record<string, CheckDefinition>>;
+
+const macos = {
+  'macos.extension-attribute': {
+    instrument: true,
+    expected:
+      'one attribute of that name, enabled, data type STRING, input type SCRIPT, with the script that Muster renders or an accepted one',
+  },
+  'macos.smart-group-installed': {
+    expected: 'one smart group of that name with the one criterion: attribute is "Installed"',
+  },
+  'macos.smart-group-not-installed': {
+    expected: 'one smart group of that name with the one criterion: attribute is "Not Installed"',
+  },
+  'macos.policy': {
+    expected: 'one policy of that name, enabled, that runs the script (and installs the package), with a scope',
+  },
+  'macos.policy-parameters': {
+    expected: 'parameters 4 to 9 set; hosts without https://, this server, this service, this circle',
+  },
+  'macos.update-inventory': { expected: 'the policy updates the inventory (Maintenance)' },
+  'macos.script': {
+    expected:
+      'the script that Muster renders from the settings or an accepted one; by e-mail, the labels of parameters 4 to 9',
+  },
+  'macos.extension-profile': {
+    expected: 'a profile that trusts the team identifier for kernel or system extensions, scoped',
+  },
+  'macos.file-access-profile': {
+    expected: 'a profile that allows All Files to the application and to fhagent, scoped',
+  },
+  'macos.account-read-only': { expected: 'an account that can read and do nothing else' },
+  'service.package': { expected: 'the service serves fhfs.pkg, a macOS installer archive' },
+  'service.bundle': { expected: 'the service serves bundle.dat, a gzip tar archive' },
+} as const satisfies CheckCatalogue;
 
 const { detection } = windows;
-const forWindows: readonly (readonly [string, string])[] = [
-  ['windows.app', 'a published Windows app (Win32)'],
-  ['windows.detection-rule', `exactly one rule: the file ${detection.path}\\${detection.file} exists, 64-bit view`],
-  ['windows.assignment', 'available for enrolled devices to the groups in the settings, nothing else'],
-  ['windows.install-command', 'the documented install command with its four parameters'],
-  ['windows.uninstall-command', 'the documented uninstall command, silent'],
-  ['windows.permissions-read-only', 'application permissions that read and do nothing else'],
-];
+const forWindows = {
+  'windows.app': { instrument: true, expected: 'a published Windows app (Win32)' },
+  'windows.detection-rule': {
+    instrument: true,
+    expected: `exactly one rule: the file ${detection.path}\\${detection.file} exists, 64-bit view; or an accepted one`,
+  },
+  'windows.assignment': {
+    instrument: true,
+    expected: 'available for enrolled devices to the groups in the settings, nothing else',
+  },
+  'windows.install-command': { expected: 'the documented install command with its four parameters' },
+  'windows.uninstall-command': { expected: 'the documented uninstall command, silent' },
+  'windows.permissions-read-only': { expected: 'application permissions that read and do nothing else' },
+} as const satisfies CheckCatalogue;
 
-const always = prerequisites.map(({ id, text }) => [prerequisiteCheck(id), text] as const);
-const local = [['windows.package', `a folder with exactly ${windows.script} and ${windows.installer}`]] as const;
-const expectations = new Map<string, string>([...macos, ...forWindows, ...always, ...local]);
+type PrerequisiteCheck = `prerequisite.${(typeof prerequisites)[number]['id']}`;
 
-export function prerequisiteCheck(id: string): string {
-  return `prerequisite.${id}`;
-}
+const forBoth = Object.fromEntries(
+  prerequisites.map(({ id, text }) => [`prerequisite.${id}`, { expected: text }]),
+) as Readonly<Record<PrerequisiteCheck, CheckDefinition>>;
 
-export function expectationOf(check: string): string {
-  return expectations.get(check) ?? '';
-}
+/** Made where the package is built, by `muster check --package`. */
+const local = {
+  'windows.package': { expected: `a folder with exactly ${windows.script} and ${windows.installer}` },
+} as const satisfies CheckCatalogue;
 
-export function isInstrument(check: string): boolean {
-  return instrument.has(check);
+export const macosChecks: CheckCatalogue = { ...macos, ...forBoth };
+export const windowsChecks: CheckCatalogue = { ...forWindows, ...forBoth };
+
+export type Check = keyof typeof macos | keyof typeof forWindows | keyof typeof local | PrerequisiteCheck;
+
+const definitions: Readonly<Record<Check, CheckDefinition>> = { ...macos, ...forWindows, ...forBoth, ...local };
+
+export function definitionOf(check: Check): CheckDefinition {
+  return definitions[check];
 }

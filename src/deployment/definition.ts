@@ -50,6 +50,8 @@ export const scriptParameters = [
 /** Section 1.3: the script of the e-mail-based identity. */
 export const emailScript = { section: '1.3', name: 'enroll.sh' } as const;
 
+const detection = { path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' } as const;
+
 /** Section 1.2, "Commands and detection". */
 export const windows = {
   section: '1.2',
@@ -68,7 +70,18 @@ export const windows = {
   programs: 'C:\\Program Files (x86)',
   uninstaller: 'uninstall.exe',
   uninstallSwitch: '/S',
-  detection: { path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' },
+  detection,
+  /** The same as Microsoft Graph writes it: https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
+  detectionRule: {
+    '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule',
+    ruleType: 'detection',
+    path: detection.path,
+    fileOrFolderName: detection.file,
+    check32BitOn64System: false,
+    operationType: 'exists',
+    operator: 'notConfigured',
+    comparisonValue: null,
+  },
   intent: 'available',
   assignmentType: 'Available for enrolled devices',
   logs: 'C:\\ProgramData\\<platform_folder>\\Logs',
@@ -86,14 +99,8 @@ export const officeSteps = [
   'Review + create, then Create.',
 ] as const;
 
-export interface Prerequisite {
-  readonly id: string;
-  readonly mode: Identity;
-  readonly text: string;
-}
-
 /** Section 1.1, in its order. */
-export const prerequisites: readonly Prerequisite[] = [
+export const prerequisites = [
   { id: 'directory-configured', mode: 'directory', text: 'the identity directory is configured with the service' },
   { id: 'circles-configured', mode: 'directory', text: 'the configuration is applied to circles' },
   { id: 'directory-agent', mode: 'directory', text: 'the directory-aware agent is downloaded' },
@@ -104,7 +111,9 @@ export const prerequisites: readonly Prerequisite[] = [
   { id: 'circle-id', mode: 'email', text: 'a circle id has been obtained' },
   { id: 'install-script', mode: 'email', text: 'the install script Install-Agent.ps1 has been downloaded' },
   { id: 'agent-installer', mode: 'email', text: 'the agent installer is downloaded and renamed to fhfs.exe' },
-];
+] as const satisfies readonly { readonly id: string; readonly mode: Identity; readonly text: string }[];
+
+export type Prerequisite = (typeof prerequisites)[number];
 
 /** Those of a mode, in order; of both where no mode is chosen yet. */
 export function prerequisitesOf(identity: Identity | undefined): readonly Prerequisite[] {

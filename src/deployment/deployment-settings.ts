@@ -22,15 +22,16 @@ export interface Deployment {
   };
   /** Dates, YYYY-MM-DD, by the id of what somebody vouched for. */
   readonly attested: Readonly<Record<string, string>>;
-  /** Scripts that a person has read. */
-  readonly accepted: readonly Vouched[];
+  /** Scripts and detection rules that a person has read. */
+  readonly accepted: readonly Acceptance[];
 }
 
 export type Identity = 'email' | 'directory';
 
-export interface Vouched {
+export interface Acceptance {
   readonly sha256: string;
   readonly by: string;
+  /** YYYY-MM-DD. */
   readonly on: string;
 }
 

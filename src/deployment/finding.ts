@@ -1,6 +1,8 @@
 /** How a check says what it found; and what a reading can come to besides the thing itself. */
-import type { Finding, FindingResult } from '../core/facts.ts';
-import { expectationOf, isInstrument } from './catalogue.ts';
+
+import type { Finding } from '../core/facts.ts';
+import type { FindingResult } from '../core/vocabulary.ts';
+import { type Check, definitionOf } from './catalogue.ts';
 
 /** Something that was looked for by its name. `unread` carries the missing permission or another reason. */
 export type Found<T> =
@@ -23,31 +25,31 @@ export function byName<T extends { readonly name: unknown }>(all: readonly T[], 
   return found.length === 1 ? { is: 'one', value: first } : { is: 'several', count: found.length };
 }
 
-export function pass(check: string, found: string): Finding {
+export function pass(check: Check, found: string): Finding {
   return finding(check, 'pass', found, '');
 }
 
-export function fail(check: string, found: string, advice: string): Finding {
+export function fail(check: Check, found: string, advice: string): Finding {
   return finding(check, 'fail', found, advice);
 }
 
-export function unknown(check: string, { why, advice }: Omit<Unread, 'is'>): Finding {
+export function unknown(check: Check, { why, advice }: Omit<Unread, 'is'>): Finding {
   return finding(check, 'unknown', why, advice);
 }
 
 /** What the settings do not ask for. */
-export function notChecked(check: string, setting: string): Finding {
+export function notChecked(check: Check, setting: string): Finding {
   return finding(check, 'not-checked', '', `Set ${setting} to have this checked.`);
 }
 
 /** A pass where nothing is wrong, otherwise every problem at once. */
-export function verdict(check: string, problems: readonly string[], well: string, advice: string): Finding {
+export function verdict(check: Check, problems: readonly string[], well: string, advice: string): Finding {
   return problems.length === 0 ? pass(check, well) : fail(check, problems.join('; '), advice);
 }
 
 /** The one thing of a name is judged; its absence, a rival and unreadability are said alike everywhere. */
 export function judgeOne<T>(
-  check: string,
+  check: Check,
   found: Found<T>,
   what: string,
   advice: string,
@@ -65,8 +67,9 @@ export function judgeOne<T>(
   }
 }
 
-function finding(check: string, result: FindingResult, found: string, advice: string): Finding {
-  return { check, result, expected: expectationOf(check), found, advice, instrument: isInstrument(check) };
+function finding(check: Check, result: FindingResult, found: string, advice: string): Finding {
+  const { expected, instrument = false } = definitionOf(check);
+  return { check, result, expected, found, advice, instrument };
 }
 
 const longestQuote = 80;

@@ -1,5 +1,5 @@
 /** Every check of a Jamf Pro source, from what was read of it so far: made anew whenever something more was read. */
-import type { DownloadFacts, Finding } from '../core/facts.ts';
+import type { Finding } from '../core/facts.ts';
 import { type AttributeFacts, checkAttribute } from './checks/attribute.ts';
 import { checkGroup, type SmartGroupFacts } from './checks/groups.ts';
 import { checkAccount } from './checks/permissions.ts';
@@ -13,9 +13,10 @@ import {
 import { checkPrerequisites, type Proofs } from './checks/prerequisites.ts';
 import { checkExtensionProfile, checkFileAccessProfile, type ProfileFacts } from './checks/profiles.ts';
 import { checkScript, type ScriptFacts } from './checks/script.ts';
-import { checkDownload, type Downloaded } from './checks/service.ts';
+import { checkDownload, type Download } from './checks/service.ts';
+import type { SlotTime } from './checks/statement.ts';
 import type { Deployment } from './deployment-settings.ts';
-import { type Found, notChecked, type Unread } from './finding.ts';
+import type { Found, Unread } from './finding.ts';
 
 /** In memory only: scripts and parameters go no further. */
 export interface MacosRead {
@@ -28,20 +29,18 @@ export interface MacosRead {
   readonly fileAccessProfile: Found<ProfileFacts>;
   /** Undefined where the server does not say. */
   readonly privileges: readonly string[] | undefined | Unread;
-  readonly package: Downloaded;
-  readonly bundle: Downloaded;
+  readonly package: Download;
+  readonly bundle: Download;
   /** How many computers were listed. */
   readonly devices: number;
 }
 
-export interface MacosQuestion {
+export interface MacosQuestion extends SlotTime {
   readonly asked: Deployment;
   /** The attribute's display name. */
   readonly attribute: string;
   /** The server's own address. */
   readonly server: string;
-  readonly now: Date;
-  readonly remembered: readonly DownloadFacts[];
 }
 
 const unread: Unread = {
@@ -65,31 +64,24 @@ export const nothingOfMacos: MacosRead = {
 };
 
 export function macosFindings(question: MacosQuestion, read: MacosRead): Finding[] {
-  const { asked, server, now } = question;
+  const { asked, server, slot, moment } = question;
+  const at = { slot, moment };
+  const acceptances = { accepted: asked.accepted, ...at };
   return [
-    checkAttribute(read.attribute, asked.accepted),
+    checkAttribute(read.attribute, acceptances),
     checkGroup('Installed', question.attribute, read.installedGroup),
     checkGroup('Not Installed', question.attribute, read.notInstalledGroup),
     checkPolicy(asked, read.policy),
     checkPolicyParameters(asked, server, read.policy),
     checkUpdateInventory(asked, read.policy),
-    checkScript(asked, read.script),
+    checkScript(asked, read.script, acceptances),
     checkExtensionProfile(asked, read.extensionProfile),
     checkFileAccessProfile(asked, read.fileAccessProfile),
-    checkAccount(read.privileges, { on: asked.attested['account-read-only'], now }),
-    download(question, 'package', read.package),
-    download(question, 'bundle', read.bundle),
-    ...checkPrerequisites(asked, proofsOf(asked, read), now),
+    checkAccount(read.privileges, { on: asked.attested['account-read-only'], at }),
+    checkDownload(asked, 'package', read.package),
+    checkDownload(asked, 'bundle', read.bundle),
+    ...checkPrerequisites(asked, proofsOf(asked, read), at),
   ];
-}
-
-function download({ asked, remembered }: MacosQuestion, name: 'package' | 'bundle', downloaded: Downloaded): Finding {
-  if (asked.service === undefined) return notChecked(`service.${name}`, 'deployment.service');
-  return checkDownload(
-    name,
-    downloaded,
-    remembered.find((one) => one.name === name),
-  );
 }
 
 function proofsOf(asked: Deployment, read: MacosRead): Proofs {

@@ -1,10 +1,12 @@
 /** Every check of a Microsoft Intune source, from what was read of it so far. */
 import type { Finding } from '../core/facts.ts';
-import { checkApps, checkDetectionRules, type ReadApps } from './checks/app.ts';
+import { checkApps, type ReadApps } from './checks/app.ts';
 import { checkAssignment, type WantedGroup } from './checks/assignment.ts';
 import { checkInstallCommand, checkUninstallCommand, givesParameter } from './checks/commands.ts';
+import { checkDetectionRules } from './checks/detection-rule.ts';
 import { checkPermissions } from './checks/permissions.ts';
 import { checkPrerequisites, type Proofs } from './checks/prerequisites.ts';
+import type { SlotTime } from './checks/statement.ts';
 import { windows } from './definition.ts';
 import type { Deployment } from './deployment-settings.ts';
 import type { Unread } from './finding.ts';
@@ -26,16 +28,16 @@ const unread: Unread = {
 
 export const nothingOfWindows: WindowsRead = { apps: unread, groups: unread, roles: unread, devices: 0 };
 
-export function windowsFindings(asked: Deployment, read: WindowsRead, now: Date): Finding[] {
+export function windowsFindings(asked: Deployment, read: WindowsRead, at: SlotTime): Finding[] {
   const { apps, groups, roles } = read;
   return [
     checkApps(apps),
-    checkDetectionRules(apps),
+    checkDetectionRules(apps, { accepted: asked.accepted, ...at }),
     checkAssignment(asked.windows.groups, apps, groups),
     checkInstallCommand(asked, apps),
     checkUninstallCommand(asked, apps),
     checkPermissions(roles),
-    ...checkPrerequisites(asked, proofsOf(read), now),
+    ...checkPrerequisites(asked, proofsOf(read), at),
   ];
 }
 

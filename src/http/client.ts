@@ -5,13 +5,13 @@
 import pLimit from 'p-limit';
 import { MusterError } from '../errors.ts';
 import type { Clock } from './clock.ts';
-import { type Answer, exchange, type Into } from './exchange.ts';
+import { type Answer, exchange } from './exchange.ts';
 import { isAtOrigin, withoutQuery } from './origin.ts';
 import { isPassing, refusal } from './refusal.ts';
 import { maximumPatientTries, maximumTries, ownWait, retryAfter } from './retry.ts';
 
 export interface Request {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST';
   /** A path with its query at the client's origin, or a whole link that must lie at that origin. */
   readonly url: string;
   readonly accept?: string;
@@ -23,8 +23,8 @@ export interface Request {
   readonly idle?: number;
   /** Largest body, in bytes after decompression. */
   readonly maximumBytes?: number;
-  /** Where the body of a 200 streams to instead of being kept; begun anew with every try. */
-  readonly into?: Into;
+  /** Reading ends after so many bytes of the body, however many follow. */
+  readonly firstBytes?: number;
   /** True where the caller answers a time-out by asking for less, so that asking for the same again is no use. */
   readonly shrinks?: boolean;
 }
@@ -122,7 +122,7 @@ export function httpClient(options: ClientOptions): Client {
         who: options.who,
         idle: request.idle ?? options.idle ?? defaultIdle,
         maximumBytes: request.maximumBytes ?? defaultMaximumBytes,
-        into: request.into,
+        firstBytes: request.firstBytes,
         signal: options.signal,
         init: {
           method: request.method ?? 'GET',

@@ -18,11 +18,9 @@ interface Exchange {
   /** Bytes after decompression. */
   readonly maximumBytes: number;
   readonly signal: AbortSignal;
-  /** Called when a 200 begins; its pieces then stream through what it returns and are not kept. */
-  readonly into?: Into | undefined;
+  /** Reading ends after so many bytes of the body, however many follow. */
+  readonly firstBytes?: number | undefined;
 }
-
-export type Into = () => (piece: Buffer) => void | Promise<void>;
 
 export async function exchange(options: Exchange): Promise<Answer> {
   const silence = new AbortController();
@@ -61,7 +59,6 @@ export async function exchange(options: Exchange): Promise<Answer> {
 
 async function bodyOf(response: Response, options: Exchange, heard: () => void): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  const sink = response.status === 200 ? options.into?.() : undefined;
   let size = 0;
   for await (const piece of response.body ?? []) {
     heard();
@@ -72,10 +69,11 @@ async function bodyOf(response: Response, options: Exchange, heard: () => void):
         `${options.who} sent more than ${options.maximumBytes} bytes: ${options.name}. Nothing that large is expected.`,
       );
     }
-    if (sink === undefined) pieces.push(piece);
-    else await sink(Buffer.from(piece));
+    pieces.push(piece);
+    // Leaving the loop cancels the body, and so the connection.
+    if (options.firstBytes !== undefined && size >= options.firstBytes) break;
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(pieces).subarray(0, options.firstBytes);
 }
 
 /** The code of a network failure (`ECONNRESET`); undici keeps it one cause deep. */

@@ -4,10 +4,12 @@
  *
  * The only dimensions are the service and the names of sources, which the settings give; never a device's text.
  */
+
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { intervalOf } from '../core/coverage.ts';
 import type { Receipt } from '../core/facts.ts';
-import { type Coverage, soundnesses } from '../core/figures.ts';
+import type { Coverage } from '../core/figures.ts';
+import { soundnesses } from '../core/vocabulary.ts';
 import type { Outcome } from '../night.ts';
 
 interface Naming {

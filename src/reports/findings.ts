@@ -79,14 +79,14 @@ function over({ slot, sources, changes, state }: Night): Finding[] {
   // A machine that came back under a new id has a finding under that one.
   const departed = state.sources
     .filter(({ name }) => sound.includes(name))
-    .flatMap(({ name: source, platform, departed }) =>
+    .flatMap(({ name: source, departed }) =>
       departed
         .filter(({ leftOn, status, counted, excludedBecause }) => {
           return leftOn === slot && status === 'Not Installed' && (counted || excludedBecause === 'exempt');
         })
         .map(({ facts: device }): Finding => {
           const why = removed.has(idOf({ source, device })) ? 'removed' : 'moved';
-          return { ...closed, result: 'warning', source, platform, device, why };
+          return { ...closed, result: 'warning', source, platform: device.platform, device, why };
         }),
     );
   return [...changed, ...departed];

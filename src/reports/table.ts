@@ -1,30 +1,50 @@
-/** The contract of a table: a judged night → rows. To add one: a few lines in `tables.ts`. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
+/** The contract of a table: a judged night → rows. Pure. To add one: its columns and a line in `tables.ts`. */
 import type { Night } from '../core/judged.ts';
-import { type Cell, cell } from './cell.ts';
+import type { Cell } from './cell.ts';
+
+/**
+ * What a column holds. `text` hardly repeats, `word` does; `time` is ISO 8601 UTC, `slot` a date of a run, `flag` true
+ * or false, `count` a whole number, `percent` has two decimals. Query tables, the page and the docs follow from it.
+ */
+export type ColumnType = 'text' | 'word' | 'time' | 'slot' | 'flag' | 'count' | 'percent';
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  readonly description: string;
+}
+
+export type ColumnDefinition<Row> = readonly [
+  name: string,
+  type: ColumnType,
+  description: string,
+  read: (row: Row) => Cell,
+];
 
 export interface Table {
   /** The file's name without `.csv`, and the folder of its copies. */
   readonly name: string;
-  readonly columns: readonly string[];
+  readonly description: string;
+  /** Only ever appended to: people and programs know columns by place and by name. */
+  readonly columns: readonly Column[];
   rows(night: Night): Iterable<readonly Cell[]>;
 }
 
-/**
- * RFC 4180 quoting, LF, UTF-8 without BOM, header always present. The library's own formula escape differs from our
- * rule (it also escapes plain negative numbers), so cells come in ready.
- */
-export async function* csv(table: Table, night: Night): AsyncGenerator<Buffer> {
-  const out = stringify({ header: true, columns: [...table.columns], record_delimiter: '\n' });
-  const feeding = pipeline(Readable.from(cells(table, night)), out);
-  // A row that cannot be made fails the reader below; without this it would fail the process first.
-  feeding.catch(() => {});
-  for await (const piece of out) yield Buffer.from(piece);
-  await feeding;
-}
+const slotColumn: Column = { name: 'slot', type: 'slot', description: 'The date of the run' };
 
-function* cells(table: Table, night: Night): Generator<string[]> {
-  for (const row of table.rows(night)) yield row.map(cell);
+/** Every table begins with its slot, so that nights can be laid one upon another. */
+export function defineTable<Row>(
+  name: string,
+  description: string,
+  listRows: (night: Night) => Iterable<Row>,
+  columns: readonly ColumnDefinition<Row>[],
+): Table {
+  return {
+    name,
+    description,
+    columns: [slotColumn, ...columns.map(([column, type, about]) => ({ name: column, type, description: about }))],
+    *rows(night) {
+      for (const row of listRows(night)) yield [night.slot, ...columns.map(([, , , read]) => read(row))];
+    },
+  };
 }

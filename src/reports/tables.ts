@@ -1,115 +1,88 @@
-/** The tables of a night, column by column as the design fixes them: each name beside what stands under it. */
-
+/** The tables of a night, column by column as the contract fixes them. */
 import { intervalOf } from '../core/coverage.ts';
-import type { JudgedDevice, Night } from '../core/judged.ts';
 import { toChase } from '../core/needs-action.ts';
-import type { Cell } from './cell.ts';
-import type { Table } from './table.ts';
-
-type Column<Row> = readonly [name: string, of: (row: Row) => Cell];
-
-/** Every table begins with its slot, so that nights can be laid one upon another. */
-function table<Row>(name: string, all: (night: Night) => Iterable<Row>, columns: readonly Column<Row>[]): Table {
-  return {
-    name,
-    columns: ['slot', ...columns.map(([column]) => column)],
-    *rows(night) {
-      for (const row of all(night)) yield [night.slot, ...columns.map(([, of]) => of(row))];
-    },
-  };
-}
-
-const deviceColumns: readonly Column<JudgedDevice>[] = [
-  ['source', (device) => device.source],
-  ['platform', (device) => device.platform],
-  ['device_id', ({ facts }) => facts.id],
-  ['device_name', ({ facts }) => facts.name],
-  ['serial_number', ({ facts }) => facts.serialNumber],
-  ['user', ({ facts }) => facts.user],
-  ['os_version', ({ facts }) => facts.osVersion],
-  ['model', ({ facts }) => facts.model],
-  ['status', (device) => device.status],
-  ['reason', (device) => device.reason],
-  ['value', (device) => device.value],
-  ['detail', (device) => device.detail],
-  ['value_at', (device) => device.valueAt],
-  ['last_seen_at', ({ facts }) => facts.lastSeenAt],
-  ['enrolled_at', ({ facts }) => facts.enrolledAt],
-  ['proven', (device) => device.proven],
-  ['stale', (device) => device.stale],
-  ['counted', (device) => device.counted],
-  ['excluded_because', (device) => device.excludedBecause],
-  ['not_installed_since', (device) => device.notInstalledSince],
-  ['answered_on', (device) => device.answeredOn],
-];
+import { deviceColumns } from './fields.ts';
+import { defineTable, type Table } from './table.ts';
 
 export const tables: readonly Table[] = [
-  table('devices', (night) => night.devices, deviceColumns),
-  table('not-installed', (night) => toChase(night.devices, ({ facts }) => facts.id), deviceColumns),
-  table('changes', (night) => night.changes, [
-    ['source', (change) => change.source],
-    ['platform', (change) => change.platform],
-    ['device_id', ({ device }) => device.id],
-    ['device_name', ({ device }) => device.name],
-    ['serial_number', ({ device }) => device.serialNumber],
-    ['change', (change) => change.kind],
-    ['from_status', (change) => change.from],
-    ['to_status', (change) => change.to],
-    ['reason', (change) => change.reason],
+  defineTable('devices', 'One row a device', (night) => night.devices, deviceColumns),
+  defineTable(
+    'not-installed',
+    'Counted and Not Installed, longest missing first',
+    (night) => toChase(night.devices, ({ facts }) => facts.id),
+    deviceColumns,
+  ),
+  defineTable('changes', 'What changed since the baseline', (night) => night.changes, [
+    ['source', 'word', 'The name of the source', (change) => change.source],
+    ['platform', 'word', 'The device’s operating system', (change) => change.platform],
+    ['device_id', 'text', 'The platform’s own id of the device', ({ device }) => device.id],
+    ['device_name', 'text', 'The device’s name', ({ device }) => device.name],
+    ['serial_number', 'text', 'The serial number', ({ device }) => device.serialNumber],
+    ['change', 'word', 'What happened', (change) => change.kind],
+    ['from_status', 'word', 'The status in the baseline', (change) => change.from],
+    ['to_status', 'word', 'The status now', (change) => change.to],
+    ['reason', 'word', 'Why: of the status, or of not being counted', (change) => change.reason],
   ]),
-  table('groups', (night) => night.groups, [
-    ['source', (member) => member.source],
-    ['platform', (member) => member.platform],
-    ['group', (member) => member.group],
-    ['device_id', (member) => member.deviceId],
-    ['device_name', (member) => member.deviceName],
-    ['in_platform_group', (member) => member.inPlatformGroup],
-    ['in_picture', (member) => member.inPicture],
-    ['verdict', (member) => member.verdict],
-    ['why', (member) => member.why],
-    ['change', (member) => member.change],
+  defineTable('groups', 'The membership picture', (night) => night.groups, [
+    ['source', 'word', 'The name of the source', (member) => member.source],
+    ['platform', 'word', 'The device’s operating system', (member) => member.platform],
+    ['group', 'word', 'The group’s name', (member) => member.group],
+    ['device_id', 'text', 'The platform’s own id of the device', (member) => member.deviceId],
+    ['device_name', 'text', 'The device’s name', (member) => member.deviceName],
+    [
+      'in_platform_group',
+      'flag',
+      'Whether the platform lists it; empty: not known',
+      (member) => member.inPlatformGroup,
+    ],
+    ['in_picture', 'flag', 'Whether its status puts it into the group', (member) => member.inPicture],
+    ['verdict', 'word', 'How the platform’s group compares with its criterion', (member) => member.verdict],
+    ['why', 'text', 'Why, where they differ or cannot be compared', (member) => member.why],
+    ['change', 'word', 'Against the baseline: joined, stayed or left', (member) => member.change],
   ]),
-  table('coverage', (night) => night.coverage, [
-    ['source', (row) => row.source],
-    ['platform', (row) => row.platform],
-    ['soundness', (row) => row.soundness],
-    ['devices', (row) => row.devices],
-    ['counted', (row) => row.counted],
-    ['excluded', (row) => row.excluded],
-    ['exempt', (row) => row.exempt],
-    ['stale', (row) => row.stale],
-    ['installed', (row) => row.installed],
-    ['not_installed', (row) => row.notInstalled],
-    ['proven_installed', (row) => row.provenInstalled],
-    ['proven_not_installed', (row) => row.provenNotInstalled],
-    ['coverage', (row) => intervalOf(row).coverage],
-    ['coverage_low', (row) => intervalOf(row).low],
-    ['coverage_high', (row) => intervalOf(row).high],
-    ['lost', (row) => row.lost],
-    ['recovered', (row) => row.recovered],
-    ['joined', (row) => row.joined],
-    ['left', (row) => row.left],
+  defineTable('coverage', 'One row a source, and one for all', (night) => night.coverage, [
+    ['source', 'word', 'The name of the source, or all', (row) => row.source],
+    ['platform', 'word', 'The operating system of its devices, or all', (row) => row.platform],
+    ['soundness', 'word', 'What the source’s answer was worth', (row) => row.soundness],
+    ['devices', 'count', 'Devices listed', (row) => row.devices],
+    ['counted', 'count', 'Devices counted', (row) => row.counted],
+    ['excluded', 'count', 'Devices not counted', (row) => row.excluded],
+    ['exempt', 'count', 'Of these, exempt', (row) => row.exempt],
+    ['stale', 'count', 'Counted devices with an old answer', (row) => row.stale],
+    ['installed', 'count', 'Counted and Installed', (row) => row.installed],
+    ['not_installed', 'count', 'Counted and Not Installed', (row) => row.notInstalled],
+    ['proven_installed', 'count', 'Of the installed, proven', (row) => row.provenInstalled],
+    ['proven_not_installed', 'count', 'Of the not installed, proven', (row) => row.provenNotInstalled],
+    ['coverage', 'percent', 'Installed of counted', (row) => intervalOf(row).coverage],
+    ['coverage_low', 'percent', 'Certainly installed, rounded down', (row) => intervalOf(row).low],
+    ['coverage_high', 'percent', 'At most installed, rounded up', (row) => intervalOf(row).high],
+    ['lost', 'count', 'Changed from Installed to Not Installed', (row) => row.lost],
+    ['recovered', 'count', 'Changed from Not Installed to Installed', (row) => row.recovered],
+    ['joined', 'count', 'Entered the count since the baseline', (row) => row.joined],
+    ['left', 'count', 'Left the count since the baseline', (row) => row.left],
   ]),
-  table('exemptions', (night) => night.exemptions, [
-    ['match', (row) => row.match],
-    ['value', (row) => row.value],
-    ['source', (row) => row.source],
-    ['reason', (row) => row.reason],
-    ['owner', (row) => row.owner],
-    ['expires', (row) => row.expires],
-    ['devices', (row) => row.devices],
-    ['result', (row) => row.result],
+  defineTable('exemptions', 'The rows of the exemptions file, judged', (night) => night.exemptions, [
+    ['match', 'word', 'What the row is matched by', (row) => row.match],
+    ['value', 'text', 'The value it matches', (row) => row.value],
+    ['source', 'word', 'The source it is limited to', (row) => row.source],
+    ['reason', 'text', 'Why the devices are exempt', (row) => row.reason],
+    ['owner', 'text', 'Who answers for it', (row) => row.owner],
+    // As somebody wrote it, which need not be a date.
+    ['expires', 'text', 'The last day it holds', (row) => row.expires],
+    ['devices', 'count', 'Devices it fits', (row) => row.devices],
+    ['result', 'word', 'What became of the row', (row) => row.result],
   ]),
-  table(
+  defineTable(
     'deployment',
+    'Instrument and deployment checks',
     (night) => night.sources.flatMap(({ name, findings }) => findings.map((one) => ({ name, ...one }))),
     [
-      ['source', (finding) => finding.name],
-      ['check', (finding) => finding.check],
-      ['result', (finding) => finding.result],
-      ['expected', (finding) => finding.expected],
-      ['found', (finding) => finding.found],
-      ['advice', (finding) => finding.advice],
+      ['source', 'word', 'The name of the source', (finding) => finding.name],
+      ['check', 'word', 'Which check', (finding) => finding.check],
+      ['result', 'word', 'pass, fail, unknown or not-checked', (finding) => finding.result],
+      ['expected', 'text', 'What the check expects', (finding) => finding.expected],
+      ['found', 'text', 'What it found', (finding) => finding.found],
+      ['advice', 'text', 'What to do', (finding) => finding.advice],
     ],
   ),
 ];

@@ -69,7 +69,7 @@ function sheetsOfTable(title: string, table: Table, night: Night): Sheet[] {
   const parts = Math.max(1, Math.ceil(count / longest));
   return Array.from({ length: parts }, (_, part) => ({
     title: part === 0 ? title : `${title} ${part + 1}`,
-    columns: table.columns,
+    columns: table.columns.map((column) => column.name),
     count: Math.min(longest, count - part * longest),
     rows: () => slice(table.rows(night), part * longest, (part + 1) * longest),
   }));

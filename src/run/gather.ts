@@ -33,9 +33,9 @@ export async function gather(
   const kept = answered.filter((source) => !needsUsers(source, frame, gathering.privacy));
   const known = new Set(kept.map((source) => source.name));
   const asked = gathering.sources.filter((source) => !known.has(source.name));
-  const answers = await Promise.all(asked.map((source) => ask(source, gathering, previous, new Date(frame.moment))));
+  const answers = await Promise.all(asked.map((source) => ask(source, gathering, previous, frame)));
   const sources = [...kept, ...answers].sort((left, right) => byCodePoint(left.name, right.name));
-  return conceal({ schema: 1, ...frame, sources }, gathering.privacy, known);
+  return conceal({ schema: 2, ...frame, sources }, gathering.privacy, known);
 }
 
 /** An exemption by user needs the users, which facts no longer hold where they are left out. */
@@ -47,7 +47,7 @@ async function ask(
   source: Source,
   gathering: Gathering,
   previous: State | undefined,
-  moment: Date,
+  { slot, moment }: Frame,
 ): Promise<SourceFacts> {
   const { clock, signal, deadline, watch } = gathering;
   const started = clock.now().toISOString();
@@ -63,7 +63,8 @@ async function ask(
       {
         signal,
         clock,
-        moment,
+        slot,
+        moment: new Date(moment),
         ...(deadline === undefined ? {} : { deadline }),
         remembered: remembered(source, previous),
         progress: (step) => watch?.(source.name, step),
@@ -76,14 +77,13 @@ async function ask(
     );
   const facts: SourceFacts = {
     name: source.name,
-    platform: source.platform,
+    kind: source.kind,
     ...(source.population === undefined ? {} : { population: source.population }),
     reading: problem === undefined ? 'complete' : 'incomplete',
     ...(problem === undefined ? {} : { problem }),
     receipt: { ...sheet.receipt, started, ended: clock.now().toISOString() },
     instrument: sheet.instrument,
     findings: sheet.findings,
-    ...(sheet.downloads === undefined ? {} : { downloads: sheet.downloads }),
     groups: sheet.groups,
     devices: sorted(sheet.devices),
   };
@@ -105,12 +105,10 @@ function problemOf(error: unknown, source: Source, signal: AbortSignal): SourceF
 }
 
 function remembered(source: Source, previous: State | undefined): Remembered {
-  const state = previous?.sources.find(({ name, platform }) => name === source.name && platform === source.platform);
-  const { baseline, downloads } = state ?? {};
-  const known = downloads === undefined ? {} : { downloads };
-  if (baseline === undefined) return known;
+  const state = previous?.sources.find(({ name, kind }) => name === source.name && kind === source.kind);
+  const { baseline } = state ?? {};
+  if (baseline === undefined) return {};
   return {
-    ...known,
     instrument: baseline.instrument,
     devices: baseline.devices.length,
     ...(baseline.answers === undefined ? {} : { answers: baseline.answers }),

@@ -1,8 +1,9 @@
 /** A published slot run again: what its standing attempt fixed, what is not asked again, and what may replace it. */
+
 import type { Facts, SourceFacts } from '../core/facts.ts';
-import { soundnesses } from '../core/figures.ts';
 import type { Night } from '../core/judged.ts';
 import type { State } from '../core/state.ts';
+import { soundnesses } from '../core/vocabulary.ts';
 import type { Source } from '../sources/source.ts';
 import type { Standing } from '../storage/runs/published-runs.ts';
 
@@ -27,8 +28,7 @@ export function answeredIn(
 ): SourceFacts[] {
   const published = standing?.manifest.sources ?? [];
   const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
-  const isWanted = (facts: SourceFacts) =>
-    wanted.some(({ name, platform }) => name === facts.name && platform === facts.platform);
+  const isWanted = (facts: SourceFacts) => wanted.some(({ name, kind }) => name === facts.name && kind === facts.kind);
   return earlier?.sources.filter((facts) => complete.has(facts.name) && isWanted(facts)) ?? [];
 }
 

@@ -2,12 +2,12 @@
 import type { ExemptionRow } from '../core/facts.ts';
 import { placeIn, readDocument } from '../settings/documents.ts';
 import { readExemptions, unreadable } from '../settings/exemptions-file.ts';
-import type { Settings } from '../settings/read-settings.ts';
+import type { SharedSettings } from '../settings/schema.ts';
 import { version } from '../version.ts';
 import type { Frame } from './gather.ts';
 
 export async function frameOf(
-  settings: Settings,
+  settings: SharedSettings,
   folder: string,
 ): Promise<Omit<Frame, 'slot' | 'moment' | 'accepted'>> {
   const { staleAfterDays, windowsStateMaxAgeDays, graceHours, overdueAfterDays, minimumCoverage, breaker } =
@@ -25,7 +25,7 @@ export async function frameOf(
   };
 }
 
-export async function exemptionsOf(settings: Settings, folder: string): Promise<ExemptionRow[]> {
+export async function exemptionsOf(settings: SharedSettings, folder: string): Promise<ExemptionRow[]> {
   if (settings.exemptions === undefined) return [];
   const file = placeIn(folder, settings.exemptions);
   const text = await readDocument(file).catch((error: NodeJS.ErrnoException) => {

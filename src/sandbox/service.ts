@@ -1,4 +1,4 @@
-/** The service's two downloads for macOS: an installer package and a gzip tar archive, with the version as ETag. */
+/** The service's two downloads for macOS: an installer package and a gzip tar archive, with their ETags, also in part. */
 import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { type Answer, type Exchange, header } from './exchange.ts';
@@ -7,8 +7,6 @@ import { type Answer, type Exchange, header } from './exchange.ts';
 export interface ServiceFiles {
   package: Buffer;
   bundle: Buffer;
-  /** Whether it tells versions apart for its clients. */
-  etags: boolean;
   /** Instead of the files, where it is set: another status, with a header. */
   instead: { readonly status: number; readonly headers?: Readonly<Record<string, string>> } | undefined;
 }
@@ -31,7 +29,7 @@ function tarOf(name: string, content: string): Buffer {
 }
 
 /** A flat package is a xar archive: header, compressed table of contents, the files' data. */
-export function xarOf(names: readonly string[], content: string): Buffer {
+function xarOf(names: readonly string[], content: string): Buffer {
   const data = Buffer.from(content, 'utf8');
   const files = names.map(
     (name, index) =>
@@ -53,7 +51,6 @@ export function serviceFiles(): ServiceFiles {
   return {
     package: xarOf(['Distribution', 'fhfs-component.pkg'], 'made-up payload\n'),
     bundle: gzipSync(tarOf('enroll', '#!/bin/sh\n')),
-    etags: true,
     instead: undefined,
   };
 }
@@ -75,9 +72,16 @@ export function serviceHandler(files: ServiceFiles): (exchange: Exchange) => Ans
       return { status: files.instead.status, headers: files.instead.headers ?? {}, body: '' };
     }
     const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-    const headers = { 'content-type': 'application/octet-stream', ...(files.etags ? { etag } : {}) };
-    return files.etags && header(exchange, 'if-none-match') === etag
-      ? { status: 304, headers, body: '' }
-      : { status: 200, headers, body };
+    const headers = { 'content-type': 'application/octet-stream', 'accept-ranges': 'bytes', etag };
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(header(exchange, 'range')) ?? [];
+    if (from === undefined || exchange.method === 'HEAD') {
+      return { status: 200, headers, body };
+    }
+    const part = body.subarray(Number(from), Number(to) + 1);
+    if (part.length === 0) {
+      return { status: 416, headers: { ...headers, 'content-range': `bytes */${body.length}` }, body: '' };
+    }
+    const range = `bytes ${from}-${Number(from) + part.length - 1}/${body.length}`;
+    return { status: 206, headers: { ...headers, 'content-range': range }, body: part };
   };
 }

@@ -32,6 +32,3 @@ export const secretSchema = v.pipe(
 
 /** Something public, such as a client id: a reference or the thing itself. */
 export const publicSchema = v.pipe(v.string('must be text'), v.nonEmpty('must not be empty'));
-
-/** Keys that hold secrets wherever they stand in a source, channel or privacy block. */
-export const secretKeys: ReadonlySet<string> = new Set(['clientSecret', 'password', 'certificate', 'key']);

@@ -1,27 +1,10 @@
-/** The shape of `muster.yaml`, apart from its sources: their platforms bring their own (see `sources.ts`). */
+/** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
-import { block, choice } from './problems.ts';
-import { publicSchema, secretSchema } from './references.ts';
+import { date, number, optionalBlock, text, wholeNumber } from './fields.ts';
+import { secretSchema } from './references.ts';
 import { scheduleProblems } from './schedule.ts';
+import { block, choice } from './sentences.ts';
 import { baseUrlSchema } from './urls.ts';
-
-export const text = v.pipe(v.string('must be text (put it in quotes)'), v.trim(), v.nonEmpty('must not be empty'));
-const date = v.pipe(v.string('must be a date such as 2026-12-31'), v.isoDate('must be a date such as 2026-12-31'));
-
-function number(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
-  const message = `must be a number from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? ' up' : ` to ${maximum}`}`;
-  return v.pipe(v.number(message), v.finite(message), v.minValue(minimum, message), v.maxValue(maximum, message));
-}
-
-function wholeNumber(minimum: number, maximum?: number) {
-  return v.pipe(number(minimum, maximum), v.integer('must be a whole number'));
-}
-
-/** A block that may be left out: its own defaults then hold. */
-function optionalBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
-  const schema = block(entries);
-  return v.optional(schema, () => v.parse(schema, {}) as v.InferInput<typeof schema>);
-}
 
 const agent = optionalBlock({ name: v.optional(text, 'Endpoint agent') });
 
@@ -115,10 +98,11 @@ const deployment = optionalBlock({
           v.regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits'),
           v.toLowerCase(),
         ),
-        by: text,
+        // As the finding's line has it: nobody has signed.
+        by: v.pipe(text, v.notValue('YOUR NAME', 'must be the name of whoever has read it')),
         on: date,
       }),
-      'must be a list of accepted scripts',
+      'must be a list of accepted scripts and detection rules',
     ),
     () => [],
   ),
@@ -146,15 +130,5 @@ export const settingsSchema = block({
   deployment,
 });
 
-/** What every platform's source has, whatever else it has. */
-export const sourceName = v.pipe(
-  v.string('must be text'),
-  v.regex(
-    /^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$/,
-    'must be letters, digits, spaces, dots, hyphens and underscores, beginning with a letter or digit, at most 63',
-  ),
-  v.check((name) => name.trim() === name && !name.endsWith('.'), 'must not end with a space or a dot'),
-  v.check((name) => name.toLowerCase() !== 'all', 'must not be "all": reports call the total so'),
-);
-
-export const clientCredentials = { clientId: publicSchema, clientSecret: secretSchema };
+/** Everything in the settings that is the same for every kind of source. */
+export type SharedSettings = Omit<v.InferOutput<typeof settingsSchema>, 'sources'>;

@@ -1,74 +1,29 @@
-/** The sources in the settings: each platform's own shape, and what can be checked without knowing the platform. */
+/** The sources in the settings: each kind's own shape, and what can be checked without knowing the kind. */
 import * as v from 'valibot';
-import { block, choice, sentence, sentences, unknownWord } from './problems.ts';
-import { mustBeReference, publicSchema, readReference, secretKeys, secretSchema } from './references.ts';
-import { clientCredentials, sourceName, text } from './schema.ts';
-import { originSchema, urlProblem, wildcardOriginSchema } from './urls.ts';
+import { sourceName } from './fields.ts';
+import { mustBeReference, readReference } from './references.ts';
+import { sentence, sentences, unknownWord } from './sentences.ts';
+import { urlProblem } from './urls.ts';
 
-const appList = v.pipe(v.array(text), v.minLength(1, 'must name at least one app'));
-const account = block({ username: publicSchema, password: secretSchema });
-const client = block(clientCredentials);
-const certificate = block({ clientId: publicSchema, certificate: secretSchema });
-const federated = block({ clientId: publicSchema, federated: choice(['aws']) });
-
-/** Chosen by the keys that are there, so that a wrong value is named by its own path. */
-const jamfAuth = v.lazy((auth) => (has(auth, 'username') || has(auth, 'password') ? account : client));
-const intuneAuth = v.lazy((auth) => {
-  if (has(auth, 'certificate')) return certificate;
-  return has(auth, 'federated') ? federated : client;
-});
-
-function has(value: unknown, key: string): boolean {
-  return typeof value === 'object' && value !== null && key in value;
+/** What the settings need to know of a kind of source. */
+export interface SourceShape<Settings = unknown> {
+  /** The word that stands under `platform`. */
+  readonly kind: string;
+  readonly schema: v.GenericSchema<unknown, Settings>;
+  /** Keys whose values are only ever references to secrets. */
+  readonly secretKeys: readonly string[];
 }
 
-const jamf = block({
-  name: sourceName,
-  platform: v.literal('jamf'),
-  url: originSchema,
-  auth: jamfAuth,
-  extensionAttribute: text,
-  groups: v.optional(block({ installed: text, notInstalled: text })),
-  site: v.optional(v.string('must be text'), ''),
-});
-
-const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const domain = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
-
-const intune = block({
-  name: sourceName,
-  platform: v.literal('intune'),
-  tenantId: v.pipe(
-    v.string('must be text'),
-    v.check((id) => guid.test(id) || domain.test(id), 'must be the tenant’s id (a GUID) or its domain'),
-  ),
-  auth: intuneAuth,
-  app: v.lazy((app) => (Array.isArray(app) ? appList : text)),
-  population: v.optional(choice(['all', 'company']), 'all'),
-  cloud: v.optional(choice(['global', 'usgov', 'china']), 'global'),
-  endpoints: v.optional(
-    block({
-      login: v.optional(originSchema),
-      graph: v.optional(originSchema),
-      downloads: v.optional(wildcardOriginSchema),
-    }),
-    {},
-  ),
-});
-
-const platforms = { jamf, intune };
-
-export type JamfSourceSettings = v.InferOutput<typeof jamf>;
-export type IntuneSourceSettings = v.InferOutput<typeof intune>;
-export type SourceSettings = JamfSourceSettings | IntuneSourceSettings;
-
-export interface SourcesRead {
-  readonly sources: readonly SourceSettings[];
+export interface SourcesRead<Settings> {
+  readonly sources: readonly Settings[];
   readonly problems: readonly string[];
 }
 
-export function readSources(items: readonly unknown[]): SourcesRead {
-  const sources: SourceSettings[] = [];
+export function readSources<Settings>(
+  items: readonly unknown[],
+  shapes: readonly SourceShape<Settings>[],
+): SourcesRead<Settings> {
+  const sources: Settings[] = [];
   const problems: string[] = [];
   const names = new Map<string, number>();
   items.forEach((item, index) => {
@@ -78,12 +33,13 @@ export function readSources(items: readonly unknown[]): SourcesRead {
       return;
     }
     const { platform, name } = item as { platform?: unknown; name?: unknown };
-    if (platform === 'jamf' || platform === 'intune') {
-      const result = v.safeParse(platforms[platform], item);
+    const shape = shapes.find(({ kind }) => kind === platform);
+    if (shape === undefined) {
+      problems.push(...withoutKind(item as Record<string, unknown>, platform, at, shapes));
+    } else {
+      const result = v.safeParse(shape.schema, item);
       if (result.success) sources.push(result.output);
       else problems.push(...sentences(result.issues, at));
-    } else {
-      problems.push(...withoutPlatform(item as Record<string, unknown>, platform, at));
     }
     if (typeof name !== 'string') return;
     const first = names.get(name.toLowerCase());
@@ -98,9 +54,15 @@ function isLiteral(value: unknown): boolean {
   return value !== undefined && (typeof value !== 'string' || readReference(value) === undefined);
 }
 
-/** An unknown platform's source is still checked for what needs no platform: name, secret references, addresses. */
-function withoutPlatform(item: Record<string, unknown>, platform: unknown, at: readonly (string | number)[]): string[] {
-  const known = Object.keys(platforms);
+/** A source of an unknown kind is still checked for what needs no kind: name, secret references, addresses. */
+function withoutKind(
+  item: Record<string, unknown>,
+  platform: unknown,
+  at: readonly (string | number)[],
+  shapes: readonly SourceShape[],
+): string[] {
+  const known = shapes.map(({ kind }) => kind);
+  const secretKeys = new Set(shapes.flatMap((shape) => shape.secretKeys));
   const problems = [
     sentence(
       [...at, 'platform'],

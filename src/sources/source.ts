@@ -6,13 +6,12 @@
  */
 import type {
   DeviceFacts,
-  DownloadFacts,
   Finding,
   GroupFacts,
   Instrument,
-  Platform,
   Receipt,
   SourceFacts,
+  SourceKindName,
 } from '../core/facts.ts';
 import type { Clock } from '../http/clock.ts';
 
@@ -23,8 +22,9 @@ export interface Ask {
   /** The deadline on the clock's `elapsed` scale. */
   readonly deadline?: number;
   readonly clock: Clock;
-  /** The slot's moment, at which the age of an attestation is judged; without it, now. */
-  readonly moment?: Date;
+  /** The slot's date, YYYY-MM-DD, and its moment, at which the age of an attestation is judged. */
+  readonly slot: string;
+  readonly moment: Date;
   /** What the source's last good night knew: only to compare and to explain, never to measure. */
   readonly remembered: Remembered;
   /** Called as rows come in, for people who watch. */
@@ -36,7 +36,6 @@ export interface Remembered {
   readonly devices?: number;
   /** Windows: how many rows the apps' reports had. */
   readonly answers?: number;
-  readonly downloads?: readonly DownloadFacts[];
 }
 
 export interface Progress {
@@ -54,7 +53,6 @@ export interface Progress {
 export interface Sheet {
   instrument: Instrument;
   findings: Finding[];
-  downloads?: DownloadFacts[];
   groups: GroupFacts[];
   devices: DeviceFacts[];
   receipt: Omit<Draft<Receipt>, 'started' | 'ended'>;
@@ -62,7 +60,7 @@ export interface Sheet {
 
 export interface Source {
   readonly name: string;
-  readonly platform: Platform;
+  readonly kind: SourceKindName;
   readonly population?: NonNullable<SourceFacts['population']>;
   /** Resolves when the reading is proved complete; otherwise throws a MusterError that says why it is not. */
   read(ask: Ask, sheet: Sheet): Promise<void>;

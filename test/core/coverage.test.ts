@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { coverageOfAll, intervalOf } from '../../src/core/coverage.ts';
-import { type Coverage, type Soundness, soundnesses } from '../../src/core/figures.ts';
+import type { Coverage } from '../../src/core/figures.ts';
+import { type Soundness, soundnesses } from '../../src/core/vocabulary.ts';
 import { at, figures, incomplete, instrument, judged, mac, nights, pc, source } from './world.ts';
 
 function row(

@@ -1,12 +1,14 @@
 /** Random histories of up to 60 nights: outages, broken instruments, breakers, machines that move, sources that come and go. */
+
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { daysBetween, type Event } from '../../src/core/alerts/event.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { JudgedDevice, Night } from '../../src/core/judged.ts';
 import { history, sketch } from './fleets.ts';
-import { at, rulesOf, stored } from './world.ts';
+import { at, stored } from './world.ts';
 
 const seed = Number(process.env.FC_SEED ?? 20_260_602);
 
@@ -34,7 +36,7 @@ function judgeAll(all: readonly Facts[]): Night[] {
   const nights: Night[] = [];
   for (const facts of all) {
     const before = nights.at(-1)?.state;
-    nights.push(judge(facts, before && stored(before), rulesOf));
+    nights.push(judge(facts, before && stored(before), sourceRules));
   }
   return nights;
 }
@@ -44,7 +46,7 @@ const toldOf = (night: Night | undefined) => new Map((night?.state.told ?? []).m
 
 /** Not due yet: enrolled less than three days ago, or measured before the instrument was repaired. */
 function isHeldBack(device: JudgedDevice, night: Night): boolean {
-  const { enrolledAt, [rulesOf(device.platform).age]: taken } = device.facts;
+  const { enrolledAt, [device.platform === 'macos' ? 'reportedAt' : 'lastSeenAt']: taken } = device.facts;
   if (enrolledAt !== undefined && Date.parse(night.moment) - Date.parse(enrolledAt) < 72 * 3_600_000) return true;
   const soundAgainAt = night.state.sources.find(({ name }) => name === device.source)?.soundAgainAt;
   return soundAgainAt !== undefined && (taken === undefined || Date.parse(taken) < Date.parse(soundAgainAt));

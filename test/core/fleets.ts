@@ -37,7 +37,7 @@ function macArbitrary(): fc.Arbitrary<DeviceFacts> {
     })
     .map(({ value, ...device }) => {
       const answers = value === undefined ? [] : [defined({ value, at: device.reportedAt })];
-      return { ...defined(device), answers } as DeviceFacts;
+      return { ...defined({ ...device, platform: 'macos' }), answers } as DeviceFacts;
     });
 }
 
@@ -55,7 +55,7 @@ function pcArbitrary(): fc.Arbitrary<DeviceFacts> {
       ownership: maybe(fc.constantFrom('company', 'personal')),
       answers: fc.array(answer, { maxLength: 3 }),
     })
-    .map((device) => defined(device) as DeviceFacts);
+    .map((device) => defined({ ...device, platform: 'windows' }) as DeviceFacts);
 }
 
 function sourceArbitrary(name: string): fc.Arbitrary<SourceFacts> {

@@ -1,15 +1,18 @@
 /** Random fleets over random histories, held to an independent reading of the design. */
+
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { intervalOf } from '../../src/core/coverage.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { GroupMember, Night } from '../../src/core/judged.ts';
-import { csv } from '../../src/reports/table.ts';
+import { csv } from '../../src/reports/csv.ts';
+
 import { tables } from '../../src/reports/tables.ts';
 import { history, shuffled, sketch } from './fleets.ts';
 import { type Expected, expect as expectOf, type Memory } from './reference.ts';
-import { rulesOf, stored } from './world.ts';
+import { stored } from './world.ts';
 
 const seed = Number(process.env.FC_SEED ?? 20_260_601);
 
@@ -25,7 +28,7 @@ function judgeAll(nights: readonly Facts[]): Night[] {
   const all: Night[] = [];
   for (const facts of nights) {
     const before = all.at(-1)?.state;
-    all.push(judge(facts, before && stored(before), rulesOf));
+    all.push(judge(facts, before && stored(before), sourceRules));
   }
   return all;
 }

@@ -1,5 +1,7 @@
 /** What a source's night was worth, and what each night leaves to the next. */
+
 import { describe, expect, it } from 'vitest';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { intervalOf } from '../../src/core/coverage.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
@@ -17,7 +19,6 @@ import {
   nights,
   nightsOf,
   pc,
-  rulesOf,
   slot,
   source,
   sourceOf,
@@ -38,10 +39,11 @@ describe('worst wins', () => {
     ['half the fleet is gone', source('macs', half), 'complete', 'suspect'],
     ['the instrument is broken', broken(fleet(100)), 'untrusted', 'untrusted'],
     ['the instrument could not be read', { ...well, findings: [instrument('unknown')] }, 'untrusted', 'untrusted'],
-    ['the instrument was not checked', { ...well, findings: [instrument('not-checked')] }, 'complete', 'complete'],
+    ['the instrument was not checked', { ...well, findings: [instrument('not-checked')] }, 'untrusted', 'untrusted'],
+    ['no check of the instrument was made', { ...well, findings: [] }, 'untrusted', 'untrusted'],
     [
       'another check failed',
-      { ...well, findings: [{ ...instrument('fail'), instrument: false }] },
+      { ...well, findings: [instrument('pass'), { ...instrument('fail'), instrument: false }] },
       'complete',
       'complete',
     ],
@@ -132,10 +134,10 @@ describe('a source taken out of the settings', () => {
     expect(figures(all[1], 'macs')).toMatchObject({ counted: 2, joined: 1, left: 0 });
   });
 
-  it('a name given to another platform is another source', () => {
+  it('a name given to another kind is another source', () => {
     const all = nights(
-      { sources: [source('fleet', [mac('1')], { platform: 'macos' })] },
-      { sources: [source('fleet', [pc('1', '3')], { platform: 'windows' })] },
+      { sources: [source('fleet', [mac('1')], { kind: 'jamf' })] },
+      { sources: [source('fleet', [pc('1', '3')], { kind: 'intune' })] },
     );
 
     expect(sourceOf(all[1], 'fleet').first).toBe(true);
@@ -143,12 +145,8 @@ describe('a source taken out of the settings', () => {
   });
 
   it('and what departed from it says nothing of the new one', () => {
-    const macs = (...devices: DeviceFacts[]) => source('fleet', devices, { platform: 'macos' });
-    const all = nightsOf(
-      macs(mac('1', 'Not Installed')),
-      macs(),
-      source('fleet', [pc('1', '3')], { platform: 'windows' }),
-    );
+    const macs = (...devices: DeviceFacts[]) => source('fleet', devices, { kind: 'jamf' });
+    const all = nightsOf(macs(mac('1', 'Not Installed')), macs(), source('fleet', [pc('1', '3')], { kind: 'intune' }));
 
     expect(device(all[2], '1').notInstalledSince).toBe(slot(3));
   });
@@ -371,7 +369,7 @@ describe('what the state keeps', () => {
     const tonight = facts(2, { exemptions: [exemption('device_id', 'a')] });
     const frozen = JSON.stringify([tonight, before?.state]);
 
-    judge(tonight, before?.state, rulesOf);
+    judge(tonight, before?.state, sourceRules);
 
     expect(JSON.stringify([tonight, before?.state])).toBe(frozen);
   });

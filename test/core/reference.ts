@@ -94,7 +94,7 @@ function verdictOf(platform: string, answers: readonly Answer[], facts: Facts): 
 }
 
 function ownReason(source: SourceFacts, device: DeviceFacts): string {
-  if (source.platform === 'macos') return device.managementState === 'unmanaged' ? 'unmanaged' : '';
+  if (source.kind === 'jamf') return device.managementState === 'unmanaged' ? 'unmanaged' : '';
   if (device.managementState === 'discovered') return 'unmanaged';
   if (retiring.includes(device.managementState ?? '')) return 'retiring';
   if (['msSense', 'configurationManagerClient'].includes(device.managementAgent ?? '')) return 'not-manageable';
@@ -109,7 +109,8 @@ function isNewer(left: Row, right: Row): boolean {
 }
 
 function rowOf(source: SourceFacts, device: DeviceFacts, facts: Facts, answeredOn: string): Row {
-  const { name, platform } = source;
+  const { name } = source;
+  const { platform } = device;
   const [status, reason, provable] = verdictOf(platform, [...device.answers], facts);
   const stale = !(
     time(facts.moment) - time(dateOf({ platform, facts: device })) <=

@@ -1,16 +1,10 @@
 /** A small valid world to change one thing in: two Macs and two Windows devices, both platforms well. No mocks. */
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Answer, DeviceFacts, ExemptionRow, Facts, Finding, SourceFacts } from '../../src/core/facts.ts';
 import type { Coverage } from '../../src/core/figures.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../src/core/judged.ts';
-import type { PlatformRules } from '../../src/core/rules.ts';
 import type { State } from '../../src/core/state.ts';
-import { intuneRules } from '../../src/sources/intune/rules.ts';
-import { jamfRules } from '../../src/sources/jamf/rules.ts';
-
-export function rulesOf(platform: string): PlatformRules {
-  return platform === 'macos' ? jamfRules : intuneRules;
-}
 
 /** The moment of night 1, 2, 3 … and any time before or after it. */
 export function at(night: number, days = 0, milliseconds = 0): string {
@@ -26,6 +20,7 @@ export function slot(night: number): string {
 export function mac(id: string, value: string | null = 'Installed', changes: Partial<DeviceFacts> = {}): DeviceFacts {
   const device = {
     id,
+    platform: 'macos',
     name: `mac-${id}`,
     serialNumber: `C02${id}`,
     lastSeenAt: at(1, -0.5),
@@ -41,6 +36,7 @@ export function pc(id: string, state: string | null = '1', changes: Partial<Devi
   const answers: Answer[] = state === null ? [] : [{ value: state, at: at(1, -3) }];
   return {
     id,
+    platform: 'windows',
     name: `pc-${id}`,
     serialNumber: `PF${id}`,
     user: `user-${id}@example.com`,
@@ -54,14 +50,13 @@ export function pc(id: string, state: string | null = '1', changes: Partial<Devi
 }
 
 export function source(name: string, devices: readonly DeviceFacts[], changes: Partial<SourceFacts> = {}): SourceFacts {
-  const platform = changes.platform ?? (name.startsWith('mac') ? 'macos' : 'windows');
   return {
     name,
-    platform,
+    kind: name.startsWith('mac') ? 'jamf' : 'intune',
     reading: 'complete',
     receipt: { received: devices.length, pages: 1, walks: 1, retries: 0, started: at(1), ended: at(1) },
     instrument: { id: '6' },
-    findings: [],
+    findings: [instrument('pass')],
     groups: [],
     devices,
     ...changes,
@@ -83,7 +78,7 @@ export const twoSources = (): SourceFacts[] => [
 
 export function facts(night: number, changes: Partial<Facts> = {}): Facts {
   return {
-    schema: 1,
+    schema: 2,
     muster: '0.0.0-test',
     slot: slot(night),
     moment: at(night),
@@ -107,14 +102,14 @@ export function exemption(match: string, value: string, changes: Partial<Exempti
 
 /** One night without a past. */
 export function judged(changes: Partial<Facts> = {}): Night {
-  return judge(facts(1, changes), undefined, rulesOf);
+  return judge(facts(1, changes), undefined, sourceRules);
 }
 
 /** Nights in a row; each is compared with what the one before left, as read back from a file. */
 export function nights(...all: readonly Partial<Facts>[]): Night[] {
   let state: State | undefined;
   return all.map((changes, index) => {
-    const night = judge(facts(index + 1, changes), state, rulesOf);
+    const night = judge(facts(index + 1, changes), state, sourceRules);
     state = stored(night.state);
     return night;
   });

@@ -1,18 +1,18 @@
 /** What is rendered: complete, without a secret, and taken by the platforms so that every check passes. */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/compose/read-settings.ts';
 import { artifacts, missingFor } from '../../src/deployment/artifacts/catalogue.ts';
 import type { Company } from '../../src/deployment/artifacts/render.ts';
-import { judgeScript } from '../../src/deployment/checks/attribute-script.ts';
 import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
 import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
-import { readSettings } from '../../src/settings/read-settings.ts';
 import { needProgram } from '../needs.ts';
-import { type Ground, named, openGround, readSource } from './ground.ts';
+import { type Ground, named, openGround, put, readSource } from './ground.ts';
 
 const run = promisify(execFile);
 
@@ -107,10 +107,6 @@ describe('the artifacts', () => {
     ]);
   });
 
-  it('render a script that the check of the instrument understands', () => {
-    expect(judgeScript(render('extension-attribute.sh', nobody), [])).toMatchObject({ is: 'sound' });
-  });
-
   it('print the document’s own steps for Windows, and beside them those that work', () => {
     const text = render('checklist.md', companyOf(ground));
     for (const words of [
@@ -163,6 +159,17 @@ describe.each(['email', 'directory'] as const)('the round trip, %s', (identity) 
   });
 });
 
+/** An empty file in a tar archive. */
+function tarHeader(path: string): Buffer {
+  const head = Buffer.alloc(512);
+  head.write(path, 0);
+  head.write('0000644\u00000000000\u00000000000\u000000000000000\u000014000000000\u0000        0', 100);
+  head.write('ustar\u000000', 257);
+  const sum = head.reduce((total, byte) => total + byte, 0);
+  head.write(`${sum.toString(8).padStart(6, '0')}\u0000 `, 148);
+  return head;
+}
+
 /** What an administrator enters where the value belongs. */
 function filledIn(text: string): string {
   return text
@@ -193,14 +200,14 @@ describe('deploy-directory.sh', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** With a stand-in for the installer and for sudo, and a folder of its own instead of the system's. */
-  async function deploy(): Promise<{ readonly code: number; readonly said: string }> {
+  /** With stand-ins for the installer, sudo and what a test names, and a folder of its own instead of the system's. */
+  async function deploy(change = (text: string) => text): Promise<{ readonly code: number; readonly said: string }> {
     const note = join(folder, 'installed');
     rmSync(note, { force: true });
     rmSync(join(folder, 'target'), { recursive: true, force: true });
     const standIn = program('installer', `#!/bin/sh\necho "$@" > ${note}\nhead -c 4 "$3" >> ${note}\n`);
     const sudo = program('sudo', '#!/bin/sh\nexec "$@"\n');
-    const text = render('deploy-directory.sh', companyOf(ground))
+    const text = change(render('deploy-directory.sh', companyOf(ground)))
       .replaceAll('/usr/sbin/installer', standIn)
       .replaceAll('/usr/bin/sudo', sudo)
       .replaceAll('/private/var/tmp/fhfs', join(folder, 'target'))
@@ -221,6 +228,28 @@ describe('deploy-directory.sh', () => {
   it('does the five steps against the real downloads', async () => {
     expect(await deploy()).toEqual({ code: 0, said: '-verbose -pkg fhfs.pkg -target /\nxar!' });
     expect(readFileSync(join(folder, 'target', 'enroll'), 'utf8')).toBe('#!/bin/sh\n');
+  });
+
+  it('stops where the search for paths fails, which is no proof that there are none', async () => {
+    const broken = program('grep', '#!/bin/sh\nexit 2\n');
+    const { code, said } = await deploy((text) => text.replace('/usr/bin/grep', broken));
+    expect(code).toBe(1);
+    expect(said).toContain('the paths in the bundle could not be searched');
+  });
+
+  it.each([
+    ['../outside', 120_000],
+    ['/outside', 1],
+    ['inside/../../outside', 1],
+    ['inside/..', 1],
+  ])('stops at a bundle that begins with %s and has %i more entries, and unpacks nothing', async (path, more) => {
+    const bundle = Buffer.concat([tarHeader(path), Buffer.alloc(more * 512, tarHeader('inside/file'))]);
+    put(ground.sandbox.service, { bundle: gzipSync(Buffer.concat([bundle, Buffer.alloc(1024)]), { level: 1 }) });
+    const { code, said } = await deploy();
+    ground.restore();
+    expect(code).toBe(1);
+    expect(said).toContain('the bundle would write outside its folder');
+    expect(existsSync(join(folder, 'target'))).toBe(false);
   });
 
   it.each<[string, () => void, string]>([

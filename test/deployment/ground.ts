@@ -1,10 +1,10 @@
 /** One source of the sandbox, asked again and again while its objects are changed and put back. */
 import { expect } from 'vitest';
+import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import type { Finding, SourceFacts } from '../../src/core/facts.ts';
 import { gather } from '../../src/run/gather.ts';
 import { frameOf } from '../../src/run/run-context.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import { readSettings, type Settings } from '../../src/settings/read-settings.ts';
 import { momentOf, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const slot = '2026-03-01';
@@ -104,6 +104,13 @@ function hiddenTexts({ canaries, jamf, graph }: Sandbox): string[] {
 function shows(value: unknown, text: string): boolean {
   const written = JSON.stringify(value);
   return written.includes(text) || written.includes(JSON.stringify(text).slice(1, -1));
+}
+
+/** Pastes the line of a finding into the settings, signed. */
+export function accepting({ advice }: Finding): (settings: string) => string {
+  const [, line] = /deployment\.accepted: (- \{.*\})$/.exec(advice) ?? [];
+  if (line === undefined) throw new Error(`no line to paste in: ${advice}`);
+  return (settings) => `${settings}  accepted:\n    ${line.replace('YOUR NAME', 'Ada Example')}\n`;
 }
 
 /** The one object of that name. */

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Policy } from '../../src/sandbox/jamf/objects.ts';
-import { first, type Ground, named, openGround, put } from './ground.ts';
+import { accepting, first, type Ground, named, openGround, put } from './ground.ts';
 
 let ground: Ground;
 
@@ -71,10 +71,7 @@ const drifts: Readonly<Record<string, Drift>> = {
       ['disabled', (at) => put(attribute(at), { enabled: false })],
       ['of another type', (at) => put(attribute(at), { dataType: 'INTEGER' })],
       ['typed in', (at) => put(attribute(at), { inputType: 'TEXT' })],
-      [
-        'with a script for another file',
-        (at) => put(attribute(at), { script: (attribute(at).script ?? '').replace('fhagent', 'fhtools') }),
-      ],
+      ['without a script', (at) => put(attribute(at), { script: ' \r\n' })],
       ['gone', (at) => remove(at.sandbox.jamf.attributes, 'Agent Status')],
       ['there twice', (at) => twin(at.sandbox.jamf.attributes, 'Agent Status')],
     ],
@@ -161,6 +158,7 @@ const drifts: Readonly<Record<string, Drift>> = {
     fails: [
       ['a web page', (at) => put(at.sandbox.service, { package: Buffer.from('<html>Sign in</html>') })],
       ['cut short', (at) => put(at.sandbox.service, { package: at.sandbox.service.package.subarray(0, -8) })],
+      ['empty', (at) => put(at.sandbox.service, { package: Buffer.alloc(0) })],
       ['the other file', (at) => put(at.sandbox.service, { package: at.sandbox.service.bundle })],
       ['elsewhere', serves({ status: 302, headers: { location: 'https://elsewhere.example.com/' } })],
       ['behind a sign-in', serves({ status: 401 })],
@@ -171,7 +169,8 @@ const drifts: Readonly<Record<string, Drift>> = {
   'service.bundle': {
     fails: [
       ['a web page', (at) => put(at.sandbox.service, { bundle: Buffer.from('<html>Sign in</html>') })],
-      ['cut short', (at) => put(at.sandbox.service, { bundle: at.sandbox.service.bundle.subarray(0, -8) })],
+      ['cut short', (at) => put(at.sandbox.service, { bundle: at.sandbox.service.bundle.subarray(0, 30) })],
+      ['empty', (at) => put(at.sandbox.service, { bundle: Buffer.alloc(0) })],
       ['gzip, but no tar', (at) => put(at.sandbox.service, { bundle: gzipSync('hello'.repeat(500)) })],
       ['not there', serves({ status: 404 })],
     ],
@@ -207,6 +206,21 @@ describe.each(Object.entries(drifts))('%s', (id, { fails, unreadable }) => {
     change(ground);
     const { result, found } = await ground.check(id);
     expect({ result, found }).toEqual({ result: 'unknown', found: expect.stringContaining(named) });
+  });
+});
+
+describe('another script of the attribute', () => {
+  const spoil = () =>
+    put(attribute(ground), { script: (attribute(ground).script ?? '').replace('fhagent', 'fhtools') });
+
+  it('is unknown until its hash is pasted from the finding into the settings', async () => {
+    spoil();
+    const finding = await ground.check('macos.extension-attribute');
+    expect(finding).toMatchObject({ result: 'unknown', instrument: true });
+    expect(await ground.check('macos.extension-attribute', accepting(finding))).toMatchObject({
+      result: 'pass',
+      found: expect.stringContaining('accepted by Ada Example on 2026-03-01'),
+    });
   });
 });
 

@@ -5,7 +5,6 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { State } from '../../src/core/state.ts';
 import type { Outcome } from '../../src/night.ts';
-import { xarOf } from '../../src/sandbox/service.ts';
 import {
   manifestOf,
   newFolder,
@@ -59,7 +58,7 @@ describe('an attribute whose script was changed', () => {
     expect(broken.exit).toBe(3);
     const macsTonight = broken.night?.sources.find(({ name }) => name === 'macs');
     expect(macsTonight?.soundness).toBe('untrusted');
-    expect(macsTonight?.problem?.message).toContain('tests another path');
+    expect(macsTonight?.problem?.message).toContain('another script than Muster renders (SHA-256 ');
     expect(macsTonight?.problem?.message).toContain(`since the night of ${slots[1]}`);
     expect(await coverage(folder, slots[1], 'macs')).toMatchObject({
       soundness: 'untrusted',
@@ -163,35 +162,20 @@ describe('deployment.csv', () => {
   });
 });
 
-describe('the downloads of the service', () => {
-  const reads = () =>
-    way.sandbox.requests.filter(({ path, status }) => path.startsWith('/download/') && status === 200);
-  const found = async (folder: string, slot: string) =>
-    (await tableRows(folder, slot, 'deployment')).find(({ check }) => check === 'service.package')?.found;
-
-  it('are read once, and again only when they changed, which is reported', async () => {
-    const { folder, run } = await open();
-    await run(slots[0]);
-    expect(reads()).toHaveLength(2);
-    const before = await found(folder, slots[0]);
-    await run(slots[1]);
-    expect(reads()).toHaveLength(2);
-    expect(await found(folder, slots[1])).toBe(before);
-
-    put(way.sandbox.service, { package: xarOf(['PackageInfo'], 'version two') });
-    await run(slots[2]);
-    expect(reads()).toHaveLength(3);
-    expect(await found(folder, slots[2])).toContain('changed: before, it was');
-    await run(slots[3]);
-    expect(reads()).toHaveLength(3);
-    expect(await found(folder, slots[3])).not.toContain('changed');
-
-    put(way.sandbox.service, { package: Buffer.from('<html>Sign in</html>') });
-    expect((await run(slots[4])).exit).toBe(0);
-    expect(await found(folder, slots[4])).toContain('no installer archive');
-    await run(slots[5]);
-    expect(await found(folder, slots[5])).toContain('no installer archive');
-  });
+it('the downloads of the service are looked at every night, never fetched whole, and nothing of them is kept', async () => {
+  const { folder, run } = await open();
+  await run(slots[0]);
+  const outcome = await run(slots[1]);
+  const asked = way.sandbox.requests
+    .filter(({ origin }) => origin === 'service')
+    .map(({ method, path, status }) => `${method} ${path} ${status}`);
+  const [installer, bundle] = ['/download/mac/fhfs.pkg', '/download/mac/resources/bundle.dat'];
+  const night = [`GET ${installer} 206`, `GET ${bundle} 206`, `HEAD ${installer} 200`, `HEAD ${bundle} 200`];
+  expect(asked.sort()).toEqual([...night, ...night].sort());
+  const rows = (await tableRows(folder, slots[1], 'deployment')).filter(({ check }) => check?.startsWith('service.'));
+  const length = way.sandbox.service.package.length;
+  expect(rows[0]?.found).toMatch(new RegExp(`^what it should be; ${length} bytes, ETag "[0-9a-f]{32}"$`));
+  expect(Object.keys(stateOf(outcome, 'macs'))).not.toContain('downloads');
 });
 
 it('of a night there stays no script, parameter or command, in any file', async () => {

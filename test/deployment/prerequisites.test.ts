@@ -8,7 +8,7 @@ import { checkPrerequisites } from '../../src/deployment/checks/prerequisites.ts
 import { prerequisites } from '../../src/deployment/definition.ts';
 import { type Deployment, nothingAsked } from '../../src/deployment/deployment-settings.ts';
 
-const now = new Date('2026-11-20T05:15:00Z');
+const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
 const asked = (changes: Partial<Deployment>): Deployment => ({ ...nothingAsked, ...changes });
 
 describe.each(prerequisites)('$id', ({ id, mode }) => {
@@ -16,7 +16,7 @@ describe.each(prerequisites)('$id', ({ id, mode }) => {
     checkPrerequisites(
       asked({ identity: mode, attested: on === undefined ? {} : { [id]: on } }),
       { [id]: proof },
-      now,
+      at,
     ).find(({ check }) => check === `prerequisite.${id}`);
 
   it.each<[string, string | undefined, string | undefined, string]>([
@@ -36,7 +36,7 @@ describe.each(prerequisites)('$id', ({ id, mode }) => {
 
 it('are those of the mode, in order; of both where no mode is set', () => {
   const ids = (identity: Deployment['identity']) =>
-    checkPrerequisites(asked({ identity }), {}, now).map(({ check, result }) => `${check} ${result}`);
+    checkPrerequisites(asked({ identity }), {}, at).map(({ check, result }) => `${check} ${result}`);
   expect(ids('directory')).toEqual([
     'prerequisite.directory-configured not-checked',
     'prerequisite.circles-configured not-checked',

@@ -1,6 +1,9 @@
-/** The detection rule: what may be spelt otherwise, and what must be noticed. */
+/** The detection rule is the documented one or an accepted one; whatever else it is, it never passes. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type AppFacts, checkApps, checkDetectionRules } from '../../src/deployment/checks/app.ts';
+import { type AppFacts, checkApps } from '../../src/deployment/checks/app.ts';
+import { checkDetectionRules } from '../../src/deployment/checks/detection-rule.ts';
+import type { Acceptance } from '../../src/deployment/deployment-settings.ts';
 
 type Rule = Readonly<Record<string, unknown>>;
 
@@ -20,57 +23,156 @@ function app(...detectionRules: Rule[]): AppFacts {
   return { id: 'a', type: 'win32LobApp', publishingState: 'published', detectionRules, ...common };
 }
 
-const resultOf = (...rules: Rule[]) => checkDetectionRules([app(...rules)]).result;
+const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
 
-describe('the one file rule', () => {
-  it.each<[string, Rule]>([
-    ['as documented', {}],
-    ['in lower case', { path: 'c:\\windows\\system32\\drivers', fileOrFolderName: 'FHFS.SYS' }],
-    ['with a backslash at the end', { path: 'C:\\Windows\\System32\\drivers\\' }],
-    ['with %windir%', { path: '%windir%\\System32\\drivers' }],
-    ['with %SystemRoot%', { path: '%SystemRoot%\\system32\\drivers' }],
-    ['with slashes', { path: 'C:/Windows/System32/drivers' }],
-    ['with a new field beside', { somethingNew: true }],
-    ['without the fields that mean nothing here', { operator: undefined, comparisonValue: undefined }],
-  ])('%s: passes', (_what, changes) => {
-    expect(resultOf({ ...rule, ...changes })).toBe('pass');
+function judge(rules: readonly Rule[], accepted: readonly Acceptance[] = []) {
+  return checkDetectionRules([app(...rules)], { ...at, accepted });
+}
+
+/** What the line of a finding says, as a person who pastes it states it. */
+function accept({ advice }: { readonly advice: string }): Acceptance {
+  const [, sha256 = ''] = /- \{ sha256: ([0-9a-f]{64}), by: YOUR NAME, on: 2026-11-20 \}$/.exec(advice) ?? [];
+  return { sha256, by: 'Ada Example', on: '2026-11-20' };
+}
+
+it('the documented rule passes, in whichever order its fields come', () => {
+  const reversed = Object.fromEntries(Object.entries(rule).toReversed());
+  for (const one of [rule, reversed]) {
+    expect(judge([one])).toMatchObject({ result: 'pass', found: 'exactly the documented file rule' });
+  }
+});
+
+it('fields that are not set say nothing', () => {
+  expect(judge([{ ...rule, somethingNew: null }]).result).toBe('pass');
+  const { comparisonValue: _, ...without } = rule;
+  expect(judge([without]).result).toBe('pass');
+});
+
+describe.each<[string, Rule]>([
+  ['in lower case', { path: 'c:\\windows\\system32\\drivers', fileOrFolderName: 'FHFS.SYS' }],
+  ['with a backslash at the end', { path: 'C:\\Windows\\System32\\drivers\\' }],
+  ['with %windir%', { path: '%windir%\\System32\\drivers' }],
+  ['with %SystemRoot%', { path: '%SystemRoot%\\system32\\drivers' }],
+  ['with slashes', { path: 'C:/Windows/System32/drivers' }],
+  ['with a new field beside', { somethingNew: true }],
+  ['without an operator', { operator: undefined }],
+  ['with an empty value to compare with', { comparisonValue: '' }],
+])('the documented rule written otherwise, %s', (_what, changes) => {
+  it('is unknown until a person has accepted it', () => {
+    const finding = judge([{ ...rule, ...changes }]);
+    expect(finding).toMatchObject({ result: 'unknown', found: expect.stringContaining('written otherwise') });
+    expect(judge([{ ...rule, ...changes }], [accept(finding)])).toMatchObject({
+      result: 'pass',
+      found: expect.stringContaining('accepted by Ada Example on 2026-11-20'),
+    });
   });
+});
 
-  const spoiled: readonly [string, Rule[]][] = [
-    ['no rule', []],
-    ['the rule twice', [rule, rule]],
-    [
-      'a registry rule beside',
-      [rule, { '@odata.type': '#microsoft.graph.win32LobAppRegistryRule', ruleType: 'detection' }],
-    ],
-    [
-      'a script beside',
-      [rule, { '@odata.type': '#microsoft.graph.win32LobAppPowerShellScriptRule', ruleType: 'detection' }],
-    ],
-    ['only a product code', [{ '@odata.type': '#microsoft.graph.win32LobAppProductCodeRule', ruleType: 'detection' }]],
-    ['the installer instead of the driver', [{ ...rule, fileOrFolderName: 'fhfs.exe' }]],
-    ['a name like it', [{ ...rule, fileOrFolderName: 'fhfs.sys.bak' }]],
-    ['a pattern', [{ ...rule, fileOrFolderName: '*.sys' }]],
-    ['no name', [{ ...rule, fileOrFolderName: null }]],
-    ['another folder', [{ ...rule, path: 'C:\\Windows\\System32' }]],
-    ['another drive', [{ ...rule, path: 'D:\\Windows\\System32\\drivers' }]],
-    ['the 32-bit folder', [{ ...rule, path: 'C:\\Windows\\SysWOW64\\drivers' }]],
-    ['sysnative', [{ ...rule, path: 'C:\\Windows\\Sysnative\\drivers' }]],
-    ['the 32-bit view', [{ ...rule, check32BitOn64System: true }]],
-    ['a view that is not said', [{ ...rule, check32BitOn64System: null }]],
-    ['a version', [{ ...rule, operationType: 'version', operator: 'greaterThanOrEqual', comparisonValue: '7.0' }]],
-    ['a size', [{ ...rule, operationType: 'sizeInMB', operator: 'greaterThan', comparisonValue: '0' }]],
-    ['the opposite', [{ ...rule, operationType: 'doesNotExist' }]],
-    ['an operator', [{ ...rule, operator: 'notEqual' }]],
-    ['a value to compare with', [{ ...rule, comparisonValue: '1' }]],
-    ['a kind of rule that nobody knows', [{ ...rule, ruleType: 'unknownFutureValue' }]],
-    ['nothing but a type', [{ '@odata.type': rule['@odata.type'], ruleType: 'detection' }]],
-  ];
+/** Each is a change somebody could make; none may ever pass without a person. */
+const spoiled: readonly [string, Rule[], 'fail' | 'unknown'][] = [
+  ['no rule', [], 'fail'],
+  ['the rule twice', [rule, rule], 'fail'],
+  [
+    'a registry rule beside',
+    [rule, { '@odata.type': '#microsoft.graph.win32LobAppRegistryRule', ruleType: 'detection' }],
+    'fail',
+  ],
+  [
+    'a script beside',
+    [rule, { '@odata.type': '#microsoft.graph.win32LobAppPowerShellScriptRule', ruleType: 'detection' }],
+    'fail',
+  ],
+  [
+    'only a product code',
+    [{ '@odata.type': '#microsoft.graph.win32LobAppProductCodeRule', ruleType: 'detection' }],
+    'unknown',
+  ],
+  ['the installer instead of the driver', [{ ...rule, fileOrFolderName: 'fhfs.exe' }], 'fail'],
+  ['a name like it', [{ ...rule, fileOrFolderName: 'fhfs.sys.bak' }], 'fail'],
+  ['a pattern', [{ ...rule, fileOrFolderName: '*.sys' }], 'fail'],
+  ['no name', [{ ...rule, fileOrFolderName: null }], 'fail'],
+  ['another folder', [{ ...rule, path: 'C:\\Windows\\System32' }], 'fail'],
+  ['another drive', [{ ...rule, path: 'D:\\Windows\\System32\\drivers' }], 'fail'],
+  ['the 32-bit folder', [{ ...rule, path: 'C:\\Windows\\SysWOW64\\drivers' }], 'fail'],
+  ['sysnative', [{ ...rule, path: 'C:\\Windows\\Sysnative\\drivers' }], 'fail'],
+  ['the 32-bit view', [{ ...rule, check32BitOn64System: true }], 'fail'],
+  ['a view that is not said', [{ ...rule, check32BitOn64System: null }], 'fail'],
+  [
+    'a version',
+    [{ ...rule, operationType: 'version', operator: 'greaterThanOrEqual', comparisonValue: '7.0' }],
+    'fail',
+  ],
+  ['a size', [{ ...rule, operationType: 'sizeInMB', operator: 'greaterThan', comparisonValue: '0' }], 'fail'],
+  ['the opposite', [{ ...rule, operationType: 'doesNotExist' }], 'fail'],
+  ['an operator', [{ ...rule, operator: 'notEqual' }], 'fail'],
+  ['a value to compare with', [{ ...rule, comparisonValue: '1' }], 'fail'],
+  ['a kind of rule that nobody knows', [{ ...rule, ruleType: 'unknownFutureValue' }], 'unknown'],
+  ['nothing but a type', [{ '@odata.type': rule['@odata.type'], ruleType: 'detection' }], 'fail'],
+  [
+    'only a script',
+    [{ '@odata.type': '#microsoft.graph.win32LobAppPowerShellScriptRule', ruleType: 'detection' }],
+    'unknown',
+  ],
+  ['a non-breaking space after the name', [{ ...rule, fileOrFolderName: 'fhfs.sys\u00a0' }], 'fail'],
+  ['a space after the name', [{ ...rule, fileOrFolderName: 'fhfs.sys ' }], 'fail'],
+  ['a space before the folder', [{ ...rule, path: ' C:\\Windows\\System32\\drivers' }], 'fail'],
+  ['a look-alike letter', [{ ...rule, fileOrFolderName: 'fhfs.\u0455ys' }], 'fail'],
+];
 
-  it.each(spoiled)('%s: never passes', (_what, rules) => {
-    expect(spoiled.length).toBeGreaterThanOrEqual(15);
-    expect(resultOf(...rules)).toBe('fail');
-  });
+it.each(spoiled)('%s: never passes by itself', (_what, rules, result) => {
+  expect(spoiled.length).toBeGreaterThanOrEqual(27);
+  expect(judge(rules).result).toBe(result);
+});
+
+const acceptable = spoiled.filter(([, rules]) => rules.length > 0);
+
+it.each(acceptable)('%s: passes once a person has accepted exactly this, for a year', (_what, rules, result) => {
+  const acceptance = accept(judge(rules));
+  expect(judge(rules, [acceptance]).result).toBe('pass');
+  const old = judge(rules, [{ ...acceptance, on: '2025-11-18' }]);
+  expect(old.result).toBe(result);
+  expect(old.found).toContain('accepted by Ada Example on 2025-11-18, more than a year ago: that does not count');
+  for (const [other, others] of spoiled.filter((one) => one[1] !== rules)) {
+    expect([other, judge(others, [acceptance]).result]).not.toEqual([other, 'pass']);
+  }
+});
+
+it('no rule fails, and cannot be accepted', () => {
+  const finding = judge([], [{ sha256: createHash('sha256').update('[]').digest('hex'), by: 'Ada', on: '2026-11-20' }]);
+  expect(finding).toMatchObject({ result: 'fail', found: 'it has no detection rule' });
+  expect(finding.advice).not.toContain('deployment.accepted');
+});
+
+it('the hash is that of the JSON with its keys in order', () => {
+  const other = { ...rule, fileOrFolderName: 'other.sys' };
+  const json =
+    '{"@odata.type":"#microsoft.graph.win32LobAppFileSystemRule","check32BitOn64System":false,' +
+    '"fileOrFolderName":"other.sys","operationType":"exists","operator":"notConfigured",' +
+    '"path":"C:\\\\Windows\\\\System32\\\\drivers","ruleType":"detection"}';
+  expect(judge([other]).found).toContain(createHash('sha256').update(json).digest('hex'));
+});
+
+it('two rules have one hash, in whichever order they come', () => {
+  const other = { ...rule, fileOrFolderName: 'other.sys' };
+  const accepted = [accept(judge([rule, other]))];
+  expect(judge([other, rule], accepted).result).toBe('pass');
+  expect(judge([other], accepted).result).toBe('fail');
+});
+
+it('what a rule of a script holds is not shown', () => {
+  const script = { '@odata.type': '#microsoft.graph.win32LobAppPowerShellScriptRule', ruleType: 'detection' };
+  expect(JSON.stringify(judge([{ ...script, scriptContent: 'canary-in-script' }]))).not.toContain('canary');
+});
+
+it('of several apps each must pass, and the finding says which does not', () => {
+  const one = { ...app(rule), id: 'one' };
+  const wrong = { ...app({ ...rule, fileOrFolderName: 'fhfs.exe' }), id: 'two' };
+  const odd = { ...app({ ...rule, somethingNew: true }), id: 'three' };
+  const all = (...apps: AppFacts[]) => checkDetectionRules(apps, { ...at, accepted: [] });
+  expect(all(one, { ...one, id: 'four' }).result).toBe('pass');
+  expect(all(one, odd)).toMatchObject({ result: 'unknown', found: expect.stringMatching(/^three: /) });
+  expect(all(one, wrong, odd)).toMatchObject({ result: 'fail', found: expect.stringMatching(/^two: .*; three: /) });
+  expect(all(wrong, odd).advice.match(/sha256: /g)).toHaveLength(2);
 });
 
 describe('the app', () => {

@@ -1,28 +1,45 @@
-/** The attribute's script: what can be done to it and must be noticed, and what may be done to it. */
+/** The attribute's script is known or accepted; whatever else is done to it never passes. */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { judgeScript, scriptSha256 } from '../../src/deployment/checks/attribute-script.ts';
+import { checkAttribute } from '../../src/deployment/checks/attribute.ts';
+import type { Acceptance } from '../../src/deployment/deployment-settings.ts';
+import { attributeTemplates } from '../../src/deployment/script-templates.ts';
 
 const path = '/usr/local/fhfs/bin/fhagent';
 const yes = '<result>Installed</result>';
 const no = '<result>Not Installed</result>';
-const documented = `#!/bin/sh
-if [ -e "${path}" ]; then
-  echo "${yes}"
-else
-  echo "${no}"
-fi
-`;
+const documented = attributeTemplates[0].render('');
+
+const slot = '2026-11-20';
+const moment = new Date('2026-11-20T05:15:00Z');
+
+function judge(script: string, accepted: readonly Acceptance[] = []) {
+  const facts = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script };
+  return checkAttribute({ is: 'one', value: facts }, { accepted, slot, moment });
+}
+
+/** Of the text saved as a file on a Mac, as `shasum -a 256` says it. */
+function sha256(file: string): string {
+  return createHash('sha256').update(file).digest('hex');
+}
 
 const sh = (...lines: string[]) => `#!/bin/sh\n${lines.join('\n')}\n`;
 
-/** Plain forms, and nothing changed in what they say. */
-const harmless: Readonly<Record<string, string>> = {
-  documented,
+/** The same text, as web pages and servers hand it on. */
+const same: Readonly<Record<string, string>> = {
+  'as rendered': documented,
   'line ends of Windows': documented.replaceAll('\n', '\r\n'),
-  'a byte-order mark, and white space at the end': `\uFEFF${documented}\n  \n`,
+  'no line break at the end': documented.slice(0, -1),
+  'two line breaks at the end': `${documented}\n`,
+  'line ends of Windows, three of them at the end': `${documented}\n\n`.replaceAll('\n', '\r\n'),
+};
+
+/** They measure the same, but only a person can say so. */
+const harmless: Readonly<Record<string, string>> = {
+  'white space at the end': `${documented}  \n`,
   comments: documented.replace('if', '# is it "there\'s"?\nif').replace('fi\n', 'fi # done\n'),
   bash: documented.replace('/bin/sh', '/bin/bash'),
   'zsh without start-up files': documented.replace('/bin/sh', '/bin/zsh --no-rcs'),
@@ -106,61 +123,124 @@ const spoiled: Readonly<Record<string, string>> = {
   'a carriage return in the middle': documented.replace('; then', ';\rthen'),
   'a space that is none': documented.replace('[ -e', '[\u00a0-e'),
   'a line continued into a comment': documented.replace('; then', '; \\\n# then\nthen'),
+  'a byte-order mark, behind which #! is not found': `\uFEFF${documented}`,
   empty: '',
   'only a comment': '#!/bin/sh\n# nothing\n',
 };
 
-describe('a script in a plain form', () => {
-  it.each(Object.entries(harmless))('%s: passes', (_what, script) => {
-    expect(judgeScript(script, [])).toMatchObject({ is: 'sound' });
+it.each(Object.entries(same))('the rendered script with %s passes', (_what, script) => {
+  expect(judge(script)).toMatchObject({ result: 'pass', found: expect.stringContaining('muster artifacts') });
+});
+
+describe.each(Object.entries(harmless))('a script rewritten without harm: %s', (_what, script) => {
+  it('is unknown', () => {
+    expect(judge(script)).toMatchObject({ result: 'unknown', found: expect.stringContaining('another script') });
+  });
+
+  it('passes once a person has accepted it', () => {
+    const accepted = [{ sha256: sha256(script), by: 'Ada Example', on: '2026-10-01' }];
+    expect(judge(script, accepted)).toMatchObject({
+      result: 'pass',
+      found: expect.stringContaining('accepted by Ada Example on 2026-10-01'),
+    });
   });
 });
 
 describe('a spoiled script', () => {
   it('is spoiled in enough ways', () => {
-    expect(Object.keys(spoiled).length).toBeGreaterThanOrEqual(30);
-    expect(Object.keys(harmless).length).toBeGreaterThanOrEqual(15);
+    expect(Object.keys(spoiled).length).toBeGreaterThanOrEqual(54);
+    expect(Object.keys(harmless).length).toBeGreaterThanOrEqual(18);
+    expect(new Set([documented, ...Object.values(harmless), ...Object.values(spoiled)]).size).toBe(
+      1 + Object.keys(harmless).length + Object.keys(spoiled).length,
+    );
   });
 
   it.each(Object.entries(spoiled))('%s: never passes', (_what, script) => {
-    expect(['wrong', 'not understood']).toContain(judgeScript(script, []).is);
+    expect(['fail', 'unknown']).toContain(judge(script).result);
   });
 
   it('is never run', () => {
     const mark = join(tmpdir(), `muster-mark-${process.pid}`);
     const scripts = [sh(`touch ${mark}`), documented.replace(path, `$(touch ${mark})`), sh(`a=\`touch ${mark}\``)];
-    for (const script of scripts) judgeScript(script, []);
+    for (const script of scripts) judge(script);
     expect(existsSync(mark)).toBe(false);
   });
 
   it('is not shown', () => {
     const script = sh('secret=canary-in-script', 'echo "<result>$secret</result>"');
-    expect(JSON.stringify(judgeScript(script, []))).not.toContain('canary');
+    expect(JSON.stringify(judge(script))).not.toContain('canary');
   });
+});
+
+it('no script fails, and cannot be accepted', () => {
+  const accepted = ['', '\n', ' \n'].map((text) => ({ sha256: sha256(text), by: 'Ada Example', on: '2026-10-01' }));
+  for (const script of ['', '\r\n', ' ']) {
+    const finding = judge(script, accepted);
+    expect(finding).toMatchObject({ result: 'fail', found: expect.stringContaining('it has no script') });
+    expect(finding.advice).not.toContain('deployment.accepted');
+  }
 });
 
 describe('a script that a person has read', () => {
   const odd = sh(`ls ${path} > /dev/null 2>&1 && echo "${yes}" || echo "${no}"`);
-  const accepted = [{ sha256: scriptSha256(odd), by: 'Ada Example', on: '2026-10-01' }];
+  const by = (on: string, name = 'Ada Example') => ({ sha256: sha256(odd), by: name, on });
 
-  it('is told by its SHA-256, whatever its line ends', () => {
-    expect(judgeScript(odd, [])).toMatchObject({
-      is: 'not understood',
-      words: expect.stringContaining(scriptSha256(odd)),
+  it('is named by the SHA-256 of its file, with the line that accepts it on the date of the slot', () => {
+    expect(judge(odd)).toMatchObject({
+      result: 'unknown',
+      found: expect.stringContaining(`(SHA-256 ${sha256(odd)})`),
+      advice: expect.stringMatching(
+        new RegExp(` deployment\\.accepted: - \\{ sha256: ${sha256(odd)}, by: YOUR NAME, on: 2026-11-20 \\}$`),
+      ),
     });
-    const verdict = judgeScript(odd.replaceAll('\n', '\r\n'), accepted);
-    expect(verdict).toMatchObject({
-      is: 'vouched',
-      words: expect.stringContaining('Ada Example vouched for on 2026-10-01'),
-    });
+  });
+
+  it('is accepted on the date of the slot, which may be another than that of its moment', () => {
+    const value = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script: odd };
+    const east = { slot: '2026-11-21', moment: new Date('2026-11-20T20:15:00Z') };
+    expect(checkAttribute({ is: 'one', value }, { ...east, accepted: [] }).advice).toContain('on: 2026-11-21 }');
+    expect(checkAttribute({ is: 'one', value }, { ...east, accepted: [by('2026-11-21')] }).result).toBe('pass');
+  });
+
+  it('is the same with other line ends', () => {
+    for (const text of [odd.replaceAll('\n', '\r\n'), odd.slice(0, -1), `${odd}\n`]) {
+      expect(judge(text, [by('2026-10-01')])).toMatchObject({ result: 'pass' });
+    }
   });
 
   it('is another one after the smallest change', () => {
-    expect(judgeScript(odd.replace('ls', 'lt'), accepted).is).toBe('not understood');
+    expect(judge(odd.replace('ls', 'lt'), [by('2026-10-01')]).result).toBe('unknown');
   });
 
-  it('cannot make a script sound that is known to be wrong', () => {
-    const wrong = documented.replace(path, '/tmp/x');
-    expect(judgeScript(wrong, [{ by: 'Ada Example', on: '2026-10-01', sha256: scriptSha256(wrong) }]).is).toBe('wrong');
+  it.each([
+    ['on the date of the slot', '2026-11-20', 'pass', ''],
+    ['tomorrow, somewhere east', '2026-11-21', 'pass', ''],
+    ['a year ago', '2025-11-20', 'pass', ''],
+    ['more than a year ago', '2025-11-18', 'unknown', 'more than a year ago: that does not count'],
+    ['in the future', '2026-11-23', 'unknown', 'a date that has not come yet: that does not count'],
+  ])('and accepted %s: judged at the moment of the slot', (_what, on, result, words) => {
+    const finding = judge(odd, [by(on)]);
+    expect(finding.result).toBe(result);
+    expect(finding.found).toContain(`accepted by Ada Example on ${on}`);
+    expect(finding.found).toContain(words);
+  });
+
+  it('and accepted again counts, in whichever order both are written', () => {
+    const both = [by('2024-01-01'), by('2026-10-01', 'Grace Example')];
+    for (const accepted of [both, both.toReversed()]) {
+      expect(judge(odd, accepted)).toMatchObject({
+        result: 'pass',
+        found: expect.stringContaining('Grace Example on 2026-10-01'),
+      });
+    }
+  });
+
+  it.each([
+    ['a disabled attribute', { enabled: false }],
+    ['another data type', { dataType: 'INTEGER' }],
+    ['another input type', { inputType: 'TEXT' }],
+  ])('does not save %s', (_what, change) => {
+    const value = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script: odd, ...change };
+    expect(checkAttribute({ is: 'one', value }, { accepted: [by('2026-10-01')], slot, moment }).result).toBe('fail');
   });
 });

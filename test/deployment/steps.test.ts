@@ -1,8 +1,7 @@
-/** The directory-joined script through HTTP: the five documented steps, in order, however they are written. */
+/** The directory-joined script through HTTP: the rendered one, or one that a person has accepted. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { deployDirectory } from '../../src/deployment/artifacts/scripts.ts';
-import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
-import { type Ground, named, openGround, put } from './ground.ts';
+import { directoryTemplates } from '../../src/deployment/script-templates.ts';
+import { accepting, type Ground, named, openGround, put } from './ground.ts';
 
 let ground: Ground;
 
@@ -13,76 +12,75 @@ afterEach(() => ground.restore());
 afterAll(() => ground.close());
 
 const script = () => named(ground.sandbox.jamf.scripts, 'deploy-directory.sh');
-const lines = () => script().contents.split('\r\n');
 const service = () => ground.sandbox.urls.service;
+const rendered = () => directoryTemplates[0].render(service());
 
-async function judged(contents: string) {
+async function judge(contents: string, change?: (settings: string) => string) {
   put(script(), { contents });
-  return ground.check('macos.script');
+  return ground.check('macos.script', change);
 }
 
-describe('five steps in order', () => {
-  it.each<[string, () => string]>([
-    ['as a vendor writes them', () => script().contents],
-    [
-      'as they are rendered',
-      () => deployDirectory({ agent: '', jamf: undefined, deployment: { ...nothingAsked, service: service() } }),
-    ],
-    [
-      'with whole paths and long options',
-      () =>
-        script()
-          .contents.replace('curl -fsSo fhfs.pkg', '/usr/bin/curl --fail --output fhfs.pkg')
-          .replace('-xzf', '--extract --gzip --file'),
-    ],
-    [
-      'with the address in a variable',
-      () =>
-        script().contents.replaceAll(service(), '"$base"').replace('#!/bin/bash', `#!/bin/bash\nbase='${service()}'`),
-    ],
-    [
-      'with checks in between',
-      () =>
-        lines()
-          .map((line, index) => (index > 0 && line ? `if ! ${line}; then exit 1; fi` : line))
-          .join('\n'),
-    ],
-  ])('%s: pass', async (_what, contents) => {
-    expect(await judged(contents())).toMatchObject({ result: 'pass' });
-  });
+it.each<[string, () => string]>([
+  ['as the server has it', () => script().contents],
+  ['as it is rendered', rendered],
+  ['as an earlier version rendered it', () => directoryTemplates.at(-1)?.render(service()) ?? ''],
+  ['without a line break at its end', () => rendered().slice(0, -1)],
+  ['with three of them', () => `${rendered()}\r\n\r\n`],
+])('the script %s passes', async (_what, contents) => {
+  expect(await judge(contents())).toMatchObject({ result: 'pass' });
+});
 
-  const swapped = (one: number, other: number) => () => {
-    const all = lines();
-    [all[one], all[other]] = [all[other] ?? '', all[one] ?? ''];
-    return all.join('\n');
-  };
-  const left = (out: number) => () =>
-    lines()
-      .filter((_line, index) => index !== out)
-      .join('\n');
+const steps = [
+  '#!/bin/bash',
+  'curl -fsSo fhfs.pkg SERVICE/download/mac/fhfs.pkg',
+  'curl -fsSo bundle.tar.gz SERVICE/download/mac/resources/bundle.dat',
+  'mkdir -p /private/var/tmp/fhfs',
+  'tar -xzf bundle.tar.gz -C /private/var/tmp/fhfs',
+  'sudo installer -verbose -pkg fhfs.pkg -target /',
+];
+const byHand = (lines: readonly string[]) => () => `${lines.join('\r\n').replaceAll('SERVICE', service())}\r\n`;
+const swapped = (one: number, other: number) =>
+  byHand(steps.with(one, steps[other] ?? '').with(other, steps[one] ?? ''));
+const left = (out: number) => byHand(steps.toSpliced(out, 1));
+const changed = (what: string, by: string) => () => rendered().replace(what, by);
 
-  it.each<[string, () => string, string]>([
-    ['without the package', left(1), 'step 1'],
-    ['without the bundle', left(2), 'step 2'],
-    ['without the folder', left(3), 'step 3'],
-    ['without extracting', left(4), 'step 4'],
-    ['without the installer', left(5), 'step 5'],
-    ['with the downloads swapped', swapped(1, 2), 'step 2 (download the bundle) is out of order'],
-    ['with the installer first', swapped(1, 5), 'out of order'],
-    ['from another server', () => script().contents.replaceAll(service(), 'https://other.example.com'), 'step 1'],
-    ['over plain HTTP', () => script().contents.replaceAll(service(), 'http://files.example.com'), 'step 1'],
-    ['to another target', () => script().contents.replace('-target /', '-target /Volumes/x'), 'step 5'],
-    ['into another folder', () => script().contents.replaceAll('/private/var/tmp/fhfs', '/tmp/fhfs'), 'step 3'],
-    ['silently', () => script().contents.replace('-verbose ', ''), 'step 5'],
-    ['only spoken of', () => script().contents.replaceAll('curl ', 'echo curl '), 'step 1'],
-    ['empty', () => '', 'step 1'],
-  ])('%s: fail', async (_what, contents, words) => {
-    expect(await judged(contents())).toMatchObject({ result: 'fail', found: expect.stringContaining(words) });
+describe.each<[string, () => string]>([
+  ['the five steps as a vendor writes them', byHand(steps)],
+  ['a comment more', changed('set -e', '# Written by Ada.\nset -e')],
+  ['a byte-order mark', () => `\uFEFF${rendered()}`],
+  ['white space at its end', () => `${rendered()} \n`],
+])('another script, harmless: %s', (_what, contents) => {
+  it('is unknown until its hash is pasted from the finding into the settings', async () => {
+    const finding = await judge(contents());
+    expect(finding).toMatchObject({ result: 'unknown', found: expect.stringContaining('another script') });
+    expect(await judge(contents(), accepting(finding))).toMatchObject({
+      result: 'pass',
+      found: expect.stringContaining('accepted by Ada Example on 2026-03-01'),
+    });
   });
+});
 
-  it('that cannot be parsed are unknown', async () => {
-    expect(await judged('#!/bin/bash\nif curl; then\n')).toMatchObject({ result: 'unknown' });
-  });
+it.each<[string, () => string, 'fail' | 'unknown']>([
+  ['without the package', left(1), 'unknown'],
+  ['without the bundle', left(2), 'unknown'],
+  ['without the folder', left(3), 'unknown'],
+  ['without extracting', left(4), 'unknown'],
+  ['without the installer', left(5), 'unknown'],
+  ['with the downloads swapped', swapped(1, 2), 'unknown'],
+  ['with the installer first', swapped(1, 5), 'unknown'],
+  ['from another server', () => directoryTemplates[0].render('https://other.example.com'), 'unknown'],
+  ['over plain HTTP', () => directoryTemplates[0].render('http://files.example.com'), 'unknown'],
+  ['to another target', changed('-target /', '-target /Volumes/x'), 'unknown'],
+  ['into another folder', changed('/private/var/tmp/fhfs', '/tmp/fhfs'), 'unknown'],
+  ['silently', changed('-verbose ', ''), 'unknown'],
+  ['only spoken of', changed('/usr/bin/curl ', 'echo /usr/bin/curl '), 'unknown'],
+  ['without its search for paths', changed(' || searched=$?', ' || searched=1'), 'unknown'],
+  ['that cannot be parsed', () => '#!/bin/bash\nif curl; then\n', 'unknown'],
+  ['empty', () => '', 'fail'],
+])('%s: never passes', async (_what, contents, result) => {
+  const { result: judged, found } = await judge(contents());
+  expect(contents()).not.toBe(rendered());
+  expect({ result: judged, found }).toEqual({ result, found: expect.stringMatching(/another script|no script/) });
 });
 
 it('asks for no package and no parameters in directory mode', async () => {

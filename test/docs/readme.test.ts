@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/compose/read-settings.ts';
 import { errorCodes } from '../../src/errors.ts';
-import { readSettings } from '../../src/settings/read-settings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');

@@ -10,10 +10,10 @@ import { webhookChannel } from '../../src/alerts/channels/webhook.ts';
 import { failureNews } from '../../src/alerts/delivery/report-failure.ts';
 import type { News } from '../../src/alerts/message/digest.ts';
 import { testNews } from '../../src/alerts/message/test-message.ts';
+import { readSettings } from '../../src/compose/read-settings.ts';
 import { MusterError } from '../../src/errors.ts';
 import { runNight } from '../../src/night.ts';
 import { frameOf } from '../../src/run/run-context.ts';
-import { readSettings } from '../../src/settings/read-settings.ts';
 import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const agent = 'Endpoint agent';

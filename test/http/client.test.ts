@@ -170,6 +170,24 @@ describe('bounds', () => {
     expect(failure.code).toBe('answer-too-large');
   });
 
+  it('reads the first bytes that are asked for, and leaves an answer that goes on for ever', async () => {
+    let left: Promise<void> | undefined;
+    const { client, server } = await setting((_request, response) => {
+      left = new Promise((resolve) => response.once('close', resolve));
+      const more = () => void (response.destroyed || response.write('0123456789', more));
+      more();
+    });
+    const body = await client.ask({ url: '/x', firstBytes: 25 }, (answer) => answer.body.toString());
+    expect(body).toBe('0123456789012345678901234');
+    await left;
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('hands over what there is where less than the first bytes follow', async () => {
+    const { client } = await setting((_request, response) => say(response, 200, 'short'));
+    expect(await client.ask({ url: '/x', firstBytes: 25 }, (answer) => answer.body.toString())).toBe('short');
+  });
+
   it('has no more requests under way than allowed, signing in included', async () => {
     let open = 0;
     let most = 0;

@@ -28,7 +28,7 @@ export async function openDuck(folder: string, views: readonly View[]): Promise<
   const connection = await instance.connect();
   await connection.run('CREATE MACRO from_iso8601_timestamp(moment) AS CAST(moment AS TIMESTAMP)');
   for (const { name, columns } of tables) {
-    const types = columns.map((column) => `'${column}': 'VARCHAR'`).join(', ');
+    const types = columns.map(({ name: column }) => `'${column}': 'VARCHAR'`).join(', ');
     await connection.run(`CREATE VIEW ${name.replaceAll('-', '_')} AS
       SELECT * FROM read_csv('${join(folder, name)}/date=*/${name}.csv', header = true, delim = ',', quote = '"',
         escape = '"', columns = {${types}}, nullstr = 'never written', auto_detect = false,

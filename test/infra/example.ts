@@ -1,7 +1,7 @@
 /** Settings that use everything AWS is asked for, and the stack's parameters for them. */
 
 import { planDeployment } from '../../infra/deployment.ts';
-import { readSettings, type Settings } from '../../src/settings/read-settings.ts';
+import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 
 export const target = { region: 'eu-west-1', account: '123456789012', stage: 'prod' };
 

@@ -1,17 +1,18 @@
 /**
- * The stack's own resources, read from infra/*.yml without packaging, which takes seconds. `stack.test.ts` compares
+ * The stack's own resources, read from infra/ without packaging, which takes seconds. `stack.test.ts` compares
  * this reading with what osls makes of the same files.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CollectionTag, parse, type ScalarTag } from 'yaml';
+import { renderQueryTables } from '../../infra/query-tables.ts';
 import type { Resource, Template } from './resolve.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
 export function readTemplate(parameters: Readonly<Record<string, string>> = {}): Template {
   const files = readdirSync(join(root, 'infra')).filter((name) => name.endsWith('.yml'));
-  const parts = files.map((name) => readPart(name, parameters));
+  const parts = [...files.map((name) => readPart(name, parameters)), queryTables];
   const merged = <Key extends 'Resources' | 'Conditions' | 'Parameters'>(key: Key) =>
     Object.assign({}, ...parts.map((part) => part[key] ?? {}));
   const made: Record<string, Resource> = { NightLambdaFunction: { Type: 'AWS::Lambda::Function' } };
@@ -21,6 +22,8 @@ export function readTemplate(parameters: Readonly<Record<string, string>> = {}):
     Parameters: merged('Parameters'),
   };
 }
+
+const queryTables = renderQueryTables('muster_prod') as Partial<Template>;
 
 function readPart(name: string, parameters: Readonly<Record<string, string>>): Partial<Template> {
   const text = readFileSync(join(root, 'infra', name), 'utf8')

@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rulesOf } from '../../src/compose/parts.ts';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { folderStore } from '../../src/storage/folder/folder-store.ts';
@@ -39,7 +39,7 @@ test('three nights of eight are kept whole, and the store is sound after each', 
   }
   const removed = eight[2] ?? '';
   expect(await verify(here.store, removed)).toMatchObject({ damage: [expect.stringContaining(removed)] });
-  const rebuilt = rebuildNight(here.store, removed, { target: here.store, tables, rulesOf });
+  const rebuilt = rebuildNight(here.store, removed, { target: here.store, tables, rules: sourceRules });
   await expect(rebuilt).rejects.toMatchObject({ code: 'night-unknown' });
 });
 
@@ -56,7 +56,7 @@ test('a baseline night is kept however old, verified and rebuilt, until its sour
   expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
 
   const target = folderStore(join(here.path, '../rebuilt'));
-  await rebuildNight(here.store, oldest, { target, tables, rulesOf });
+  await rebuildNight(here.store, oldest, { target, tables, rules: sourceRules });
   expect((await target.read('devices.csv'))?.body.toString()).toBe(reports?.['devices.csv']);
 
   for (const key of (await keysOf(here.store)).filter((name) => name.startsWith(`runs/${oldest}/`))) {

@@ -1,6 +1,6 @@
 /** A small company for tests of the way: two sources in this process, six devices each, a life night by night. */
 
-import { rulesOf } from '../../src/compose/parts.ts';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, Platform } from '../../src/core/facts.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
@@ -39,7 +39,7 @@ export function company(): Company {
       clock: systemClock,
       signal: new AbortController().signal,
       tables: made.tables,
-      rulesOf,
+      rules: sourceRules,
     }),
     order(asked, more = {}) {
       slot = asked;
@@ -78,12 +78,13 @@ function frameOf(keptNights: number) {
 function sourceOf(made: Company, name: string, platform: Platform, slot: () => string): Source {
   return {
     name,
-    platform,
+    kind: platform === 'macos' ? 'jamf' : 'intune',
     async read(_ask, sheet) {
       made.asked.push(name);
       if (made.away.has(name)) throw new MusterError('request-failed', `${name} does not answer.`);
       const devices = Array.from({ length: made.devices }, (_, index) => deviceOf(platform, slot(), index));
       sheet.devices = made.shrunk.has(name) ? devices.slice(0, devices.length / 3) : devices;
+      sheet.findings = [{ check: 'instrument', result: 'pass', expected: '', found: '', advice: '', instrument: true }];
       sheet.receipt = { ...sheet.receipt, claimed: sheet.devices.length, received: sheet.devices.length, pages: 1 };
     },
   };
@@ -93,7 +94,7 @@ function sourceOf(made: Company, name: string, platform: Platform, slot: () => s
 function deviceOf(platform: Platform, slot: string, index: number): DeviceFacts {
   const at = `${slot}T04:00:00Z`;
   const isGone = Number(slot.slice(-2)) % 6 === index % 6;
-  const common = { name: `device, "${index}"`, serialNumber: `SERIAL-${platform}-${index}`, lastSeenAt: at };
+  const common = { platform, name: `device, "${index}"`, serialNumber: `SERIAL-${platform}-${index}`, lastSeenAt: at };
   if (platform === 'macos') {
     const value = isGone ? 'Not Installed' : 'Installed';
     return { id: String(index + 1), ...common, reportedAt: at, managementState: 'managed', answers: [{ value, at }] };

@@ -1,8 +1,9 @@
 /** The tables as they are published, and read back. */
 import { parse } from 'csv-parse/sync';
 import type { Night } from '../../src/core/judged.ts';
+import { csv } from '../../src/reports/csv.ts';
 import type { Report } from '../../src/reports/report.ts';
-import { csv } from '../../src/reports/table.ts';
+
 import { tables } from '../../src/reports/tables.ts';
 
 export type Row = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 /** A made-up company with a life of its own, judged night by night: data for the reports' tests, figures and pictures. */
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type {
   Answer,
   DeviceFacts,
@@ -12,8 +13,6 @@ import { judge } from '../../src/core/judge.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { byCodePoint } from '../../src/core/order.ts';
 import type { State } from '../../src/core/state.ts';
-import { intuneRules } from '../../src/sources/intune/rules.ts';
-import { jamfRules } from '../../src/sources/jamf/rules.ts';
 
 export interface FleetOptions {
   readonly devices: number;
@@ -25,8 +24,6 @@ export interface FleetOptions {
   readonly happens?: (facts: Facts, night: number) => Facts | undefined;
   readonly staleAfterDays?: number;
 }
-
-export const rulesOf = (platform: string) => (platform === 'macos' ? jamfRules : intuneRules);
 
 const day = 86_400_000;
 const lastMoment = Date.parse('2026-11-20T05:15:00Z');
@@ -81,6 +78,7 @@ function machineOf(index: number, night: number, moment: number, missing: number
   const first = pick(given, seed, 12);
   const last = pick(family, seed, 13);
   const common = {
+    platform: isMac ? 'macos' : 'windows',
     serialNumber: isMac ? text(10, letters, seed, 14) : text(7, letters, seed, 15),
     user: `${first}.${last}${draw(seed, 16) % 90}@example.com`.toLowerCase(),
     lastSeenAt: iso(seen),
@@ -147,7 +145,7 @@ function sourceOf(name: string, platform: string, devices: readonly DeviceFacts[
   const started = new Date(moment + 4_000).toISOString();
   const answered = sorted.reduce((sum, device) => sum + device.answers.length, 0);
   return {
-    ...{ name, platform, reading: 'complete', devices: sorted },
+    ...{ name, kind: isMac ? 'jamf' : 'intune', reading: 'complete', devices: sorted },
     receipt: {
       ...{ claimed: sorted.length, received: sorted.length, pages: Math.max(1, Math.ceil(sorted.length / 100)) },
       ...{ walks: 1, retries: 0, started, ended: new Date(moment + 61_000).toISOString() },
@@ -177,7 +175,7 @@ export function factsOf(options: FleetOptions, night: number): Facts {
   );
   const of = (rest: number) => machines.filter((machine, index) => index % 2 === rest && machine !== undefined);
   return {
-    schema: 1,
+    schema: 2,
     muster: '0.1.0',
     slot: new Date(moment).toISOString().slice(0, 10),
     moment: new Date(moment).toISOString(),
@@ -206,7 +204,7 @@ export function nightOf(options: FleetOptions): Night {
     const plain = factsOf(options, night);
     const facts = options.happens ? options.happens(plain, night) : plain;
     if (facts === undefined) continue;
-    last = judge(facts, state, rulesOf);
+    last = judge(facts, state, sourceRules);
     state = last.state;
   }
   if (last === undefined) throw new Error('no night took place');

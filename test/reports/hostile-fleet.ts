@@ -1,15 +1,16 @@
 /** A small company all of whose devices, people, models and values bear hostile names. */
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { byCodePoint } from '../../src/core/order.ts';
-import { factsOf, rulesOf } from './fleet.ts';
+import { factsOf } from './fleet.ts';
 import { hostileNames } from './hostile.ts';
 
 /** Every second device lacks the agent; the last night knows all, so that the changes speak of them too. */
 export function hostileNight(): Night {
-  const first = judge(hostileFacts(1), undefined, rulesOf);
-  return judge(hostileFacts(2), first.state, rulesOf);
+  const first = judge(hostileFacts(1), undefined, sourceRules);
+  return judge(hostileFacts(2), first.state, sourceRules);
 }
 
 function hostileFacts(night: number) {
@@ -22,7 +23,7 @@ function hostileFacts(night: number) {
 }
 
 function withNames(source: SourceFacts, night: number): SourceFacts {
-  const isMac = source.platform === 'macos';
+  const isMac = source.kind === 'jamf';
   const [pattern] = source.devices;
   const devices = hostileNames.map((name, place): DeviceFacts => {
     const lacks = place % 2 === 0 || (place % 3 === 0 && night === 2);
@@ -30,6 +31,7 @@ function withNames(source: SourceFacts, night: number): SourceFacts {
     const hostileValue = place % 7 === 0 ? name : value;
     return {
       ...pattern,
+      platform: isMac ? 'macos' : 'windows',
       id: isMac ? String(1000 + place) : name || 'empty',
       name,
       serialNumber: name,

@@ -1,6 +1,7 @@
 /** Page, workbook and report.json of a published night: beside its tables, copied, verified, and the same when made again. */
 import { expect, test } from 'vitest';
-import { reports, rulesOf } from '../../src/compose/parts.ts';
+import { reports } from '../../src/compose/parts.ts';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { folderStore } from '../../src/storage/folder/folder-store.ts';
@@ -17,7 +18,7 @@ test('a night’s reports are published with it, and rebuilt from its facts to t
   for (const slot of [first, second]) await runNight(small.order(slot), { ...small.parts(here.store), reports });
   expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
   const target = folderStore(`${here.path}-again`);
-  const { files } = await rebuildNight(here.store, first, { target, tables, reports, rulesOf });
+  const { files } = await rebuildNight(here.store, first, { target, tables, reports, rules: sourceRules });
   expect(files).toEqual(expect.arrayContaining(['report.json', 'index.html', 'muster.xlsx']));
   for (const file of ['report.json', 'index.html', 'muster.xlsx']) {
     const again = await target.digest(file);

@@ -44,7 +44,7 @@ const newScript = '9'.repeat(64);
 
 /** A night on which a little happened: agents lost and put back, machines gone. */
 function restless(source: SourceFacts): SourceFacts {
-  const words = source.platform === 'macos' ? ['Installed', 'Not Installed'] : ['1', '3'];
+  const words = source.kind === 'jamf' ? ['Installed', 'Not Installed'] : ['1', '3'];
   const devices = source.devices
     .filter((_, at) => at % 311 !== 200)
     .map((device, at) => {

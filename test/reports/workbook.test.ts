@@ -29,7 +29,7 @@ function expectedRows(title: string, night: Night): string[][] {
   const name = title.toLowerCase().replace(' ', '-');
   const table = tables.find((one) => one.name === name);
   const rows = [...(table?.rows(night) ?? [])].map((cells) => cells.map((cell) => plain(cell)));
-  return [[...(table?.columns ?? [])], ...rows];
+  return [(table?.columns ?? []).map(({ name }) => name), ...rows];
 }
 
 function plain(cell: string | number | boolean | undefined): string {

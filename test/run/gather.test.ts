@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { type Gathering, gather } from '../../src/run/gather.ts';
 import type { Ask, Sheet, Source } from '../../src/sources/source.ts';
-import { at, exemption, facts, mac, pc, rulesOf } from '../core/world.ts';
+import { at, exemption, facts, mac, pc } from '../core/world.ts';
 
 /** A clock that stands still but for a second each time it is read. */
 function clock(): Clock {
@@ -18,8 +19,8 @@ function clock(): Clock {
 }
 
 function asked(name: string, read: (ask: Ask, sheet: Sheet) => Promise<void> | void): Source {
-  const platform = name.startsWith('mac') ? 'macos' : 'windows';
-  return { name, platform, read: async (ask, sheet) => read(ask, sheet) };
+  const kind = name.startsWith('mac') ? 'jamf' : 'intune';
+  return { name, kind, read: async (ask, sheet) => read(ask, sheet) };
 }
 
 function lists(name: string, ...devices: DeviceFacts[]): Source {
@@ -48,7 +49,7 @@ describe('gathering', () => {
       ['10', '9'],
       ['a', 'b'],
     ]);
-    expect(told).toMatchObject({ schema: 1, slot: frame.slot, moment: frame.moment, policy: frame.policy });
+    expect(told).toMatchObject({ schema: 2, slot: frame.slot, moment: frame.moment, policy: frame.policy });
     expect(told.sources[0]).toMatchObject({ reading: 'complete', receipt: { received: 2 } });
     const { started, ended } = told.sources[0]?.receipt ?? {};
     expect(String(started) < String(ended)).toBe(true);
@@ -130,9 +131,18 @@ describe('gathering', () => {
   });
 });
 
+it('a source is told the slot that it is asked for, and its moment', async () => {
+  let told: Pick<Ask, 'slot' | 'moment'> | undefined;
+  const curious = asked('macs', ({ slot, moment }) => {
+    told = { slot, moment };
+  });
+  await gather(gathering([curious]), { ...frame, slot: '2026-11-21', moment: '2026-11-20T23:15:00.000Z' }, undefined);
+  expect(told).toEqual({ slot: '2026-11-21', moment: new Date('2026-11-20T23:15:00Z') });
+});
+
 describe('what a source is told of its past', () => {
   async function remembered(source: Source, past: SourceFacts[]) {
-    const before = judge(facts(1, { sources: past }), undefined, rulesOf).state;
+    const before = judge(facts(1, { sources: past }), undefined, sourceRules).state;
     let told: Ask['remembered'] | undefined;
     const curious: Source = {
       ...source,
@@ -153,8 +163,8 @@ describe('what a source is told of its past', () => {
     expect(await remembered(lists('windows'), [macs, answered])).toMatchObject({ devices: 2, answers: 7 });
   });
 
-  it('nothing of another platform’s source of that name, nor of a night that was not good', async () => {
-    expect(await remembered({ ...lists('macs'), platform: 'windows' }, [macs])).toEqual({});
+  it('nothing of another kind’s source of that name, nor of a night that was not good', async () => {
+    expect(await remembered({ ...lists('macs'), kind: 'intune' }, [macs])).toEqual({});
     expect(await remembered(lists('macs'), [{ ...macs, reading: 'incomplete' }])).toEqual({});
     expect(await remembered(lists('new'), [macs])).toEqual({});
   });
@@ -196,6 +206,6 @@ describe('a second attempt at a slot', () => {
     const second = await gather(gathering([source], left), { ...frame, exemptions: [row] }, undefined, first.sources);
 
     expect(second.exemptions[0]?.devices).toEqual([['macs', '1']]);
-    expect(judge(second, undefined, rulesOf).devices[0]?.excludedBecause).toBe('exempt');
+    expect(judge(second, undefined, sourceRules).devices[0]?.excludedBecause).toBe('exempt');
   });
 });

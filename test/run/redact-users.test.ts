@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import { conceal, type Privacy } from '../../src/run/redact-users.ts';
-import { device, exemption, facts, pc, rulesOf, source } from '../core/world.ts';
+import { device, exemption, facts, pc, source } from '../core/world.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 const hash: Privacy = { users: 'hash', key: 'a key of the company' };
@@ -55,7 +56,7 @@ describe.each<[string, Privacy]>([
   ['hashed', hash],
 ])('exemptions by user, %s', (_, privacy) => {
   const judged = (...exemptions: Facts['exemptions']) =>
-    judge(conceal(world(exemptions), privacy, nobody), undefined, rulesOf);
+    judge(conceal(world(exemptions), privacy, nobody), undefined, sourceRules);
 
   it('exempt the same devices', () => {
     const night = judged(byUser('ada@example.com'));
@@ -76,7 +77,7 @@ describe.each<[string, Privacy]>([
       byUser('ada', { owner: '' }),
       exemption('device_id', 'a'),
     ];
-    const night = judge(conceal(facts(1, { sources, exemptions: rows }), privacy, nobody), undefined, rulesOf);
+    const night = judge(conceal(facts(1, { sources, exemptions: rows }), privacy, nobody), undefined, sourceRules);
 
     expect(night.exemptions.map(({ result, devices }) => [result, devices])).toEqual([
       ['ambiguous', 2],

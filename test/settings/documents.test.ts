@@ -1,9 +1,9 @@
 /** Settings and exemptions in a bucket, as a function has them. */
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { loadSettings } from '../../src/compose/load-settings.ts';
 import { exemptionsOf } from '../../src/run/run-context.ts';
 import { placeIn } from '../../src/settings/documents.ts';
-import { loadSettings } from '../../src/settings/load-settings.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
 

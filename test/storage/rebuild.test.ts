@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rulesOf } from '../../src/compose/parts.ts';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { folderStore } from '../../src/storage/folder/folder-store.ts';
@@ -38,7 +38,7 @@ test('whole, carried, healed, suspect and accepted nights come out as they were 
 
   for (const [slot, reports] of published) {
     const target = folderStore(join(here.path, '../rebuilt', slot));
-    const { by, files } = await rebuildNight(here.store, slot, { target, tables, rulesOf });
+    const { by, files } = await rebuildNight(here.store, slot, { target, tables, rules: sourceRules });
     expect(by).toBe(version);
     expect(files.toSorted()).toEqual(Object.keys(reports).toSorted());
     for (const file of files) {
@@ -54,7 +54,7 @@ test('says which version made the night', async () => {
   const older = { ...order, frame: async () => ({ ...(await order.frame()), muster: '0.0.9' }) };
   await runNight(older, made.parts(here.store));
   const target = folderStore(join(here.path, '../rebuilt'));
-  expect((await rebuildNight(here.store, order.slot, { target, tables, rulesOf })).by).toBe('0.0.9');
+  expect((await rebuildNight(here.store, order.slot, { target, tables, rules: sourceRules })).by).toBe('0.0.9');
 });
 
 test('refuses damaged facts by name, and a night that was never published', async () => {
@@ -69,11 +69,11 @@ test('refuses damaged facts by name, and a night that was never published', asyn
     const path = join(here.path, key);
     const body = await readFile(path);
     await writeFile(path, Buffer.concat([body.subarray(0, -1), Buffer.from([(body.at(-1) ?? 0) ^ 1])]));
-    const rebuilt = rebuildNight(here.store, second, { target, tables, rulesOf });
+    const rebuilt = rebuildNight(here.store, second, { target, tables, rules: sourceRules });
     await expect(rebuilt).rejects.toMatchObject({ code: 'store-damaged', message: expect.stringContaining(key) });
     await writeFile(path, body);
   }
-  const unknown = rebuildNight(here.store, '2026-12-24', { target, tables, rulesOf });
+  const unknown = rebuildNight(here.store, '2026-12-24', { target, tables, rules: sourceRules });
   await expect(unknown).rejects.toMatchObject({
     code: 'night-unknown',
     message: expect.stringContaining('2026-12-24'),

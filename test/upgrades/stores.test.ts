@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { reports, rulesOf } from '../../src/compose/parts.ts';
+import { reports } from '../../src/compose/parts.ts';
+import { readSettings } from '../../src/compose/read-settings.ts';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { SourceFacts } from '../../src/core/facts.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { type Parts, runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { frameOf } from '../../src/run/run-context.ts';
-import { readSettings } from '../../src/settings/read-settings.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { folderStore } from '../../src/storage/folder/folder-store.ts';
 import { readFacts, readStanding } from '../../src/storage/runs/published-runs.ts';
@@ -58,7 +59,7 @@ async function nextNight({ folder, store }: { folder: string; store: Store }, aw
     signal: new AbortController().signal,
     tables,
     reports,
-    rulesOf,
+    rules: sourceRules,
   };
   const moment = new Date(`${nextSlot}T05:15:00Z`);
   return runNight({ slot: nextSlot, moment, frame: () => frameOf(settings, folder) }, parts);
@@ -67,7 +68,7 @@ async function nextNight({ folder, store }: { folder: string; store: Store }, aw
 function sourceAgain(facts: SourceFacts, away: readonly string[]): Source {
   return {
     name: facts.name,
-    platform: facts.platform,
+    kind: facts.kind,
     async read(_ask, sheet) {
       if (away.includes(facts.name)) throw new MusterError('request-failed', `${facts.name} does not answer.`);
       Object.assign(sheet, structuredClone({ ...facts, devices: facts.devices }));
@@ -84,7 +85,7 @@ describe.each(versions)('a store written by Muster %s', (version) => {
   it.each(slots)('has its night of %s rebuilt with the same rows', async (slot) => {
     const { folder, store } = await copyOf(version);
     const target = folderStore(join(parent, 'rebuilt'));
-    const { by } = await rebuildNight(store, slot, { target, tables, reports, rulesOf });
+    const { by } = await rebuildNight(store, slot, { target, tables, reports, rules: sourceRules });
     expect(by).toBe(version);
     for (const { name } of tables) {
       const before = rows(await readFile(join(folder, `${name}/date=${slot}/${name}.csv`), 'utf8'));
@@ -115,6 +116,8 @@ describe.each(versions)('a store written by Muster %s', (version) => {
     const outcome = await nextNight(place, []);
     expect(outcome).toMatchObject({ exit: 0, did: 'published' });
     expect(outcome.night?.changes).toEqual([]);
+    // What 0.1.0 remembered of the service's downloads is remembered no longer.
+    expect(JSON.stringify(outcome.night?.state)).not.toContain('downloads');
     expect(outcome.night?.sources.map(({ first }) => first)).toEqual([false, false]);
   });
 });

@@ -5,12 +5,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { wire } from '../../src/compose/parts.ts';
+import { readSettings } from '../../src/compose/read-settings.ts';
 import { secretReader } from '../../src/compose/secrets.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { frameOf } from '../../src/run/run-context.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { readSettings } from '../../src/settings/read-settings.ts';
 
 const folder = resolve(process.argv[2] ?? 'muster-store');
 const nights = [

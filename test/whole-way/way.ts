@@ -7,12 +7,12 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
 import { wire } from '../../src/compose/parts.ts';
+import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import { secretReader } from '../../src/compose/secrets.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { type Outcome, type Parts, runNight } from '../../src/night.ts';
 import { frameOf } from '../../src/run/run-context.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { readSettings, type Settings } from '../../src/settings/read-settings.ts';
 import type { Manifest } from '../../src/storage/runs/records.ts';
 
 export type Row = Readonly<Record<string, string>>;

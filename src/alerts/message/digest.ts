@@ -4,12 +4,12 @@
  */
 
 import type { Event } from '../../core/alerts/event.ts';
+import { type SectionName, type Severity, sections } from '../../core/alerts/event-kinds.ts';
 import { intervalOf } from '../../core/coverage.ts';
 import type { Night } from '../../core/judged.ts';
 import { deviceLine, matterLine, nameOf } from './event-lines.ts';
-import { type Heading, headings } from './headings.ts';
 import { plain } from './safe-text.ts';
-import { type NewsEvent, type NewsKind, type Severity, severityOf, worst } from './severity.ts';
+import { type NewsEvent, type NewsKind, sectionOf, severityOf, worst } from './severity.ts';
 
 export interface Digest {
   readonly about: 'night' | 'failure' | 'test';
@@ -49,18 +49,19 @@ export interface News {
 /** No list longer than a person reads. */
 const namedLines = 10;
 const maximumSections = 24;
+const sectionNames = Object.keys(sections) as readonly SectionName[];
 
 export function newsOf(night: Night, events: readonly Event[], link: string | undefined): News | undefined {
   if (events.length === 0) return undefined;
-  const sections = sectionsOf(events);
+  const all = sectionsOf(events);
   const digest: Digest = {
     about: 'night',
     agent: plain(night.agent, 60),
     slot: night.slot,
     title: titleOf(events),
     figures: figuresOf(night),
-    sections: sections.slice(0, maximumSections),
-    further: Math.max(0, sections.length - maximumSections),
+    sections: all.slice(0, maximumSections),
+    further: Math.max(0, all.length - maximumSections),
     kinds: [...new Set(events.map(({ kind }) => kind))],
     severity: worst(events.map(({ kind, phase }) => severityOf(kind, phase))),
     ...(link === undefined ? {} : { link }),
@@ -70,22 +71,23 @@ export function newsOf(night: Night, events: readonly Event[], link: string | un
 
 /** The same digest with at most so many sections and lines in each; what is left out is counted. */
 export function shortened(digest: Digest, lines: number, most = digest.sections.length): Digest {
-  const sections = digest.sections.slice(0, most).map((section) => {
+  const shortenedSections = digest.sections.slice(0, most).map((section) => {
     const shown = section.lines.slice(0, lines);
     return { ...section, lines: shown, more: section.more + section.lines.length - shown.length };
   });
-  return { ...digest, sections, further: digest.further + digest.sections.length - sections.length };
+  const left = digest.sections.length - shortenedSections.length;
+  return { ...digest, sections: shortenedSections, further: digest.further + left };
 }
 
 export function sectionsOf(events: readonly NewsEvent[]): Section[] {
-  return headings.flatMap((heading) => sectionsUnder(heading, events));
+  return sectionNames.flatMap((name) => sectionsUnder(name, events));
 }
 
 /** An event that names several devices has a section of its own; the others share their heading's. */
-function sectionsUnder(heading: Heading, events: readonly NewsEvent[]): Section[] {
-  const mine = events.filter((event) => isUnder(heading, event));
+function sectionsUnder(name: SectionName, events: readonly NewsEvent[]): Section[] {
+  const mine = events.filter((event) => sectionOf(event) === name);
   const plainOnes = mine.filter(({ first }) => first === undefined);
-  const { title, ask } = heading;
+  const { title, ask } = sections[name];
   const shared: Section[] = [];
   if (plainOnes.length > 0) {
     const lines = plainOnes.slice(0, namedLines).map((event) => (event.device ? deviceLine(event) : matterLine(event)));
@@ -105,16 +107,11 @@ function sectionsUnder(heading: Heading, events: readonly NewsEvent[]): Section[
   ];
 }
 
-function isUnder({ kinds, over }: Heading, { kind, phase }: NewsEvent): boolean {
-  const isOver = phase === 'over' && kind === 'deployment.drift';
-  return isOver ? over === true : kinds.includes(kind);
-}
-
 /** Counts in the order of the headings. */
 function titleOf(events: readonly NewsEvent[]): string {
-  const told = headings.flatMap((heading) => {
-    const count = events.filter((event) => isUnder(heading, event)).length;
-    return count === 0 ? [] : [`${heading.title} (${count})`];
+  const told = sectionNames.flatMap((name) => {
+    const count = events.filter((event) => sectionOf(event) === name).length;
+    return count === 0 ? [] : [`${sections[name].title} (${count})`];
   });
   return told.length > 3 ? `${told.slice(0, 3).join(', ')} and more` : told.join(', ');
 }

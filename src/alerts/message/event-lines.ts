@@ -1,32 +1,20 @@
 /** Events in calm words: one line each, for people. Pure. */
 import type { EventDevice } from '../../core/alerts/event.ts';
+import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/vocabulary.ts';
 import { plain } from './safe-text.ts';
 import type { NewsEvent } from './severity.ts';
 
-const reasons: Readonly<Record<EventDevice['reason'], string>> = {
-  reported: 'reported as Not Installed',
-  'never-reported': 'never reported',
-  'unrecognised-value': 'reports a word that is not known',
-  'uninstall-failed': 'removing it failed',
-  'install-failed': 'installing it failed',
-  'install-pending': 'waits to be installed',
-  'not-applicable': 'not applicable',
-  'state-unknown': 'its state is not known',
-  unmanaged: 'no longer managed',
-  retiring: 'being retired or wiped',
-  'not-manageable': 'cannot receive apps',
-  personal: 'personal',
-  superseded: 'enrolled again',
-  exempt: 'exempt',
-  removed: 'no longer listed',
-};
+function whyOf(reason: EventDevice['reason']): string {
+  if (reason === 'removed') return 'no longer listed';
+  return reason in reasons ? reasons[reason as Reason].inMessages : exclusions[reason as ExcludedBecause].inMessages;
+}
 
 /** Name, serial number, user, source, why, since when. */
 export function deviceLine({ kind, device, source, slot }: NewsEvent): string {
   if (device === undefined) return '';
   const who = [nameOf(device), ...(device.user === undefined ? [] : [plain(device.user, 64)]), source ?? ''];
   if (kind === 'device.recovered') return who.join(', ');
-  const why = `${who.join(', ')}: ${reasons[device.reason]}`;
+  const why = `${who.join(', ')}: ${whyOf(device.reason)}`;
   return kind === 'count.left' ? why : `${why}, since ${device.since ?? slot}`;
 }
 

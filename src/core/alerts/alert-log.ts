@@ -2,8 +2,9 @@
  * The memory of a night: it starts with what was told before, and every matter passes through it once. Nothing is
  * forgotten that nobody spoke of tonight, so missing data resolves nothing.
  */
-import type { EventKind, Told } from './alert-state.ts';
+import type { Told } from './alert-state.ts';
 import { daysBetween, type Event, repeatDays } from './event.ts';
+import type { EventKind } from './event-kinds.ts';
 
 type News = Omit<Event, 'kind' | 'key' | 'phase' | 'slot' | 'since'>;
 

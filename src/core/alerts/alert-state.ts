@@ -1,30 +1,5 @@
-/** The kinds of events, and the memory of what was told. Types only. */
-
-export const eventKinds = [
-  'source.missing',
-  'source.carried',
-  'source.untrusted',
-  'source.suspect',
-  'source.sound-again',
-  'source.left',
-  'measurement.changed',
-  'coverage.below',
-  'coverage.restored',
-  'device.lost',
-  'device.new-not-installed',
-  'device.overdue',
-  'device.recovered',
-  'count.left',
-  'baseline',
-  'deployment.drift',
-  'exemption.expiring',
-  'exemption.expired',
-  'exemption.unmatched',
-  'exemption.ambiguous',
-  'exemption.invalid',
-  'channel.undelivered',
-] as const;
-export type EventKind = (typeof eventKinds)[number];
+/** The memory of what was alerted on. Types only. */
+import type { EventKind } from './event-kinds.ts';
 
 /** A matter that was told and is not over. Part of the state: it decides what is told next. */
 export interface Told {

@@ -4,8 +4,9 @@ import type { JudgedDevice } from '../judged.ts';
 import { type Ancestor, deviceKey } from '../match-devices.ts';
 import type { KnownDevice, SourceState } from '../state.ts';
 import type { Memory } from './alert-log.ts';
-import type { EventKind, Told } from './alert-state.ts';
+import type { Told } from './alert-state.ts';
 import { daysBetween, deviceMatter, type EventDevice, repeatDays } from './event.ts';
+import type { EventKind } from './event-kinds.ts';
 
 export interface DeviceScene {
   readonly source: string;
@@ -50,7 +51,7 @@ export function deviceEvents(scene: DeviceScene, memory: Memory): void {
 /** On a source's first night its devices are told by one `baseline` event, and remembered by it. */
 export function noteBaseline(source: string, devices: readonly JudgedDevice[], slot: string, memory: Memory): void {
   const present = new Set(devices.map(({ facts }) => deviceMatter(source, facts.id)));
-  // The name may have been another platform's until last night.
+  // The name may have been another kind's until last night.
   for (const key of memory.keys(deviceMatter(source, ''))) if (!present.has(key)) memory.forget(key);
   for (const device of devices) {
     if (!device.counted || device.status === 'Installed') continue;

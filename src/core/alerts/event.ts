@@ -1,7 +1,9 @@
 /** What is worth telling a person: types, and how long a matter may go on untold. */
+
 import type { Platform, Status } from '../facts.ts';
-import type { ExcludedBecause, Reason } from '../rules.ts';
-import type { EventKind } from './alert-state.ts';
+import type { ExcludedBecause, Reason } from '../vocabulary.ts';
+
+import type { EventKind } from './event-kinds.ts';
 
 /** The device of an event, as far as a person needs it to chase it. */
 export interface EventDevice {

@@ -1,8 +1,9 @@
 /** A machine that was told under one record is not told again under another: what was told goes with it. */
+
 import { machineKey } from '../duplicates.ts';
-import type { Soundness } from '../figures.ts';
 import type { JudgedDevice } from '../judged.ts';
 import { type Ancestor, deviceKey } from '../match-devices.ts';
+import type { Soundness } from '../vocabulary.ts';
 import type { Memory } from './alert-log.ts';
 import { deviceMatter } from './event.ts';
 
@@ -22,12 +23,12 @@ export function inherit(households: readonly Household[], memory: Memory): void 
   }
   const heirs = new Map<string, JudgedDevice>();
   for (const device of complete.flatMap(({ devices }) => devices)) {
-    const machine = machineKey(device.platform, device.facts);
+    const machine = machineKey(device.facts);
     if (machine !== undefined && device.counted) heirs.set(machine, device);
   }
   for (const device of complete.flatMap(({ devices }) => devices)) {
     if (device.excludedBecause !== 'superseded') continue;
-    const heir = heirs.get(machineKey(device.platform, device.facts) ?? '');
+    const heir = heirs.get(machineKey(device.facts) ?? '');
     if (heir !== undefined) pass(matterOfDevice(device), matterOfDevice(heir), memory);
   }
 }

@@ -1,9 +1,9 @@
 /** Every artifact, what it is for, and which settings it is made of. */
+import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
 import { checklist } from './checklist.ts';
 import { policy, smartGroup } from './jamf.ts';
 import { fileAccess, kernelExtension, systemExtension } from './profiles.ts';
-import type { Company } from './render.ts';
-import { deployDirectory, extensionAttribute } from './scripts.ts';
+import { type Company, placeholders } from './render.ts';
 import { installCommand, packageLayout, uninstallCommand, win32App } from './windows.ts';
 
 export interface Artifact {
@@ -24,14 +24,14 @@ export const artifacts: readonly Artifact[] = [
     name: 'extension-attribute.sh',
     what: 'the script of the extension attribute',
     needs: [],
-    render: extensionAttribute,
+    render: () => attributeTemplates[0].render(placeholders.service),
     isProgram: true,
   },
   {
     name: 'deploy-directory.sh',
     what: 'the five documented steps for a directory-aware agent',
     needs: ['deployment.service'],
-    render: deployDirectory,
+    render: ({ deployment }) => directoryTemplates[0].render(deployment.service ?? placeholders.service),
     isProgram: true,
   },
   {

@@ -40,8 +40,3 @@ export function xmlText(text: string): string {
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
   );
 }
-
-/** A word for a shell: in single quotes nothing means anything. */
-export function shellWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}

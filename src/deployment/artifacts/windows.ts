@@ -41,18 +41,7 @@ export function win32App(company: Company): string {
     installCommandLine: installCommand(company),
     uninstallCommandLine: uninstallCommand(company),
     installExperience: { runAsAccount: 'system', deviceRestartBehavior: 'basedOnReturnCode' },
-    rules: [
-      {
-        '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule',
-        ruleType: 'detection',
-        path: windows.detection.path,
-        fileOrFolderName: windows.detection.file,
-        check32BitOn64System: false,
-        operationType: 'exists',
-        operator: 'notConfigured',
-        comparisonValue: null,
-      },
-    ],
+    rules: [windows.detectionRule],
   };
   return `${JSON.stringify(body, null, 2)}\n`;
 }

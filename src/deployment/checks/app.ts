@@ -1,7 +1,6 @@
-/** The Windows app and its detection rule: section 1.2. Several apps may be named; each must be as documented. */
+/** The Windows app: section 1.2. Several apps may be named; each must be as documented. */
 import type { Finding } from '../../core/facts.ts';
-import { windows } from '../definition.ts';
-import { fail, pass, quoted, type Unread, unknown, verdict } from '../finding.ts';
+import { fail, pass, quoted, type Unread, unknown } from '../finding.ts';
 
 /** In memory only: the install command holds the service's API key. */
 export interface AppFacts {
@@ -56,61 +55,6 @@ function appProblems({ type, publishingState }: AppFacts): string[] {
   if (type === 'officeSuiteApp') return ['it is an Office suite'];
   if (type !== win32) return [`it is of type ${quoted(type)}`];
   return publishingState === 'published' ? [] : [`its publishing state is ${quoted(publishingState)}`];
-}
-
-const ruleAdvice =
-  'Restore the one file rule of section 1.2; every further rule must hold as well, and changes what "installed" means.';
-
-export function checkDetectionRules(apps: ReadApps): Finding {
-  const check = 'windows.detection-rule';
-  if ('is' in apps) return unknown(check, apps);
-  const problems = apps.flatMap((app) => rulesProblems(app).map((problem) => inApp(app, apps, problem)));
-  return verdict(check, problems, 'exactly the documented file rule', ruleAdvice);
-}
-
-function rulesProblems({ detectionRules }: AppFacts): string[] {
-  const [rule, ...others] = detectionRules;
-  if (rule === undefined) return ['it has no detection rule'];
-  const more = others.length === 0 ? [] : [`it has ${detectionRules.length} detection rules`];
-  return [...more, ...ruleProblems(rule)];
-}
-
-/** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
-function ruleProblems(rule: Readonly<Record<string, unknown>>): string[] {
-  if (rule['@odata.type'] !== '#microsoft.graph.win32LobAppFileSystemRule') return ['its rule is no file rule'];
-  const problems: string[] = [];
-  if (rule.ruleType !== 'detection') problems.push('its rule is not for detection');
-  if (folderOf(rule.path) !== folderOf(windows.detection.path)) problems.push(`it looks in ${quoted(rule.path)}`);
-  if (!isSameText(rule.fileOrFolderName, windows.detection.file)) {
-    problems.push(`it looks for ${quoted(rule.fileOrFolderName)}`);
-  }
-  if (rule.operationType !== 'exists') problems.push(`it asks for ${quoted(rule.operationType)}, not for existence`);
-  if (rule.operator !== undefined && rule.operator !== null && rule.operator !== 'notConfigured') {
-    problems.push(`its operator is ${quoted(rule.operator)}`);
-  }
-  if (rule.comparisonValue !== undefined && rule.comparisonValue !== null && rule.comparisonValue !== '') {
-    problems.push('it compares with a value');
-  }
-  // With the 32-bit view Windows looks in SysWOW64 instead of System32.
-  if (rule.check32BitOn64System !== false) problems.push('it looks in the 32-bit view');
-  return problems;
-}
-
-/** One spelling of a folder: case, slashes at the end and the variable for the Windows folder do not matter. */
-function folderOf(path: unknown): string {
-  if (typeof path !== 'string') return '';
-  return path
-    .trim()
-    .toLowerCase()
-    .replaceAll('/', '\\')
-    .replace(/\\+/g, '\\')
-    .replace(/\\$/, '')
-    .replace(/^%(windir|systemroot)%/, 'c:\\windows')
-    .replace(/^%systemdrive%/, 'c:');
-}
-
-function isSameText(value: unknown, text: string): boolean {
-  return typeof value === 'string' && value.trim().toLowerCase() === text.toLowerCase();
 }
 
 /** Names the app only where there are several. */

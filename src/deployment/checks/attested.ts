@@ -1,22 +1,17 @@
-/** What no API can show, vouched for by somebody on a date in the settings: it holds for a year. */
+/** What no API can show, attested by somebody on a date in the settings. */
+import { judgeStatement, type SlotTime } from './statement.ts';
 
 export interface Attestation {
-  /** YYYY-MM-DD, where somebody vouched for it. */
+  /** YYYY-MM-DD, where somebody attested it. */
   readonly on: string | undefined;
-  readonly now: Date;
+  readonly at: SlotTime;
 }
 
 type Words = { readonly is: 'none' } | { readonly is: 'held' | 'old'; readonly found: string };
 
-const year = 365;
-const day = 86_400_000;
-
-export function attestedWords({ on, now }: Attestation): Words {
+export function attestedWords({ on, at }: Attestation): Words {
   if (on === undefined) return { is: 'none' };
-  const age = (now.getTime() - Date.parse(`${on}T00:00:00Z`)) / day;
-  // A day ahead is another time zone.
-  if (age < -1) return { is: 'old', found: `attested on ${on}, which has not come yet` };
-  return age > year + 1
-    ? { is: 'old', found: `attested on ${on}, more than a year ago` }
-    : { is: 'held', found: `attested on ${on}` };
+  const standing = judgeStatement(on, at.moment);
+  const found = `attested on ${on}`;
+  return standing.counts ? { is: 'held', found } : { is: 'old', found: `${found}, ${standing.why}` };
 }

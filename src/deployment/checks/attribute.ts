@@ -1,9 +1,10 @@
 /** The instrument on macOS: section 1.3, "Smart groups for installed and missing agent", step 1 and 2. */
 import type { Finding } from '../../core/facts.ts';
 import { attribute } from '../definition.ts';
-import type { Vouched } from '../deployment-settings.ts';
-import { type Found, fail, judgeOne, pass, quoted, unknown } from '../finding.ts';
-import { judgeScript } from './attribute-script.ts';
+import { type Found, fail, judgeOne, quoted } from '../finding.ts';
+import { attributeTemplates } from '../script-templates.ts';
+import type { Acceptances } from './acceptance.ts';
+import { checkKnownScript } from './known-script.ts';
 
 export interface AttributeFacts {
   readonly enabled: boolean;
@@ -15,33 +16,22 @@ export interface AttributeFacts {
 const check = 'macos.extension-attribute';
 const asDocumented = 'Create the extension attribute as section 1.3 says; `muster artifacts` renders its script.';
 
-export function checkAttribute(found: Found<AttributeFacts>, accepted: readonly Vouched[]): Finding {
+export function checkAttribute(found: Found<AttributeFacts>, acceptances: Acceptances): Finding {
   return judgeOne(check, found, 'extension attribute', 'Put its display name in the settings.', (definition) =>
-    judge(definition, accepted),
+    judge(definition, acceptances),
   );
 }
 
-function judge({ enabled, dataType, inputType, script }: AttributeFacts, accepted: readonly Vouched[]): Finding {
+function judge({ enabled, dataType, inputType, script }: AttributeFacts, acceptances: Acceptances): Finding {
   const shape = `${enabled ? 'enabled' : 'disabled'}, data type ${word(dataType)}, input type ${word(inputType)}`;
   if (!enabled) {
     // Jamf Pro can keep the values of a disabled attribute (manageExistingData RETAIN) and serves them for ever.
     return fail(check, shape, 'Enable the extension attribute; while it is disabled, its values are old ones.');
   }
   if (dataType !== attribute.dataType || inputType !== attribute.inputType) return fail(check, shape, asDocumented);
-  const verdict = judgeScript(script, accepted);
-  const said = `${shape}; ${verdict.words}`;
-  switch (verdict.is) {
-    case 'sound':
-    case 'vouched':
-      return pass(check, said);
-    case 'wrong':
-      return fail(check, said, asDocumented);
-    case 'not understood': {
-      const advice =
-        'Use the script that `muster artifacts` renders, or read this one and vouch for its SHA-256 in deployment.accepted.';
-      return unknown(check, { why: said, advice });
-    }
-  }
+  // Nothing in it depends on the service.
+  const known = { artifact: 'extension-attribute.sh', templates: attributeTemplates, service: '' };
+  return checkKnownScript({ check, ...known, beside: `${shape}; ` }, script, acceptances);
 }
 
 function word(text: string): string {

@@ -1,5 +1,6 @@
 /** The two smart groups: section 1.3, steps 3 and 4. A group without criteria holds every computer. */
 import type { Finding, Status } from '../../core/facts.ts';
+import type { Check } from '../catalogue.ts';
 import { type Found, fail, judgeOne, quoted, verdict } from '../finding.ts';
 
 export interface Criterion {
@@ -13,7 +14,7 @@ export interface SmartGroupFacts {
   readonly criteria: readonly Criterion[];
 }
 
-function groupCheck(holds: Status): string {
+function groupCheck(holds: Status): Check {
   return holds === 'Installed' ? 'macos.smart-group-installed' : 'macos.smart-group-not-installed';
 }
 

@@ -1,5 +1,6 @@
 /** The two configuration profiles: section 1.3, "Kernel extension approval profile" and "File access profile". */
 import type { Finding } from '../../core/facts.ts';
+import type { Check } from '../catalogue.ts';
 import { macosFiles } from '../definition.ts';
 import type { Deployment } from '../deployment-settings.ts';
 import { type Found, judgeOne, notChecked, unknown, verdict } from '../finding.ts';
@@ -101,7 +102,7 @@ function isAllowed({ Allowed: allowed, Authorization: word }: Dictionary): boole
 }
 
 function judge(
-  check: string,
+  check: Check,
   found: Found<ProfileFacts>,
   problemsOf: (payloads: readonly Dictionary[]) => readonly string[],
 ): Finding {

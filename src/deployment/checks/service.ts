@@ -1,31 +1,37 @@
-/** The service's two downloads: section 4. What was read of them is judged here; reading them is a source's work. */
-import type { DownloadFacts, Finding } from '../../core/facts.ts';
-import { fail, pass, type Unread, unknown } from '../finding.ts';
+/** The service's two downloads: section 4. Their first bytes say whether they are what they should be. */
+import type { Finding } from '../../core/facts.ts';
+import type { Deployment } from '../deployment-settings.ts';
+import { fail, notChecked, pass, quoted, type Unread, unknown } from '../finding.ts';
+import { bundleProblem, packageProblem } from './file-format.ts';
 
-export type Downloaded =
-  | { readonly is: 'read'; readonly facts: DownloadFacts }
-  /** Not read again: the service says that it is what it was. */
-  | { readonly is: 'unchanged'; readonly facts: DownloadFacts }
+export type Download =
+  | { readonly is: 'found'; readonly file: DownloadedFile }
   | { readonly is: 'refused'; readonly why: string }
   | Unread;
 
-export function checkDownload(name: string, downloaded: Downloaded, remembered: DownloadFacts | undefined): Finding {
-  const check = `service.${name}`;
-  const advice = 'Put the file of the vendor back on the service; devices install whatever is there.';
-  switch (downloaded.is) {
-    case 'unread':
-      return unknown(check, downloaded);
-    case 'refused':
-      return fail(check, downloaded.why, 'Check deployment.service, and that the service serves its downloads.');
-    default: {
-      const { bytes, sha256, problem } = downloaded.facts;
-      const changed = remembered !== undefined && remembered.sha256 !== sha256;
-      const words = [
-        problem ?? 'what it should be',
-        `${bytes} bytes, SHA-256 ${sha256}`,
-        ...(changed ? [`changed: before, it was ${remembered.bytes} bytes, SHA-256 ${remembered.sha256}`] : []),
-      ].join('; ');
-      return problem === undefined ? pass(check, words) : fail(check, words, advice);
-    }
+export interface DownloadedFile {
+  /** In bytes; undefined where the service does not say. */
+  readonly length: number | undefined;
+  /** What the service calls this version. */
+  readonly etag: string | undefined;
+  readonly firstBytes: Buffer;
+}
+
+const problemsOf = { package: packageProblem, bundle: bundleProblem };
+const serve = 'Check deployment.service, and that the service serves its downloads.';
+
+export function checkDownload(asked: Deployment, name: 'package' | 'bundle', download: Download): Finding {
+  const check = `service.${name}` as const;
+  if (asked.service === undefined) return notChecked(check, 'deployment.service');
+  if (download.is === 'unread') return unknown(check, download);
+  if (download.is === 'refused') return fail(check, download.why, serve);
+  const { length, etag, firstBytes } = download.file;
+  if (length === undefined) {
+    return unknown(check, { why: 'the service does not say how long the file is', advice: serve });
   }
+  const problem = length === 0 ? 'it is empty' : problemsOf[name](firstBytes, length);
+  const version = etag === undefined ? 'no ETag' : `ETag ${quoted(etag.replaceAll('"', ''))}`;
+  const found = `${problem ?? 'what it should be'}; ${length} bytes, ${version}`;
+  const advice = 'Put the file of the vendor back on the service; devices install whatever is there.';
+  return problem === undefined ? pass(check, found) : fail(check, found, advice);
 }

@@ -2,6 +2,8 @@
 import { machineKey } from '../../core/duplicates.ts';
 import type { Change, JudgedDevice, Night } from '../../core/judged.ts';
 import type { Transition } from '../../core/state.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import { readDeviceFields } from '../fields.ts';
 import { isNotable } from './groups.ts';
 import type { ChangeReport, DeviceReport } from './shape.ts';
 
@@ -11,20 +13,14 @@ export function devicesOf(night: Night): DeviceReport[] {
   const replacements = replacementsOf(night.devices);
   const transitions = transitionsOf(night);
   return chosen.map((device) => {
-    const { source, platform, facts } = device;
-    const { id, name, serialNumber, user, osVersion, model, lastSeenAt, enrolledAt } = facts;
-    const { managementState, managementAgent, ownership, answers } = facts;
-    const { status, reason, value, detail, valueAt, excludedBecause, notInstalledSince } = device;
-    const known = { name, serialNumber, user, osVersion, model, status, reason, value, detail, valueAt };
-    const rest = { lastSeenAt, enrolledAt, managementState, managementAgent, ownership };
+    const { source, facts, excludedBecause } = device;
     return {
-      ...{ source, platform, id },
-      ...defined({ ...known, ...rest, excludedBecause, notInstalledSince }),
-      ...{ status, reason, proven: device.proven, stale: device.stale, counted: device.counted },
-      answeredOn: device.answeredOn,
-      ...defined({ replacedBy: excludedBecause === 'superseded' ? replacements(device) : undefined }),
-      ...(answers.length > 1 ? { answers } : {}),
-      transitions: transitions.get(keyOf(source, id)) ?? [],
+      ...omitUndefined(readDeviceFields(device)),
+      ...omitUndefined({
+        replacedBy: excludedBecause === 'superseded' ? replacements(device) : undefined,
+        answers: facts.answers.length > 1 ? facts.answers : undefined,
+      }),
+      transitions: transitions.get(keyOf(source, facts.id)) ?? [],
     };
   });
 }
@@ -48,12 +44,12 @@ export function keyOf(source: string, id: string): string {
 function replacementsOf(devices: readonly JudgedDevice[]): (device: JudgedDevice) => DeviceReport['replacedBy'] {
   const standing = new Map<string, JudgedDevice>();
   for (const device of devices) {
-    const key = machineKey(device.platform, device.facts);
+    const key = machineKey(device.facts);
     if (key === undefined || device.excludedBecause === 'superseded') continue;
     if (device.counted || !standing.has(key)) standing.set(key, device);
   }
   return (device) => {
-    const found = standing.get(machineKey(device.platform, device.facts) ?? '');
+    const found = standing.get(machineKey(device.facts) ?? '');
     return found && { source: found.source, id: found.facts.id };
   };
 }
@@ -68,12 +64,5 @@ function transitionsOf(night: Night): Map<string, readonly Transition[]> {
 
 export function changeOf({ source, platform, device, kind, from, to, reason }: Change): ChangeReport {
   const { id, name, serialNumber } = device;
-  return { ...{ source, platform, id }, ...defined({ name, serialNumber, from, to }), change: kind, reason };
-}
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Without what is not known. */
-function defined<T extends object>(values: T): Defined<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+  return { ...{ source, platform, id }, ...omitUndefined({ name, serialNumber, from, to }), change: kind, reason };
 }

@@ -16,9 +16,9 @@ export function documentOf(night: Night): ReportDocument {
 }
 
 function makeDocument(night: Night): ReportDocument {
-  const { muster, agent, slot, moment, policy, accepted, exemptions } = night;
+  const { muster, agent, slot, moment, policy, platformTitles, accepted, exemptions } = night;
   return {
-    ...{ schema: 1, kind: 'muster-report', muster, agent, slot, moment, policy },
+    ...{ schema: 1, kind: 'muster-report', muster, agent, slot, moment, policy, platformTitles },
     ...(accepted === undefined ? {} : { accepted }),
     coverage: night.coverage.map(figuresOf),
     sources: night.sources.map((source) => sourceOf(source, night)),

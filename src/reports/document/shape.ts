@@ -1,9 +1,19 @@
 /** `report.json`, version 1: what the page and the workbook's summary are made from. Described in docs/report.md. */
-import type { Answer, Facts, FindingResult, Platform, Policy, Problem, Receipt, Status } from '../../core/facts.ts';
-import type { Coverage, Soundness } from '../../core/figures.ts';
-import type { ChangeKind, GroupVerdict, JudgedExemption } from '../../core/judged.ts';
-import type { ExcludedBecause, Reason } from '../../core/rules.ts';
+
+import type { Answer, Facts, Platform, Policy, Problem, Receipt, SourceKindName, Status } from '../../core/facts.ts';
+import type { Coverage } from '../../core/figures.ts';
+import type { JudgedExemption } from '../../core/judged.ts';
 import type { Transition } from '../../core/state.ts';
+import type {
+  ChangeKind,
+  ExcludedBecause,
+  FindingResult,
+  GroupVerdict,
+  Reason,
+  Soundness,
+} from '../../core/vocabulary.ts';
+import type { Omitted } from '../../omit-undefined.ts';
+import type { DeviceFieldValues } from '../fields.ts';
 
 export interface ReportDocument {
   readonly schema: 1;
@@ -14,6 +24,8 @@ export interface ReportDocument {
   readonly slot: string;
   readonly moment: string;
   readonly policy: Policy;
+  /** Names that people read, by platform. */
+  readonly platformTitles: Readonly<Record<string, string>>;
   readonly accepted?: Facts['accepted'];
   /** The rows of coverage.csv: one a source, then one for all. */
   readonly coverage: readonly Figures[];
@@ -39,6 +51,7 @@ export interface Figures extends Coverage, Interval {}
 
 export interface SourceReport {
   readonly name: string;
+  readonly kind: SourceKindName;
   readonly platform: Platform;
   readonly soundness: Soundness;
   readonly first: boolean;
@@ -143,35 +156,12 @@ export interface ChangeReport {
   readonly reason: Reason | ExcludedBecause;
 }
 
-export interface DeviceReport {
-  readonly source: string;
-  readonly platform: Platform;
-  readonly id: string;
-  readonly name?: string;
-  readonly serialNumber?: string;
-  readonly user?: string;
-  readonly osVersion?: string;
-  readonly model?: string;
-  readonly status: Status;
-  readonly reason: Reason;
-  readonly value?: string;
-  readonly detail?: string;
-  readonly valueAt?: string;
-  readonly lastSeenAt?: string;
-  readonly enrolledAt?: string;
-  readonly managementState?: string;
-  readonly managementAgent?: string;
-  readonly ownership?: string;
-  readonly proven: boolean;
-  readonly stale: boolean;
-  readonly counted: boolean;
-  readonly excludedBecause?: ExcludedBecause;
-  readonly notInstalledSince?: string;
-  readonly answeredOn: string;
+/** The fields of `reports/fields.ts`, without those that are not known, and what has no column of its own. */
+export type DeviceReport = Omitted<DeviceFieldValues> & {
   /** Of a superseded record: the newer record of the same machine. */
   readonly replacedBy?: { readonly source: string; readonly id: string };
   /** Every answer, where the platform gave more than one. */
   readonly answers?: readonly Answer[];
   /** The last 20, oldest first. */
   readonly transitions: readonly Transition[];
-}
+};

@@ -1,6 +1,8 @@
 /** One source's night: its receipt, its instrument, how old its answers are, and what is not counted. */
+
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
-import type { ExcludedBecause } from '../../core/rules.ts';
+import { type ExcludedBecause, exclusions } from '../../core/vocabulary.ts';
+
 import type { AgeBucket, InstrumentReport, SourceReport, ValuesReport } from './shape.ts';
 
 const day = 86_400_000;
@@ -9,9 +11,9 @@ const limits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 export function sourceOf(source: JudgedSource, night: Night): SourceReport {
   const devices = night.devices.filter((device) => device.source === source.name);
   const { present, boundary } = instrumentOf(source, night);
-  const { name, platform, soundness, first, problem, baseline, receipt, findings } = source;
+  const { name, kind, platform, soundness, first, problem, baseline, receipt, findings } = source;
   return {
-    ...{ name, platform, soundness, first },
+    ...{ name, kind, platform, soundness, first },
     ...(problem === undefined ? {} : { problem }),
     ...(baseline === undefined ? {} : { baseline }),
     receipt,
@@ -89,17 +91,8 @@ function agesOf(devices: readonly JudgedDevice[], { moment, policy }: Night): Ag
   return [...buckets, unknown];
 }
 
-const reasons: readonly ExcludedBecause[] = [
-  'unmanaged',
-  'retiring',
-  'not-manageable',
-  'personal',
-  'superseded',
-  'exempt',
-];
-
 function notCountedOf(devices: readonly JudgedDevice[]): SourceReport['notCounted'] {
-  return reasons.flatMap((because) => {
+  return (Object.keys(exclusions) as ExcludedBecause[]).flatMap((because) => {
     const count = devices.filter((device) => device.excludedBecause === because).length;
     return count === 0 ? [] : [{ because, devices: count }];
   });

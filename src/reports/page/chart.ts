@@ -1,7 +1,7 @@
 /** A trend as SVG, written by hand: band, line, gaps, and marks for the nights that were not what they should be. */
 import type { Trend, TrendNight } from '../document/shape.ts';
 import { type Html, html } from './html.ts';
-import { fill, number, percent, platformNames, trend as texts } from './texts.ts';
+import { fill, number, percent, trend as texts } from './texts.ts';
 
 export const chartSize = { width: 400, height: 176, left: 34, right: 8, top: 14, bottom: 38 } as const;
 const day = 86_400_000;
@@ -158,10 +158,6 @@ export function spoken(night: TrendNight): string {
   if (soundness !== 'complete') said.push(soundness);
   if (instrumentChanged.length > 0) said.push(fill(texts.instrument, { sources: instrumentChanged.join(', ') }));
   return said.join('; ');
-}
-
-export function platformName(platform: string): string {
-  return Object.hasOwn(platformNames, platform) ? (platformNames[platform] ?? platform) : platform;
 }
 
 function round(value: number): number {

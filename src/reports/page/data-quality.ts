@@ -1,17 +1,25 @@
 /** Is the measurement sound: checks, completeness, the spread of the answers' ages. What the words mean. */
 import type { AgeBucket, ReportDocument, SourceReport } from '../document/shape.ts';
-import { platformName } from './chart.ts';
 import { time, word } from './fragments.ts';
 import { type Html, html, outside } from './html.ts';
-import { fill, glossary, naming, number, sources as sourceTexts, sound as texts, wordId } from './texts.ts';
+import {
+  fill,
+  glossary,
+  naming,
+  number,
+  platformTitle,
+  sources as sourceTexts,
+  sound as texts,
+  wordId,
+} from './texts.ts';
 
 export function soundness(document: ReportDocument): Html {
   const { sources } = document;
   return html`<section id="sound" aria-labelledby="sound-title"><h2 id="sound-title">${texts.title}</h2>
-<h3 id="completeness">${texts.completeness}</h3>${completeness(sources)}
+<h3 id="completeness">${texts.completeness}</h3>${completeness(document)}
 <h3 id="checks">${texts.checks}</h3>${checks(sources)}
 <h3 id="ages">${texts.ages}</h3><p class="lead">${fill(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
-<div class="ages">${sources.map((source) => ages(source, document.policy.staleAfterDays))}</div>
+<div class="ages">${sources.map((source) => ages(source, document))}</div>
 <h3 id="exemptions">${texts.exemptions}</h3><div class="list" data-list="exemptions"></div>
 <h3 id="excluded"></h3><div class="list" data-list="excluded"></div></section>`;
 }
@@ -20,7 +28,7 @@ function region(label: string, table: Html): Html {
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
 
-function completeness(sources: readonly SourceReport[]): Html {
+function completeness({ sources, platformTitles: titles }: ReportDocument): Html {
   const heads = [sourceTexts.source, sourceTexts.night, sourceTexts.rows, texts.pages, texts.walks, texts.retries];
   const more = [texts.firstId, texts.lastId, texts.asked, texts.overview];
   return region(
@@ -31,7 +39,7 @@ function completeness(sources: readonly SourceReport[]): Html {
         platform,
         soundness: worth,
         receipt,
-      }) => html`<tr><th scope="row">${outside(name)} <span class="quiet">${platformName(platform)}</span></th><td>${word('soundness', worth)}</td>
+      }) => html`<tr><th scope="row">${outside(name)} <span class="quiet">${platformTitle(titles, platform)}</span></th><td>${word('soundness', worth)}</td>
 <td class="figure">${number(receipt.received)}${receipt.claimed === undefined ? '' : ` / ${number(receipt.claimed)}`}${
         receipt.answersReceived === undefined
           ? ''
@@ -60,10 +68,13 @@ function checks(sources: readonly SourceReport[]): Html {
 }
 
 /** Two bars a bucket: the value's age, and the last contact's. */
-function ages({ name, platform, ages: buckets }: SourceReport, staleAfterDays: number): Html {
+function ages(
+  { name, platform, ages: buckets }: SourceReport,
+  { platformTitles: titles, policy: { staleAfterDays } }: ReportDocument,
+): Html {
   const most = buckets.reduce((largest, bucket) => Math.max(largest, bucket.values, bucket.contacts), 1);
   const shown = buckets.filter((bucket) => bucket.values + bucket.contacts > 0);
-  return html`<figure><figcaption>${outside(name)} <span class="quiet">${platformName(platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${texts.contacts}</th></tr></thead><tbody>${shown.map(
+  return html`<figure><figcaption>${outside(name)} <span class="quiet">${platformTitle(titles, platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${texts.contacts}</th></tr></thead><tbody>${shown.map(
     (bucket) =>
       html`<tr class="${(bucket.upToDays ?? Number.POSITIVE_INFINITY) > staleAfterDays ? 'old' : ''}"><th scope="row">${bucketName(bucket)}</th>${bar(bucket.values, most)}${bar(bucket.contacts, most)}</tr>`,
   )}</tbody></table></figure>`;
@@ -82,7 +93,7 @@ export function words(): Html {
   return html`<section id="words" aria-labelledby="words-title"><h2 id="words-title">${naming.words}</h2><div class="glossary">${glossary.map(
     ({ group, name, words: meanings }) =>
       html`<div><h3 id="words-${group}">${name}</h3><dl>${Object.entries(meanings).map(
-        ([one, meaning]) => html`<div id="${wordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
+        ([one, { meaning }]) => html`<div id="${wordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
       )}</dl></div>`,
   )}</div></section>`;
 }

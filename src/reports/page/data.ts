@@ -2,8 +2,10 @@
  * What the page carries: the document in columns, so that 100,000 devices stay small and quick. Times are whole
  * seconds; a word that repeats is written once. Types only, shared by the packer and the page's script.
  */
-import type { ExemptionResult } from '../../core/judged.ts';
+
+import type { ExemptionResult } from '../../core/vocabulary.ts';
 import type { Trend } from '../document/shape.ts';
+import type { DeviceFieldTypes } from '../fields.ts';
 
 /** A word for each row: an index into the words, or −1 for "not known". */
 export interface Words {
@@ -24,38 +26,26 @@ export interface Times {
 /** One character a row: `1` true, `0` false, `-` not known. */
 export type Flags = string;
 
-export interface DeviceColumns {
-  readonly source: Words;
-  readonly platform: Words;
-  readonly id: Texts;
-  readonly name: Texts;
-  readonly serialNumber: Texts;
-  readonly user: Texts;
-  readonly osVersion: Words;
-  readonly model: Words;
-  readonly status: Words;
-  readonly reason: Words;
-  readonly value: Words;
-  readonly detail: Words;
-  readonly valueAt: Times;
-  readonly lastSeenAt: Times;
-  readonly enrolledAt: Times;
-  readonly managementState: Words;
-  readonly managementAgent: Words;
-  readonly ownership: Words;
-  readonly proven: Flags;
-  readonly stale: Flags;
-  readonly counted: Flags;
-  readonly excludedBecause: Words;
-  readonly notInstalledSince: Words;
-  readonly answeredOn: Words;
+/** A column for each type of field. */
+interface ColumnsByType {
+  readonly text: Texts;
+  readonly word: Words;
+  readonly slot: Words;
+  readonly time: Times;
+  readonly flag: Flags;
+}
+
+/** The fields of `reports/fields.ts`, a column each, and what has no field of its own. */
+export type DeviceColumns = {
+  readonly [Key in keyof DeviceFieldTypes]: ColumnsByType[DeviceFieldTypes[Key] & keyof ColumnsByType];
+} & {
   /** `[source, id]` as JSON. */
   readonly replacedBy: Words;
   /** `[value, at, detail][]` as JSON. */
   readonly answers: Words;
   /** `[slot, from, to][]` as JSON. */
   readonly transitions: Words;
-}
+};
 
 export interface ChangeColumns {
   /** The device's row in the columns above; −1 where it is not there any more. */
@@ -116,6 +106,8 @@ export interface PageData {
   /** Sources on their first night: how long a device has been missing is not known there yet. */
   readonly first: readonly string[];
   readonly trend: readonly Trend[];
+  /** Names that people read, by platform. */
+  readonly platformTitles: Readonly<Record<string, string>>;
   readonly devices: DeviceColumns;
   readonly changes: ChangeColumns;
   readonly groups: readonly GroupData[];

@@ -1,10 +1,9 @@
 /** The first screen: the number and its interval, how sure we are, what changed, and a line for each source. */
 import type { ReportDocument, SourceReport } from '../document/shape.ts';
-import { platformName } from './chart.ts';
 import { filled, time, word } from './fragments.ts';
 import { type Html, html, outside } from './html.ts';
 import { intervalDrawing } from './interval.ts';
-import { fill, first, limits, number, percent, sources as texts, wordId } from './texts.ts';
+import { fill, first, limits, number, percent, platformTitle, sources as texts, wordId } from './texts.ts';
 
 export function overview(document: ReportDocument): Html {
   const all = document.coverage.at(-1);
@@ -73,14 +72,14 @@ function sentence({ name, soundness, baseline, problem }: SourceReport): Html {
   return html`<p>${said}${problem === undefined ? '' : html` <span class="why">${outside(problem.message)}</span>`}</p>`;
 }
 
-function sourceTable({ sources, coverage }: ReportDocument): Html {
+function sourceTable({ sources, coverage, platformTitles }: ReportDocument): Html {
   const heads = [texts.source, texts.night, texts.coverage, texts.interval, texts.toChase, texts.rows];
   const more = [texts.newest, texts.oldest, texts.instrument];
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="${texts.caption}"><table class="sources"><caption class="hidden">${texts.caption}</caption><thead><tr>${[...heads, ...more].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${sources.map((source) => {
   const row = coverage.find((figures) => figures.source === source.name);
   const { values } = source;
-  return html`<tr data-source="${source.name}"><th scope="row">${outside(source.name)}<span class="quiet below">${platformName(source.platform)}</span></th>
+  return html`<tr data-source="${source.name}"><th scope="row">${outside(source.name)}<span class="quiet below">${platformTitle(platformTitles, source.platform)}</span></th>
 <td>${word('soundness', source.soundness)}</td><td class="figure">${percent(row?.coverage)}</td><td class="figure quiet">${row?.low === undefined ? '–' : `${percent(row.low)} – ${percent(row.high)}`}</td>
 <td class="figure">${number(row?.notInstalled ?? 0)}</td><td>${receipt(source)}</td><td>${time(values.newest)}</td><td>${time(values.oldest)}</td><td>${instrument(source)}</td></tr>`;
 })}

@@ -4,6 +4,7 @@ import type { GroupMember, Night } from '../../core/judged.ts';
 import { keyOf } from '../document/devices.ts';
 import { byGroup, isNotable } from '../document/groups.ts';
 import type { ChangeReport, DeviceReport, ReportDocument } from '../document/shape.ts';
+import { deviceFields } from '../fields.ts';
 import { flagsOf, frontCoded, rangesOf, textsOf, timesOf, wordsOf } from './columns.ts';
 import type { ChangeColumns, DeviceColumns, GroupData, PageData, RestOfGroup } from './data.ts';
 
@@ -20,6 +21,7 @@ export function pageDataOf(document: ReportDocument, night: Night): PageData {
     overdueAfterDays: document.policy.overdueAfterDays,
     first: document.sources.filter((source) => source.first).map((source) => source.name),
     trend: document.trend,
+    platformTitles: document.platformTitles,
     devices: deviceColumns(document.devices),
     changes: changeColumns(document.changes, rowOf),
     groups: groupsOf(document, night, rowOf),
@@ -31,33 +33,9 @@ type Rows = ReadonlyMap<string, number>;
 
 function deviceColumns(devices: readonly DeviceReport[]): DeviceColumns {
   const words = (value: (device: DeviceReport) => string | undefined) => wordsOf(devices.map(value));
-  const texts = (value: (device: DeviceReport) => string | undefined) => textsOf(devices.map(value));
-  const times = (value: (device: DeviceReport) => string | undefined) => timesOf(devices.map(value));
+  const fields = deviceFields.map(({ key, type }) => [key, packers[type](devices.map((device) => device[key]))]);
   return {
-    source: words((device) => device.source),
-    platform: words((device) => device.platform),
-    id: texts((device) => device.id),
-    name: texts((device) => device.name),
-    serialNumber: texts((device) => device.serialNumber),
-    user: texts((device) => device.user),
-    osVersion: words((device) => device.osVersion),
-    model: words((device) => device.model),
-    status: words((device) => device.status),
-    reason: words((device) => device.reason),
-    value: words((device) => device.value),
-    detail: words((device) => device.detail),
-    valueAt: times((device) => device.valueAt),
-    lastSeenAt: times((device) => device.lastSeenAt),
-    enrolledAt: times((device) => device.enrolledAt),
-    managementState: words((device) => device.managementState),
-    managementAgent: words((device) => device.managementAgent),
-    ownership: words((device) => device.ownership),
-    proven: flagsOf(devices.map((device) => device.proven)),
-    stale: flagsOf(devices.map((device) => device.stale)),
-    counted: flagsOf(devices.map((device) => device.counted)),
-    excludedBecause: words((device) => device.excludedBecause),
-    notInstalledSince: words((device) => device.notInstalledSince),
-    answeredOn: words((device) => device.answeredOn),
+    ...(Object.fromEntries(fields) as Omit<DeviceColumns, 'replacedBy' | 'answers' | 'transitions'>),
     replacedBy: words(({ replacedBy }) => replacedBy && JSON.stringify([replacedBy.source, replacedBy.id])),
     answers: words(
       ({ answers }) => answers && JSON.stringify(answers.map(({ value, at, detail }) => [value, at, detail])),
@@ -65,6 +43,16 @@ function deviceColumns(devices: readonly DeviceReport[]): DeviceColumns {
     transitions: words(({ transitions }) => JSON.stringify(transitions.map(({ slot, from, to }) => [slot, from, to]))),
   };
 }
+
+type Values = readonly (string | boolean | undefined)[];
+
+const packers = {
+  text: (values: Values) => textsOf(values as readonly (string | undefined)[]),
+  word: (values: Values) => wordsOf(values as readonly (string | undefined)[]),
+  slot: (values: Values) => wordsOf(values as readonly (string | undefined)[]),
+  time: (values: Values) => timesOf(values as readonly (string | undefined)[]),
+  flag: (values: Values) => flagsOf(values as readonly (boolean | undefined)[]),
+};
 
 function changeColumns(changes: readonly ChangeReport[], rowOf: Rows): ChangeColumns {
   const device = changes.map((change) => rowOf.get(keyOf(change.source, change.id)) ?? -1);

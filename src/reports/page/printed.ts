@@ -2,9 +2,8 @@
 
 import { toChase } from '../../core/needs-action.ts';
 import type { DeviceReport, ReportDocument } from '../document/shape.ts';
-import { platformName } from './chart.ts';
 import { type Html, html, outside } from './html.ts';
-import { columns, fill, number, sentences, sound, print as texts } from './texts.ts';
+import { columns, fill, number, platformTitle, sentences, sound, print as texts } from './texts.ts';
 
 const shownOnPaper = 22;
 
@@ -25,7 +24,7 @@ export function printed(document: ReportDocument): Html {
   return html`<section class="paper"><h2>${texts.chase}</h2>
 <table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${shown.map(
     (device) =>
-      html`<tr><td class="figure">${device.notInstalledSince}</td><td>${short(device.name)}</td><td class="figure">${short(device.serialNumber)}</td><td>${short(device.user)}</td><td>${platformName(device.platform)}</td><td>${device.reason}</td></tr>`,
+      html`<tr><td class="figure">${device.notInstalledSince}</td><td>${short(device.name)}</td><td class="figure">${short(device.serialNumber)}</td><td>${short(device.user)}</td><td>${platformTitle(document.platformTitles, device.platform)}</td><td>${device.reason}</td></tr>`,
   )}</tbody></table>
 ${chase.length > shown.length ? html`<p class="quiet">${fill(texts.more, { shown: number(shown.length), all: number(chase.length) })}</p>` : ''}
 <div class="halves"><div><h3>${texts.reasons}</h3><table>${reasonsOf(chase).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${number(count)}</td></tr>`)}</table></div>

@@ -1,5 +1,17 @@
 /** Every text of the page that is ours, in one file, so that it can be translated. `{…}` is filled in. */
 
+import {
+  changes as changeWords,
+  checkResults,
+  exclusions,
+  exemptionResults,
+  groupVerdicts,
+  reasons,
+  soundnessWords,
+  statuses,
+} from '../../core/vocabulary.ts';
+import { type DeviceFieldKey, deviceFields } from '../fields.ts';
+
 export const locale = 'en-GB';
 
 export const naming = {
@@ -140,32 +152,12 @@ export const lists = {
   no: 'no',
 } as const;
 
+/** Titles of the columns: the fields of a device, and what the other lists have beside them. */
 export const columns = {
-  source: 'Source',
-  platform: 'Platform',
-  id: 'Device id',
-  name: 'Name',
-  serialNumber: 'Serial number',
-  user: 'User',
-  osVersion: 'OS version',
-  model: 'Model',
-  status: 'Status',
-  reason: 'Reason',
-  value: 'Value',
-  detail: 'Detail',
-  valueAt: 'Value of',
-  lastSeenAt: 'Last contact',
-  enrolledAt: 'Enrolled',
-  proven: 'Proven',
-  stale: 'Stale',
-  counted: 'Counted',
-  excludedBecause: 'Not counted because',
+  ...(Object.fromEntries(deviceFields.map(({ key, title }) => [key, title])) as Readonly<
+    Record<DeviceFieldKey, string>
+  >),
   since: 'Missing since',
-  notInstalledSince: 'Missing since, at least',
-  answeredOn: 'Answer of the night',
-  managementState: 'Management',
-  managementAgent: 'Managed by',
-  ownership: 'Ownership',
   replacedBy: 'Replaced by',
   change: 'Change',
   from: 'From',
@@ -258,111 +250,37 @@ export const print = {
   noTroubles: 'Every check that was made passed.',
 } as const;
 
-export const platformNames: Readonly<Record<string, string>> = {
-  macos: 'macOS',
-  windows: 'Windows',
-  all: 'All devices',
-};
-
 /** The words of the reports and what they mean; the page links to them from where they are used. */
 export const glossary: readonly {
   readonly group: string;
   readonly name: string;
-  readonly words: Readonly<Record<string, string>>;
+  readonly words: Readonly<Record<string, { readonly meaning: string }>>;
 }[] = [
   {
     group: 'status',
     name: 'Status and proof',
     words: {
-      Installed: 'The platform’s last word is that the agent’s file is there.',
-      'Not Installed': 'Its last word is that it is not, or nobody can tell us; the reason says which.',
-      proven: 'A clear, recent answer, and the instrument that gave it is sound.',
-      stale: 'The device has not reported for longer than the policy allows. Its status stands, but proves nothing.',
-      overdue: 'Not Installed for longer than the policy allows.',
-      counted: 'Part of coverage. The others are listed with why they are not.',
+      ...statuses,
+      proven: { meaning: 'A clear, recent answer, and the instrument that gave it is sound.' },
+      stale: {
+        meaning:
+          'The device has not reported for longer than the policy allows. Its status stands, but proves nothing.',
+      },
+      overdue: { meaning: 'Not Installed for as long as the policy allows, or longer.' },
+      counted: { meaning: 'Part of coverage. The others are listed with why they are not.' },
     },
   },
-  {
-    group: 'reason',
-    name: 'Reasons',
-    words: {
-      reported: 'The platform said so, in the documented word.',
-      'never-reported': 'The platform has no value for the device.',
-      'unrecognised-value': 'There is a value, but not one of the documented words.',
-      'uninstall-failed': 'An uninstall was tried and the file is still there.',
-      'install-failed': 'An installation was tried and failed.',
-      'install-pending': 'An installation is under way.',
-      'not-applicable': 'A requirement was not met, so nobody looked for the file.',
-      'state-unknown': 'The platform itself does not know.',
-    },
-  },
-  {
-    group: 'excluded',
-    name: 'Not counted because',
-    words: {
-      unmanaged: 'The platform knows the device but does not manage it.',
-      retiring: 'It is being retired, wiped or deleted.',
-      'not-manageable': 'An Intune record that cannot receive apps.',
-      personal: 'Owned by a person, and only company devices are counted.',
-      superseded: 'The same machine has a newer record.',
-      exempt: 'Somebody excused it, with a reason and a date.',
-    },
-  },
-  {
-    group: 'soundness',
-    name: 'What a source’s night was worth',
-    words: {
-      complete: 'It answered in full, its instrument is sound, and nothing implausible happened.',
-      suspect:
-        'More devices gone or changed than is plausible. Tonight’s answers are shown; nobody is told device by device.',
-      untrusted: 'What produces the values is not what it should be, or could not be read. Nothing is proven.',
-      carried: 'It did not answer in full. The last good night’s answers are shown, with their date.',
-      missing: 'It did not answer in full, and there is no good night to show instead.',
-    },
-  },
-  {
-    group: 'change',
-    name: 'Changes',
-    words: {
-      lost: 'Was Installed, now is not.',
-      recovered: 'Was Not Installed, now is.',
-      'new-installed': 'Not there before; has the agent.',
-      'new-not-installed': 'Not there before; has no agent.',
-      moved: 'The same machine under a new id; its history goes with it.',
-      removed: 'No longer known to the platform.',
-      excluded: 'Left the count; the reason says why.',
-      included: 'Entered the count; the reason says why it was outside.',
-    },
-  },
-  {
-    group: 'verdict',
-    name: 'Groups',
-    words: {
-      agrees: 'The platform’s group and its criterion say the same.',
-      missing: 'The criterion holds it, but the platform does not list it.',
-      unexpected: 'The platform lists it, but the criterion does not hold it.',
-      outside: 'In our picture, but the criterion cannot hold it: no value, another text, or unmanaged.',
-      derived: 'The group is ours alone; the platform has none.',
-      unknown: 'The group could not be read, or the source was not complete.',
-    },
-  },
-  {
-    group: 'result',
-    name: 'Checks and exemptions',
-    words: {
-      pass: 'It is as documented.',
-      fail: 'It is not.',
-      unknown: 'It could not be read, which is never a pass.',
-      'not-checked': 'The settings do not say what it should be.',
-      active: 'The exemption holds.',
-      expiring: 'It ends within 14 days.',
-      expired: 'It has ended; its devices are counted again.',
-      unmatched: 'It fits no device.',
-      ambiguous: 'A name or user that fits several devices exempts none.',
-      invalid: 'Owner, reason or date is missing; the row is ignored.',
-    },
-  },
+  { group: 'reason', name: 'Reasons', words: reasons },
+  { group: 'excluded', name: 'Not counted because', words: exclusions },
+  { group: 'soundness', name: 'Data quality by source', words: bestFirst(soundnessWords) },
+  { group: 'change', name: 'Changes', words: changeWords },
+  { group: 'verdict', name: 'Groups', words: groupVerdicts },
+  { group: 'result', name: 'Checks and exemptions', words: { ...checkResults, ...exemptionResults } },
 ];
+
+function bestFirst<Word>(words: Readonly<Record<string, Word>>): Readonly<Record<string, Word>> {
+  return Object.fromEntries(Object.entries(words).reverse());
+}
 
 /** The glossary's anchor of a word; words that mean different things in different places have several. */
 export function wordId(group: string, word: string): string {
@@ -381,4 +299,9 @@ export function number(value: number): string {
 
 export function percent(value: number | undefined): string {
   return value === undefined ? '–' : value.toFixed(2);
+}
+
+/** A platform that no kind of source names keeps its own word. */
+export function platformTitle(titles: Readonly<Record<string, string>>, platform: string): string {
+  return (Object.hasOwn(titles, platform) ? titles[platform] : undefined) ?? platform;
 }

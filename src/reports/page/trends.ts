@@ -1,8 +1,8 @@
 /** The trend's section: a chart for all devices and one a platform, on one scale. */
 import type { ReportDocument } from '../document/shape.ts';
-import { chart, platformName, scaleOf, signOf, spoken } from './chart.ts';
+import { chart, scaleOf, signOf, spoken } from './chart.ts';
 import { type Html, html } from './html.ts';
-import { fill, trend as texts, wordId } from './texts.ts';
+import { fill, platformTitle, trend as texts, wordId } from './texts.ts';
 
 export function trends(document: ReportDocument): Html {
   const shown = document.trend.length === 2 ? document.trend.slice(1) : document.trend;
@@ -10,7 +10,7 @@ export function trends(document: ReportDocument): Html {
   const nights = shown.flatMap((trend) => trend.nights);
   return html`<section id="trend" aria-labelledby="trend-title"><h2 id="trend-title">${texts.title}</h2><p class="lead">${texts.lead}</p>
 <div class="charts">${shown.map((trend) => {
-    const name = platformName(trend.platform);
+    const name = platformTitle(document.platformTitles, trend.platform);
     const last = trend.nights.at(-1);
     const label = fill(texts.chart, { platform: name });
     return html`<figure class="chart" data-platform="${trend.platform}" data-low="${scale.low}" data-high="${scale.high}"><figcaption>${name}</figcaption><div class="plot" tabindex="0" role="slider" aria-label="${label}" aria-valuemin="1" aria-valuemax="${Math.max(1, trend.nights.length)}" aria-valuenow="${Math.max(1, trend.nights.length)}" aria-valuetext="${last ? spoken(last) : texts.empty}">${chart(trend, scale)}</div><p class="readout" aria-hidden="true">${last ? spoken(last) : texts.empty}</p></figure>`;

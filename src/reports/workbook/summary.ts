@@ -11,7 +11,7 @@ const percentages = new Set(['coverage', 'coverage_low', 'coverage_high']);
 
 export function summarySheet(night: Night): Sheet {
   const table = tables.find(({ name }) => name === 'coverage');
-  const columns = table?.columns ?? [];
+  const columns = table?.columns.map(({ name }) => name) ?? [];
   const places = columns.flatMap((column, place) => (percentages.has(column) ? [place] : []));
   const { sources } = documentOf(night);
   const rows = [...(table?.rows(night) ?? [])].map((cells) => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Instrument } from '../../core/facts.ts';
+import { canonicalJson } from '../../deployment/canonical-json.ts';
 import type { AppFacts, AssignmentFacts, ReadApps } from '../../deployment/checks/app.ts';
 import { MusterError } from '../../errors.ts';
 import { type Graph, isRecord, objectOf, pagesOf } from './graph.ts';
@@ -122,18 +123,9 @@ export function instrumentOf(apps: readonly AppDefinition[]): Instrument {
   if (facts.length < apps.length) return { id };
   const decisive = facts.map(({ detectionRules, assignments }) => [
     detectionRules,
-    assignments.map(({ intent, target, groupId }) => canonical([intent, target, groupId])).sort(),
+    assignments.map(({ intent, target, groupId }) => canonicalJson([intent, target, groupId])).sort(),
   ]);
-  return { id, fingerprint: createHash('sha256').update(canonical(decisive)).digest('hex') };
-}
-
-/** JSON with its keys in order, so that the same rules always have the same fingerprint. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    isRecord(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : inner,
-  );
+  return { id, fingerprint: createHash('sha256').update(canonicalJson(decisive)).digest('hex') };
 }
 
 function missing(who: string, named: string): MusterError {

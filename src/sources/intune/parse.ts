@@ -18,6 +18,7 @@ export const deviceFields = [
   'managementState',
   'managementAgent',
   'managedDeviceOwnerType',
+  'deviceCategoryDisplayName',
 ] as const;
 
 export type ManagedDevice = { readonly id: string } & { readonly [Field in (typeof deviceFields)[number]]?: unknown };
@@ -39,8 +40,15 @@ export function parseDevice(device: ManagedDevice, rows: readonly ReportRow[]): 
     managementState: textOf(device.managementState),
     managementAgent: textOf(device.managementAgent),
     ownership: textOf(device.managedDeviceOwnerType),
+    category: categoryOf(device.deviceCategoryDisplayName),
   };
-  return { id: device.id, ...present(known), answers: answersOf(rows) };
+  return { id: device.id, platform: 'windows', ...present(known), answers: answersOf(rows) };
+}
+
+/** Intune calls the category of a device that has none "Unknown". */
+function categoryOf(value: unknown): string | undefined {
+  const category = textOf(value);
+  return category === 'Unknown' ? undefined : category;
 }
 
 /** Report rows by the device they speak of; ids are GUIDs, whose case means nothing. */

@@ -2,12 +2,13 @@
  * What Intune's words mean. InstallState is `resultantAppState`:
  * https://learn.microsoft.com/graph/api/resources/intune-shared-resultantappstate
  */
-import type { PlatformRules, Verdict } from '../../core/rules.ts';
+import type { SourceRules, Verdict } from '../../core/rules.ts';
 
 const unknownState: Verdict = { status: 'Not Installed', reason: 'state-unknown', provable: false };
 
-export const intuneRules: PlatformRules = {
-  platform: 'windows',
+export const intuneRules: SourceRules = {
+  kind: 'intune',
+  platforms: { windows: 'Windows' },
   words: new Map<string, Verdict>([
     ['1', { status: 'Installed', reason: 'reported', provable: true }],
     ['2', { status: 'Not Installed', reason: 'install-failed', provable: true }],

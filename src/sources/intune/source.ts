@@ -21,7 +21,7 @@ interface IntuneTools {
 export function intuneSource(settings: IntuneSettings, tools: IntuneTools = {}): Source {
   return {
     name: settings.name,
-    platform: 'windows',
+    kind: 'intune',
     population: settings.population,
     read: (ask, sheet) => read(settings, tools, ask, sheet),
   };
@@ -81,11 +81,11 @@ type Note = (part: Partial<WindowsRead>) => void;
 
 /** Everything read so far, and the findings it makes, on the sheet at every moment. */
 function notesOf({ deployment }: IntuneSettings, ask: Ask, sheet: Sheet): Note {
-  const now = ask.moment ?? ask.clock.now();
+  const { slot, moment } = ask;
   let read = nothingOfWindows;
   const note: Note = (part) => {
     read = { ...read, ...part };
-    sheet.findings = windowsFindings(deployment ?? nothingAsked, read, now);
+    sheet.findings = windowsFindings(deployment ?? nothingAsked, read, { slot, moment });
   };
   note({});
   return note;

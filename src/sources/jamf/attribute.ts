@@ -1,5 +1,6 @@
 /** The extension attribute's definition, from the Jamf Pro API (11.9 and newer) or the Classic API. */
 import { createHash } from 'node:crypto';
+import { unixText } from '../../deployment/script-text.ts';
 import { MusterError } from '../../errors.ts';
 import { idOf, recordOf } from '../read.ts';
 import { child, children, type Element, textIn } from './classic.ts';
@@ -126,10 +127,8 @@ function theOne<T extends { readonly id: string; readonly name: unknown }>(
 /** Identifies what produces the values; line ends differ between the web page and the API without a meaning. */
 export function fingerprintOf(definition: AttributeDefinition): string {
   const { name, dataType, inputType, enabled } = definition;
-  const script = definition.script
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-    .trimEnd();
+  // Without the line break at its end, as every version has hashed it.
+  const script = unixText(definition.script).slice(0, -1);
   return createHash('sha256')
     .update(JSON.stringify([name, dataType, inputType, enabled, script]))
     .digest('hex');

@@ -29,8 +29,8 @@ export function checkingOf(settings: JamfSettings, ask: Ask, sheet: Sheet): Chec
     asked,
     attribute: settings.extensionAttribute,
     server: settings.url,
-    now: ask.moment ?? ask.clock.now(),
-    remembered: ask.remembered.downloads ?? [],
+    slot: ask.slot,
+    moment: ask.moment,
   };
   let read: MacosRead = settings.groups
     ? nothingOfMacos
@@ -55,14 +55,7 @@ export function checkingOf(settings: JamfSettings, ask: Ask, sheet: Sheet): Chec
       }
     },
     async others(jamf) {
-      const service =
-        asked.service === undefined
-          ? undefined
-          : readService(asked.service, ask, note, (facts) => {
-              sheet.downloads = [...(sheet.downloads ?? []), facts].sort((one, other) =>
-                one.name < other.name ? -1 : 1,
-              );
-            });
+      const service = asked.service === undefined ? undefined : readService(asked.service, ask, note);
       await Promise.allSettled([readDeployment(jamf, asked, note), service]);
     },
     inspect: (jamf) => async (holds, found) => {

@@ -14,6 +14,9 @@ export interface Row {
   readonly id: string;
   /** Undefined for a record that is not a Mac: it counts as received, and is no device of ours. */
   readonly device?: DeviceFacts;
+  /** Ids, which stand for names that another request tells. */
+  readonly departmentId?: string;
+  readonly buildingId?: string;
   /** Definition ids of the entries that matched the attribute. */
   readonly definitions: readonly string[];
 }
@@ -42,7 +45,13 @@ function parseRow(body: unknown, who: string, attribute: AttributeKey): Row {
   if (typeof platform === 'string' && platform !== 'Mac') return { id, definitions: [] };
   const entries = entriesOf(row, attribute);
   const definitions = entries.map((entry) => idOf(entry.definitionId) ?? '');
-  return { id, definitions, device: deviceOf(id, row, general, entries) };
+  const { departmentId, buildingId } = recordOf(row.userAndLocation) ?? {};
+  return {
+    id,
+    definitions,
+    ...known({ departmentId: idOf(departmentId), buildingId: idOf(buildingId) }),
+    device: deviceOf(id, row, general, entries),
+  };
 }
 
 function deviceOf(
@@ -56,6 +65,7 @@ function deviceOf(
   const reportedAt = timeOf(general.reportDate);
   return {
     id,
+    platform: 'macos',
     ...known({
       name: fieldOf(general.name),
       serialNumber: fieldOf(hardware?.serialNumber),
@@ -66,10 +76,17 @@ function deviceOf(
       lastSeenAt: timeOf(general.lastContact) ?? timeOf(general.lastContactTime),
       reportedAt,
       enrolledAt: timeOf(general.lastEnrolledDate) ?? timeOf(general.initialEntryDate),
+      site: siteOf(general.site),
     }),
     managementState: recordOf(general.remoteManagement)?.managed === false ? 'unmanaged' : 'managed',
     answers: answersOf(entries, reportedAt),
   };
+}
+
+/** A device of no site has the site with the id -1, called "None". */
+function siteOf(value: unknown): string | undefined {
+  const site = recordOf(value);
+  return idOf(site?.id) === '-1' ? undefined : fieldOf(site?.name);
 }
 
 /** An attribute appears in the section in which it is displayed, so all six places are searched. */

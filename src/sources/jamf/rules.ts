@@ -1,8 +1,9 @@
 /** What the values of the documented inventory script mean: design.md section 4, the macOS rows. */
-import type { PlatformRules } from '../../core/rules.ts';
+import type { SourceRules } from '../../core/rules.ts';
 
-export const jamfRules: PlatformRules = {
-  platform: 'macos',
+export const jamfRules: SourceRules = {
+  kind: 'jamf',
+  platforms: { macos: 'macOS' },
   words: new Map([
     ['Installed', { status: 'Installed', reason: 'reported', provable: true }],
     ['Not Installed', { status: 'Not Installed', reason: 'reported', provable: true }],

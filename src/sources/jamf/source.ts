@@ -9,6 +9,7 @@ import { explain, type Jamf, jamfClient } from './client.ts';
 import { readGroups, unread } from './groups.ts';
 import { allSections, openInventory, ownSections } from './inventory.ts';
 import type { AttributeKey, Row } from './parse.ts';
+import { readPlaceNames, withPlaces } from './places.ts';
 import { everyRow, type Notes } from './proof.ts';
 import { readAccount, refuseHiddenSite } from './scope.ts';
 import type { JamfSettings } from './settings.ts';
@@ -25,7 +26,7 @@ export interface JamfTools {
 export function jamfSource(settings: JamfSettings, tools: JamfTools = {}): Source {
   return {
     name: settings.name,
-    platform: 'macos',
+    kind: 'jamf',
     read: (ask, sheet) => read(settings, tools, ask, sheet),
   };
 }
@@ -74,6 +75,7 @@ async function readInventory(jamf: Jamf, reading: Reading): Promise<void> {
   const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle: tools.idle ?? 60_000 });
   // Jamf advises at most five connections: four for pages, one for the groups; what is read beside them waits its turn.
   const pace = { size: tools.pageSize ?? 500, atOnce: 4 };
+  const places = readPlaceNames(jamf);
   const walking = everyRow(inventory, pace, notebook);
   const grouping = settings.groups
     ? readGroups(jamf, settings.groups, ask.signal, checking.inspect(jamf))
@@ -81,7 +83,9 @@ async function readInventory(jamf: Jamf, reading: Reading): Promise<void> {
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
   if (grouped.status === 'fulfilled') sheet.groups = grouped.value;
   checking.note({ devices: sheet.devices.filter(({ managementState }) => managementState === 'managed').length });
+  const names = await places;
   if (walked.status === 'rejected') throw walked.reason;
+  sheet.devices = sheet.devices.map((device) => withPlaces(device, walked.value.get(device.id), names));
   if (grouped.status === 'rejected') throw grouped.reason;
   if (definition === undefined) refuseUncertainName(jamf, attribute, walked.value);
 }

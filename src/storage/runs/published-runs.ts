@@ -1,9 +1,10 @@
 /** What stands published, and the way back from it: pointer → manifest → files, each checked against its hash. */
-import type { DeviceFacts, Facts } from '../../core/facts.ts';
+import type { Facts } from '../../core/facts.ts';
 import type { State } from '../../core/state.ts';
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { pointerKey, slotOf } from './keys.ts';
+import { currentSchema, migrateFacts, migrateState } from './migrate.ts';
 import { sha256, unpackJson, unpackLines } from './pack.ts';
 import {
   damaged,
@@ -106,23 +107,21 @@ export async function readBefore(store: Store, run: Run): Promise<State | undefi
 
 function asState(body: Buffer, key: string): State {
   const state = unpackJson(body, key);
-  refuseNewer(state, key);
-  if (!isRecord(state) || state.schema !== 1 || !Array.isArray(state.sources)) throw damaged(key, 'it is no state');
-  return state as unknown as State;
+  refuseNewer(state, key, currentSchema);
+  return migrateState(state) ?? refuse(key, 'it is no state');
 }
 
 export async function readFacts(store: Store, run: Run): Promise<Facts> {
   const { key, body } = await readFile(store, run, 'facts/night.json.gz');
   const night = unpackJson(body, key);
-  refuseNewer(night, key);
-  if (!isRecord(night) || night.schema !== 1 || !Array.isArray(night.sources)) throw damaged(key, 'it is no night');
-  const facts = night as unknown as Facts;
-  const sources = [];
-  for (const source of facts.sources) {
-    const rows = await readFile(store, run, `facts/${source.name}.ndjson.gz`);
-    sources.push({ ...source, devices: unpackLines(rows.body, rows.key) as DeviceFacts[] });
+  refuseNewer(night, key, currentSchema);
+  const sources: unknown[] = [];
+  for (const source of listOf(night, 'sources') ?? refuse(key, 'it is no night')) {
+    const name = isRecord(source) && typeof source.name === 'string' ? source.name : refuse(key, 'it is no night');
+    const rows = await readFile(store, run, `facts/${name}.ndjson.gz`);
+    sources.push({ ...(source as object), devices: unpackLines(rows.body, rows.key) });
   }
-  return { ...facts, sources };
+  return migrateFacts({ ...(night as object), sources }) ?? refuse(key, 'it is no night');
 }
 
 /** One of the run's files, by its name in the run's folder. */
@@ -143,6 +142,15 @@ async function readChecked(store: Store, key: string, expected: string): Promise
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+function listOf(value: unknown, name: string): readonly unknown[] | undefined {
+  const list = isRecord(value) ? value[name] : undefined;
+  return Array.isArray(list) ? list : undefined;
+}
+
+function refuse(key: string, why: string): never {
+  throw damaged(key, why);
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Reports of a kept night, made again from its facts and what it was compared with. Pure judgement in between. */
-import type { Platform } from '../../core/facts.ts';
 import { judge } from '../../core/judge.ts';
-import type { PlatformRules } from '../../core/rules.ts';
+import type { RulesTable } from '../../core/rules.ts';
 import { MusterError } from '../../errors.ts';
+import { csv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
-import { csv, type Table } from '../../reports/table.ts';
+import type { Table } from '../../reports/table.ts';
 import type { Store } from '../store.ts';
 import { readBefore, readFacts, readStanding, runOf } from './published-runs.ts';
 
@@ -12,7 +12,7 @@ interface Rebuilding {
   readonly target: Store;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
-  readonly rulesOf: (platform: Platform) => PlatformRules;
+  readonly rules: RulesTable;
 }
 
 /** `by` is the version of Muster that made the night. */
@@ -24,7 +24,7 @@ export async function rebuildNight(
   const run = await runOf(store, await readStanding(store), slot);
   if (run === undefined) throw new MusterError('night-unknown', `No night is published for ${slot} in ${store.name}.`);
   const facts = await readFacts(store, run);
-  const night = judge(facts, await readBefore(store, run), rebuilding.rulesOf);
+  const night = judge(facts, await readBefore(store, run), rebuilding.rules);
   const files: string[] = [];
   for (const table of rebuilding.tables) {
     const file = `${table.name}.csv`;

@@ -1,7 +1,9 @@
 /** The pointer and the manifest: their shapes, and reading them back without believing a byte of it. */
+
 import * as v from 'valibot';
 import type { Receipt } from '../../core/facts.ts';
-import type { Soundness } from '../../core/figures.ts';
+import { type Soundness, soundnesses } from '../../core/vocabulary.ts';
+
 import { MusterError } from '../../errors.ts';
 
 /** `latest.json`: the commit point. */
@@ -77,7 +79,7 @@ const manifestSchema = v.object({
   sources: v.array(
     v.looseObject({
       name: v.string(),
-      soundness: v.picklist(['missing', 'carried', 'untrusted', 'suspect', 'complete']),
+      soundness: v.picklist(soundnesses),
       receipt: v.record(v.string(), v.unknown()),
     }),
   ),
@@ -104,12 +106,12 @@ function read(schema: v.GenericSchema, body: Buffer, where: string): unknown {
 }
 
 /** A record of a newer Muster is refused by name, so that it is never misread or overwritten. */
-export function refuseNewer(value: unknown, where: string): void {
+export function refuseNewer(value: unknown, where: string, known = 1): void {
   const schema = typeof value === 'object' && value !== null && 'schema' in value ? value.schema : undefined;
-  if (typeof schema === 'number' && schema > 1) {
+  if (typeof schema === 'number' && schema > known) {
     throw new MusterError(
       'store-newer',
-      `${where} was written by a newer Muster (schema ${schema}; this one knows 1). Run the newer version; nothing was changed.`,
+      `${where} was written by a newer Muster (schema ${schema}; this one knows ${known}). Run the newer version; nothing was changed.`,
     );
   }
 }

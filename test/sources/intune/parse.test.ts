@@ -52,6 +52,7 @@ test('a device keeps what it said and nothing that it did not say', () => {
   );
   expect(device).toStrictEqual({
     id: 'd-1',
+    platform: 'windows',
     name: 'PC \uFFFD',
     osVersion: '10.0.22631.1',
     lastSeenAt: '2026-11-19T22:10:33.000Z',

@@ -31,7 +31,8 @@ async function night(clock: Clock = fakeClock(), remembered: Remembered = {}) {
     endpoints: { login, graph, downloads },
   });
   const sheet = emptySheet();
-  const ask = { signal: new AbortController().signal, clock, remembered, progress: () => undefined };
+  const at = { slot: '2026-11-20', moment: clock.now() };
+  const ask = { ...at, signal: new AbortController().signal, clock, remembered, progress: () => undefined };
   const error: unknown = await source.read(ask, sheet).then(
     () => undefined,
     (failure) => failure,

@@ -36,7 +36,8 @@ async function night(more: Partial<IntuneSettings> = {}, remembered: Remembered 
   const sheet = emptySheet();
   const clock = fakeClock();
   const source = intuneSource({ ...tenant.settings, ...more });
-  const ask = { signal: new AbortController().signal, clock, remembered, progress: () => undefined };
+  const at = { slot: '2026-11-20', moment: clock.now() };
+  const ask = { ...at, signal: new AbortController().signal, clock, remembered, progress: () => undefined };
   const error = await source.read(ask, sheet).then(
     () => undefined,
     (failure: unknown) => failure,
@@ -426,6 +427,8 @@ test('a night that is stopped stops', async () => {
     stop.abort(new Error('stopped by hand'));
     return inProgress(seen);
   });
-  const ask = { signal: stop.signal, clock: fakeClock(), remembered: {}, progress: () => undefined };
+  const clock = fakeClock();
+  const at = { slot: '2026-11-20', moment: clock.now() };
+  const ask = { ...at, signal: stop.signal, clock, remembered: {}, progress: () => undefined };
   await expect(intuneSource(tenant.settings).read(ask, emptySheet())).rejects.toThrow('stopped by hand');
 });

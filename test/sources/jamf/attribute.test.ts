@@ -107,8 +107,8 @@ const good: AttributeDefinition = {
 describe('the fingerprint', () => {
   it.each<[string, Partial<AttributeDefinition>]>([
     ['other line ends', { script: script.replaceAll('\r\n', '\n') }],
-    ['a byte-order mark', { script: `\uFEFF${script}` }],
-    ['white space at the end', { script: `${script}\n\n  ` }],
+    ['more line breaks at the end', { script: `${script}\r\n\n` }],
+    ['no line break at the end', { script: script.trimEnd() }],
     ['another place in the inventory', { section: 'HARDWARE' }],
   ])('stays with %s', (_name, changes) => {
     expect(fingerprintOf({ ...good, ...changes })).toBe(fingerprintOf(good));
@@ -116,6 +116,8 @@ describe('the fingerprint', () => {
 
   it.each<[string, Partial<AttributeDefinition>]>([
     ['another script', { script: script.replace('Installed', 'installed') }],
+    ['a byte-order mark', { script: `\uFEFF${script}` }],
+    ['white space at the end', { script: `${script}  ` }],
     ['another name', { name: 'Agent' }],
     ['another type', { dataType: 'INTEGER' }],
     ['disabled', { enabled: false }],

@@ -12,6 +12,7 @@ describe('a device', () => {
       definitions: ['6'],
       device: {
         id: '958',
+        platform: 'macos',
         name: 'MAC-01',
         serialNumber: 'LYF123',
         user: 'ada',
@@ -28,7 +29,7 @@ describe('a device', () => {
 
   it('may have nothing but its id', () => {
     const row = parseOne({ general: null, hardware: null, userAndLocation: null, operatingSystem: null });
-    expect(row.device).toEqual({ id: '958', managementState: 'managed', answers: [] });
+    expect(row.device).toEqual({ id: '958', platform: 'macos', managementState: 'managed', answers: [] });
   });
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -140,6 +141,7 @@ describe('real bodies', () => {
     expect(rows.every((row) => row.definitions.length === 1)).toBe(true);
     expect(rows[0]?.device).toEqual({
       id: '54',
+      platform: 'macos',
       reportedAt: '2021-03-29T12:44:46.840Z',
       enrolledAt: '2021-03-29T00:00:00.000Z',
       managementState: 'unmanaged',
@@ -150,6 +152,7 @@ describe('real bodies', () => {
   it('are understood: one computer', ({ skip }) => {
     expect(page(skip, 'jamf-computers-inventory-one.json').rows[0]?.device).toEqual({
       id: '1',
+      platform: 'macos',
       name: 'Computer 95',
       serialNumber: 'CA40F81C60A3',
       user: 'user91',

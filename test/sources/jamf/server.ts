@@ -86,5 +86,7 @@ export function emptySheet(): Sheet {
 export function askOf(changes: Partial<Ask> = {}): Ask & { readonly steps: Progress[] } {
   const steps: Progress[] = [];
   const progress = (step: Progress) => void steps.push(step);
-  return { signal, clock: fakeClock(), remembered: {}, progress, steps, ...changes };
+  const clock = changes.clock ?? fakeClock();
+  const at = { slot: '2026-10-07', moment: clock.now() };
+  return { ...at, signal, clock, remembered: {}, progress, steps, ...changes };
 }

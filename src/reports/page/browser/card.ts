@@ -1,7 +1,9 @@
 /** A device's card: everything known of it, and its kept transitions. Its address can be sent to a colleague. */
+
+import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../data.ts';
-import { lists, card as texts, columns as titles, wordId } from '../texts.ts';
-import { platformOf, replacement } from './device-columns.ts';
+import { lists, platformTitle, card as texts, columns as titles, wordId } from '../texts.ts';
+import { replacement } from './device-columns.ts';
 import { element, find, outside, timeElement, utc } from './dom.ts';
 import { daysBetween, flagAt, timeAt, wordAt } from './store.ts';
 
@@ -69,48 +71,56 @@ function content(data: PageData, row: number, shut: () => void): HTMLElement {
   );
 }
 
+/** What is read first; every other field follows in the order of the table. */
+const firstKeys: readonly DeviceFieldKey[] = [
+  ...(['status', 'reason', 'notInstalledSince', 'proven', 'stale', 'counted', 'excludedBecause'] as const),
+  ...(['value', 'detail', 'valueAt', 'answeredOn', 'lastSeenAt', 'enrolledAt', 'serialNumber', 'user'] as const),
+];
+
+/** Words that the glossary explains, by its groups. */
+const glossaryGroups: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
+  status: 'status',
+  reason: 'reason',
+  excludedBecause: 'excluded',
+};
+
 function linesOf(data: PageData, row: number): Line[] {
-  const { devices } = data;
-  const text = (value: string | null | undefined) =>
-    value === null || value === undefined ? undefined : outside(value);
-  const linked = (group: string, word: string | undefined) => (word === undefined ? undefined : meaning(group, word));
-  const time = (key: 'valueAt' | 'lastSeenAt' | 'enrolledAt') => {
-    const at = timeAt(devices[key], row);
-    if (at === undefined) return undefined;
-    return element('span', {}, timeElement(at), element('span', { class: 'quiet' }, ` (${utc(at)})`));
-  };
-  const since = wordAt(devices.notInstalledSince, row);
-  const says = (flag: boolean | undefined) => (flag ? lists.yes : lists.no);
+  const inOrder = [...deviceFields].sort((left, right) => rankOf(left.key) - rankOf(right.key));
+  const lines = inOrder.map((field): Line => [field.title, showField(data, row, field)]);
   const replacedBy = replacement(data, row);
-  return [
-    [titles.status, linked('status', wordAt(devices.status, row))],
-    [titles.reason, linked('reason', wordAt(devices.reason, row))],
-    [
-      titles.notInstalledSince,
-      since && `${since} (${lists.daysLong.replace('{days}', String(daysBetween(since, data.slot)))})`,
-    ],
-    [titles.proven, says(flagAt(devices.proven, row))],
-    [titles.stale, says(flagAt(devices.stale, row))],
-    [titles.counted, says(flagAt(devices.counted, row))],
-    [titles.excludedBecause, linked('excluded', wordAt(devices.excludedBecause, row))],
-    [titles.replacedBy, replacedBy && text(replacedBy.join(' / '))],
-    [titles.value, text(wordAt(devices.value, row))],
-    [titles.detail, text(wordAt(devices.detail, row))],
-    [titles.valueAt, time('valueAt')],
-    [titles.answeredOn, wordAt(devices.answeredOn, row)],
-    [titles.lastSeenAt, time('lastSeenAt')],
-    [titles.enrolledAt, time('enrolledAt')],
-    [titles.serialNumber, text(devices.serialNumber[row])],
-    [titles.user, text(devices.user[row])],
-    [titles.model, text(wordAt(devices.model, row))],
-    [titles.osVersion, text(wordAt(devices.osVersion, row))],
-    [titles.platform, platformOf(wordAt(devices.platform, row) ?? '')],
-    [titles.source, text(wordAt(devices.source, row))],
-    [titles.id, text(devices.id[row])],
-    [titles.managementState, text(wordAt(devices.managementState, row))],
-    [titles.managementAgent, text(wordAt(devices.managementAgent, row))],
-    [titles.ownership, text(wordAt(devices.ownership, row))],
-  ];
+  return [...lines, [titles.replacedBy, replacedBy && outside(replacedBy.join(' / '))]];
+}
+
+function rankOf(key: DeviceFieldKey): number {
+  const rank = firstKeys.indexOf(key);
+  return rank === -1 ? firstKeys.length : rank;
+}
+
+function showField(data: PageData, row: number, { key, type }: (typeof deviceFields)[number]): Line[1] {
+  const { devices } = data;
+  switch (type) {
+    case 'flag':
+      return flagAt(devices[key], row) ? lists.yes : lists.no;
+    case 'time': {
+      const at = timeAt(devices[key], row);
+      if (at === undefined) return undefined;
+      return element('span', {}, timeElement(at), element('span', { class: 'quiet' }, ` (${utc(at)})`));
+    }
+    case 'text': {
+      const text = devices[key][row];
+      return text === null || text === undefined ? undefined : outside(text);
+    }
+    default: {
+      const word = wordAt(devices[key], row);
+      if (word === undefined) return undefined;
+      if (key === 'platform') return platformTitle(data.platformTitles, word);
+      if (key === 'notInstalledSince') {
+        return `${word} (${lists.daysLong.replace('{days}', String(daysBetween(word, data.slot)))})`;
+      }
+      const group = glossaryGroups[key];
+      return group === undefined ? outside(word) : meaning(group, word);
+    }
+  }
 }
 
 /** Following the link shows the word's meaning, so the card makes way. */

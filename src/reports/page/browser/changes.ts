@@ -1,7 +1,6 @@
 /** What changed since the last good night, and the exemptions: lists that are not devices themselves. */
 import type { PageData } from '../data.ts';
-import { lists, sound, changes as texts, columns as titles } from '../texts.ts';
-import { platformOf } from './device-columns.ts';
+import { lists, platformTitle, sound, changes as texts, columns as titles } from '../texts.ts';
 import { host, meanings, type Open } from './devices.ts';
 import { element, outside } from './dom.ts';
 import type { Column } from './grid.ts';
@@ -38,7 +37,12 @@ export function changeList(data: PageData, open: Open): void {
     hidden: ['id'],
     facets: [
       { key: 'change', label: texts.kind, of: word('change') },
-      { key: 'platform', label: lists.platform, of: word('platform'), say: platformOf },
+      {
+        key: 'platform',
+        label: lists.platform,
+        of: word('platform'),
+        say: (platform: string) => platformTitle(data.platformTitles, platform),
+      },
       { key: 'reason', label: titles.why, of: word('reason') },
     ],
     note: meanings(['change', texts.kind], ['reason', lists.reason], ['excluded', lists.because]),

@@ -1,64 +1,37 @@
 /** What a list can show of a device, a column each. */
+
+import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../data.ts';
-import { fill, lists, platformNames, columns as titles } from '../texts.ts';
+import { fill, lists, platformTitle, columns as titles } from '../texts.ts';
 import { element, outside, timeElement } from './dom.ts';
 import type { Column } from './grid.ts';
 import { daysBetween, flagAt, timeAt, wordAt } from './store.ts';
 
-type TextKey = 'id' | 'name' | 'serialNumber' | 'user';
-type WordKey =
-  | 'source'
-  | 'osVersion'
-  | 'model'
-  | 'value'
-  | 'detail'
-  | 'answeredOn'
-  | 'status'
-  | 'reason'
-  | 'excludedBecause';
-type TimeKey = 'valueAt' | 'lastSeenAt' | 'enrolledAt';
+/** Columns that want another width than their type's. */
+const widths: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
+  name: 'minmax(9rem, 2fr)',
+  serialNumber: 'minmax(7.5rem, 1fr)',
+  user: 'minmax(12rem, 1.5fr)',
+  platform: '5.25rem',
+  reason: '10.5rem',
+  status: '7.5rem',
+  detail: 'minmax(10rem, 1.5fr)',
+  osVersion: '9rem',
+  model: 'minmax(10rem, 1fr)',
+  answeredOn: '9rem',
+  excludedBecause: '9.5rem',
+};
 
-export function deviceColumns(data: PageData): Readonly<Record<string, Column>> {
-  const { devices } = data;
-  const text = (key: TextKey, width: string): Column => {
-    const value = (row: number) => devices[key][row] ?? '';
-    return { key, title: titles[key], width, text: value, show: (row) => outside(value(row)) };
-  };
-  const words = (key: WordKey, width: string): Column => {
-    const value = (row: number) => wordAt(devices[key], row) ?? '';
-    return { key, title: titles[key], width, text: value, show: (row) => outside(value(row)) };
-  };
-  const times = (key: TimeKey, width: string): Column => {
-    const value = (row: number) => timeAt(devices[key], row);
-    return {
-      ...{ key, title: titles[key], width, sort: value },
-      text: (row) => (value(row) === undefined ? '' : new Date(value(row) ?? 0).toISOString()),
-      show: (row) => (value(row) === undefined ? element('span') : timeElement(value(row) ?? 0)),
-    };
-  };
+/** A column for every field, and one for what has no field of its own. */
+export type ColumnKey = DeviceFieldKey | 'replacedBy';
+
+export function deviceColumns(data: PageData): Readonly<Record<ColumnKey, Column>> {
+  const fields = Object.fromEntries(deviceFields.map((field) => [field.key, fieldColumn(data, field)]));
   return {
+    ...(fields as Record<DeviceFieldKey, Column>),
     notInstalledSince: sinceColumn(data),
-    name: text('name', 'minmax(9rem, 2fr)'),
-    serialNumber: text('serialNumber', 'minmax(7.5rem, 1fr)'),
-    user: text('user', 'minmax(12rem, 1.5fr)'),
-    platform: {
-      ...{ key: 'platform', title: titles.platform, width: '5.25rem' },
-      text: (row) => platformOf(wordAt(devices.platform, row) ?? ''),
-    },
-    reason: words('reason', '10.5rem'),
     proven: provenColumn(data),
-    lastSeenAt: times('lastSeenAt', '10.5rem'),
-    source: words('source', 'minmax(7rem, 1fr)'),
-    id: text('id', 'minmax(8rem, 1fr)'),
-    status: words('status', '7.5rem'),
-    value: words('value', 'minmax(8rem, 1fr)'),
-    detail: words('detail', 'minmax(10rem, 1.5fr)'),
-    valueAt: times('valueAt', '10.5rem'),
-    enrolledAt: times('enrolledAt', '10.5rem'),
-    osVersion: words('osVersion', '9rem'),
-    model: words('model', 'minmax(10rem, 1fr)'),
-    answeredOn: words('answeredOn', '9rem'),
-    excludedBecause: words('excludedBecause', '9.5rem'),
+    platform: platformColumn(data),
     replacedBy: {
       ...{ key: 'replacedBy', title: titles.replacedBy, width: 'minmax(9rem, 1fr)' },
       text: (row) => replacement(data, row)?.join(' / ') ?? '',
@@ -67,8 +40,34 @@ export function deviceColumns(data: PageData): Readonly<Record<string, Column>> 
   };
 }
 
-export function platformOf(platform: string): string {
-  return Object.hasOwn(platformNames, platform) ? (platformNames[platform] ?? platform) : platform;
+function platformColumn({ devices, platformTitles }: PageData): Column {
+  const text = (row: number) => platformTitle(platformTitles, wordAt(devices.platform, row) ?? '');
+  return { key: 'platform', title: titles.platform, width: widths.platform ?? '', text };
+}
+
+function fieldColumn({ devices }: PageData, { key, type, title }: (typeof deviceFields)[number]): Column {
+  const width = widths[key] ?? 'minmax(8rem, 1fr)';
+  switch (type) {
+    case 'text': {
+      const value = (row: number) => devices[key][row] ?? '';
+      return { key, title, width, text: value, show: (row) => outside(value(row)) };
+    }
+    case 'word':
+    case 'slot': {
+      const value = (row: number) => wordAt(devices[key], row) ?? '';
+      return { key, title, width, text: value, show: (row) => outside(value(row)) };
+    }
+    case 'time': {
+      const value = (row: number) => timeAt(devices[key], row);
+      return {
+        ...{ key, title, width: '10.5rem', sort: value },
+        text: (row) => (value(row) === undefined ? '' : new Date(value(row) ?? 0).toISOString()),
+        show: (row) => (value(row) === undefined ? element('span') : timeElement(value(row) ?? 0)),
+      };
+    }
+    case 'flag':
+      return { key, title, width, text: (row) => (flagAt(devices[key], row) ? lists.yes : lists.no) };
+  }
 }
 
 export function replacement(data: PageData, row: number): [source: string, id: string] | undefined {

@@ -1,8 +1,11 @@
 /** Device rows in lists: to chase, silent, not counted. */
+
+import { deviceFields } from '../../fields.ts';
 import type { PageData } from '../data.ts';
-import { lists } from '../texts.ts';
-import { deviceColumns, platformOf } from './device-columns.ts';
+import { lists, platformTitle } from '../texts.ts';
+import { type ColumnKey, deviceColumns } from './device-columns.ts';
 import { element } from './dom.ts';
+import type { Column } from './grid.ts';
 import { list } from './list.ts';
 import { daysBetween, flagAt, timeAt, wordAt } from './store.ts';
 
@@ -28,7 +31,7 @@ export function deviceLists(data: PageData, open: Open): void {
       key: 'platform',
       label: lists.platform,
       of: (row: number) => wordAt(devices.platform, row),
-      say: platformOf,
+      say: (word: string) => platformTitle(data.platformTitles, word),
     },
     reason: { key: 'reason', label: lists.reason, of: (row: number) => wordAt(devices.reason, row) },
     because: { key: 'because', label: lists.because, of: (row: number) => wordAt(devices.excludedBecause, row) },
@@ -50,77 +53,41 @@ export function deviceLists(data: PageData, open: Open): void {
       holds: (row: number) => daysBetween(since(row), data.slot) > data.overdueAfterDays,
     },
   ];
-  const choose = (...keys: readonly string[]) => keys.flatMap((key) => column[key] ?? []);
-  const more = ['source', 'id', 'value', 'detail', 'valueAt', 'enrolledAt', 'osVersion', 'model', 'answeredOn'];
+  const columns = (shown: readonly ColumnKey[]) => columnsOf(column, shown);
   list(host('chase'), {
-    ...{ ...common, id: 'chase', label: lists.chase, rows: chase, toggles, hidden: more },
-    columns: choose(
-      'notInstalledSince',
-      'name',
-      'serialNumber',
-      'user',
-      'platform',
-      'reason',
-      'proven',
-      'lastSeenAt',
-      ...more,
-    ),
+    ...common,
+    ...columns(['notInstalledSince', 'name', 'serialNumber', 'user', 'platform', 'reason', 'proven', 'lastSeenAt']),
+    id: 'chase',
+    label: lists.chase,
+    rows: chase,
+    toggles,
     facets: [place.platform, place.source, place.reason, place.proven],
     note: meanings(['reason', lists.reason], ['status', lists.proven]),
   });
   list(host('silent'), {
-    ...{
-      ...common,
-      id: 'silent',
-      label: lists.silent,
-      rows: silent,
-      hidden: ['id', 'value', 'enrolledAt', 'osVersion', 'model', 'reason'],
-    },
-    columns: choose(
-      'lastSeenAt',
-      'name',
-      'serialNumber',
-      'user',
-      'platform',
-      'source',
-      'valueAt',
-      'id',
-      'value',
-      'reason',
-      'enrolledAt',
-      'osVersion',
-      'model',
-    ),
+    ...common,
+    ...columns(['lastSeenAt', 'name', 'serialNumber', 'user', 'platform', 'source', 'valueAt']),
+    id: 'silent',
+    label: lists.silent,
+    rows: silent,
     facets: [place.platform, place.source],
     note: meanings(['status', lists.stale]),
   });
   list(host('excluded'), {
-    ...{
-      ...common,
-      id: 'excluded',
-      label: lists.excluded,
-      rows: excluded,
-      hidden: ['id', 'reason', 'valueAt', 'osVersion', 'model', 'user'],
-    },
-    columns: choose(
-      'excludedBecause',
-      'name',
-      'serialNumber',
-      'replacedBy',
-      'status',
-      'source',
-      'platform',
-      'lastSeenAt',
-      'id',
-      'user',
-      'reason',
-      'valueAt',
-      'osVersion',
-      'model',
-    ),
+    ...common,
+    ...columns(['excludedBecause', 'name', 'serialNumber', 'replacedBy', 'status', 'source', 'platform', 'lastSeenAt']),
+    id: 'excluded',
+    label: lists.excluded,
+    rows: excluded,
     facets: [place.because, place.platform, place.source],
     note: meanings(['excluded', lists.because]),
   });
+}
+
+/** These first; every other field can be chosen. */
+function columnsOf(all: Readonly<Record<ColumnKey, Column>>, shown: readonly ColumnKey[]) {
+  const more = deviceFields.map(({ key }) => key).filter((key) => !shown.includes(key));
+  return { columns: [...shown, ...more].map((key) => all[key]), hidden: more };
 }
 
 export function host(name: string): HTMLElement {

@@ -1,7 +1,6 @@
 /** The groups: in numbers, and the members of the one that is chosen. */
 import type { GroupData, PageData } from '../data.ts';
-import { fill, lists, number, groups as texts, columns as titles } from '../texts.ts';
-import { platformOf } from './device-columns.ts';
+import { columns, fill, lists, number, platformTitle, groups as texts } from '../texts.ts';
 import { host, meanings, type Open } from './devices.ts';
 import { element, outside } from './dom.ts';
 import type { Column } from './grid.ts';
@@ -25,14 +24,14 @@ export function groupLists(data: PageData, open: Open): void {
     });
     return button;
   });
-  place.append(summary(data.groups, buttons), members);
+  place.append(summary(data, buttons), members);
   buttons[0]?.click();
 }
 
-function summary(groups: readonly GroupData[], buttons: readonly HTMLElement[]): HTMLElement {
+function summary({ groups, platformTitles: titles }: PageData, buttons: readonly HTMLElement[]): HTMLElement {
   const heads = [
     texts.group,
-    titles.source,
+    columns.source,
     texts.kept,
     texts.members,
     texts.joined,
@@ -50,7 +49,13 @@ function summary(groups: readonly GroupData[], buttons: readonly HTMLElement[]):
       'tr',
       {},
       element('th', { scope: 'row' }, outside(group.group)),
-      element('td', {}, outside(group.source), ' ', element('span', { class: 'quiet' }, platformOf(group.platform))),
+      element(
+        'td',
+        {},
+        outside(group.source),
+        ' ',
+        element('span', { class: 'quiet' }, platformTitle(titles, group.platform)),
+      ),
       element('td', {}, group.onPlatform ? texts.platform : texts.ours),
       ...[group.members, group.joined, group.left, group.differences].map((count) =>
         element('td', { class: 'figure' }, number(count)),
@@ -122,19 +127,19 @@ function memberList(place: HTMLElement, group: GroupData, data: PageData, open: 
     search: (row) => `${word('name')(row)}\n${word('id')(row)}`,
     open: (row) => (members[row]?.device ?? -1) >= 0 && open(members[row]?.device ?? 0),
     columns: [
-      column('name', titles.name, 'minmax(11rem, 2fr)', word('name')),
-      column('id', titles.id, '7rem', word('id')),
-      column('change', titles.change, '6rem', word('change')),
-      column('inPlatformGroup', titles.inPlatformGroup, '10rem', answer('inPlatformGroup')),
-      column('inPicture', titles.inPicture, '8rem', answer('inPicture')),
-      column('verdict', titles.verdict, '7rem', word('verdict')),
-      column('why', titles.why, 'minmax(20rem, 3fr)', word('why')),
+      column('name', columns.name, 'minmax(11rem, 2fr)', word('name')),
+      column('id', columns.id, '7rem', word('id')),
+      column('change', columns.change, '6rem', word('change')),
+      column('inPlatformGroup', columns.inPlatformGroup, '10rem', answer('inPlatformGroup')),
+      column('inPicture', columns.inPicture, '8rem', answer('inPicture')),
+      column('verdict', columns.verdict, '7rem', word('verdict')),
+      column('why', columns.why, 'minmax(20rem, 3fr)', word('why')),
     ],
     facets: [
-      { key: 'change', label: titles.change, of: word('change') },
-      { key: 'verdict', label: titles.verdict, of: word('verdict') },
+      { key: 'change', label: columns.change, of: word('change') },
+      { key: 'verdict', label: columns.verdict, of: word('verdict') },
     ],
-    note: meanings(['verdict', titles.verdict]),
+    note: meanings(['verdict', columns.verdict]),
   });
   const isShort = group.rest.some(({ names }) => names.length > 0);
   if (isShort) place.append(element('p', { class: 'status' }, fill(texts.namesOnly, {})));

@@ -1,8 +1,8 @@
 /** Exact values of the trend: by pointer, by keyboard, and as a table. */
 import type { TrendNight } from '../../document/shape.ts';
-import { chartSize, platformName, spoken, xOf, yOf } from '../chart.ts';
+import { chartSize, spoken, xOf, yOf } from '../chart.ts';
 import type { PageData } from '../data.ts';
-import { columns, lists, percent, trend as texts } from '../texts.ts';
+import { columns, lists, percent, platformTitle, trend as texts } from '../texts.ts';
 import { element, find } from './dom.ts';
 
 export function trendCharts(data: PageData): void {
@@ -66,7 +66,7 @@ function follow(figure: HTMLElement, nights: readonly TrendNight[], scale: Param
   });
 }
 
-function table({ trend }: PageData): HTMLElement {
+function table({ trend, platformTitles }: PageData): HTMLElement {
   const names = [texts.night, columns.platform, texts.band, texts.line, lists.chase, columns.counted, texts.marks];
   const rows = trend.flatMap(({ platform, nights }) => nights.map((night) => ({ platform, night })));
   rows.sort((left, right) => (left.night.slot < right.night.slot ? 1 : left.night.slot > right.night.slot ? -1 : 0));
@@ -75,7 +75,7 @@ function table({ trend }: PageData): HTMLElement {
     if (night.instrumentChanged.length > 0) marks.push(texts.instrumentMark);
     const cells = [
       night.slot,
-      platformName(platform),
+      platformTitle(platformTitles, platform),
       `${percent(night.low)} – ${percent(night.high)}`,
       percent(night.coverage),
       String(night.notInstalled),

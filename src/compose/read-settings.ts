@@ -2,14 +2,13 @@
 import * as v from 'valibot';
 import { parseDocument } from 'yaml';
 import { MusterError } from '../errors.ts';
-import { sentence, sentences } from './problems.ts';
-import { readReference } from './references.ts';
-import { settingsSchema } from './schema.ts';
-import { readSources, type SourceSettings } from './sources.ts';
+import { readReference } from '../settings/references.ts';
+import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
+import { sentence, sentences } from '../settings/sentences.ts';
+import { readSources } from '../settings/sources.ts';
+import { type SourceSettings, sourceKinds } from './source-kinds.ts';
 
-type Blocks = v.InferOutput<typeof settingsSchema>;
-
-export interface Settings extends Omit<Blocks, 'sources'> {
+export interface Settings extends SharedSettings {
   readonly sources: readonly SourceSettings[];
 }
 
@@ -37,7 +36,7 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
   }
   const result = v.safeParse(settingsSchema, value);
   const items = 'sources' in value ? value.sources : undefined;
-  const sources = readSources(Array.isArray(items) ? items : []);
+  const sources = readSources<SourceSettings>(Array.isArray(items) ? items : [], sourceKinds);
   const problems = [...sentences(result.issues ?? [], []), ...sources.problems];
   if (environment) problems.push(...unset(value, [], environment));
   if (!result.success || problems.length > 0) return { settings: undefined, problems };

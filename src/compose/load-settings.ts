@@ -1,7 +1,7 @@
 /** Where the settings are, and reading them from there. */
 
 import { MusterError } from '../errors.ts';
-import { folderOf, isInBucket, readDocument } from './documents.ts';
+import { folderOf, isInBucket, readDocument } from '../settings/documents.ts';
 import { readSettings, type Settings, settingsError } from './read-settings.ts';
 
 export interface Loaded {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../src/settings/read-settings.ts';
+import { readSettings } from '../../src/compose/read-settings.ts';
 
 const least = `
 sources:
@@ -168,6 +168,11 @@ describe('settings', () => {
       'a date that is none',
       `${least}deployment: { attested: { x: 2026-13-01 } }`,
       'deployment.attested.x: must be a date',
+    ],
+    [
+      'an acceptance that nobody has signed',
+      `${least}deployment: { accepted: [{ sha256: ${'a'.repeat(64)}, by: YOUR NAME, on: 2026-10-02 }] }`,
+      'deployment.accepted[0].by: must be the name of whoever has read it.',
     ],
     ['a key twice', `${least}store: ./other`, 'settings: Map keys must be unique'],
     ['broken YAML', `${least}policy: {`, 'settings: '],

@@ -1,0 +1,134 @@
+/**
+ * The CSV copies as tables that Athena queries in place, and a view with types over each: made from the product's own
+ * tables, so that a new column is there without a line here.
+ *
+ * Partitions are computed from the date, so that a night can be queried as soon as it is there; nothing crawls. Every
+ * column of a table is text, as the files are. OpenCSVSerDe's own escape character is the backslash, which would
+ * swallow that of CORP\alice; a tab is one that no cell can hold (`src/reports/cell.ts` turns controls into spaces).
+ */
+import type { Column, ColumnType, Table } from '../src/reports/table.ts';
+import { tables } from '../src/reports/tables.ts';
+
+/** `database` is the name of the Glue database. */
+export function renderQueryTables(database: string): { readonly Resources: Readonly<Record<string, object>> } {
+  const resources = tables.flatMap((table) => [
+    [`${resourceName(table)}Table`, fileTable(table)],
+    [`Typed${resourceName(table)}View`, typedView(table, database)],
+  ]);
+  return { Resources: { ReportDatabase: reportDatabase(database), ...Object.fromEntries(resources) } };
+}
+
+function reportDatabase(name: string): object {
+  return {
+    Type: 'AWS::Glue::Database',
+    Properties: {
+      CatalogId: accountId,
+      DatabaseInput: { Name: name, Description: 'What Muster published night by night' },
+    },
+  };
+}
+
+const accountId = { Ref: 'AWS::AccountId' };
+
+function fileTable(table: Table): object {
+  const folder = `s3://\${ReportBucketName}/\${StorePrefix}${table.name}/`;
+  return glueTable({
+    Name: queryName(table),
+    Description: `${table.description}; a partition a night`,
+    TableType: 'EXTERNAL_TABLE',
+    PartitionKeys: [{ Name: 'date', Type: 'string', Comment: "The night's slot" }],
+    Parameters: {
+      classification: 'csv',
+      'skip.header.line.count': '1',
+      'projection.enabled': 'true',
+      'projection.date.type': 'date',
+      'projection.date.format': 'yyyy-MM-dd',
+      'projection.date.interval': '1',
+      'projection.date.interval.unit': 'DAYS',
+      // A slot may be a day ahead of UTC.
+      'projection.date.range': { 'Fn::Sub': `NOW-\${TableDays}DAYS,NOW+1DAYS` },
+      'storage.location.template': { 'Fn::Sub': `${folder}date=\${!date}` },
+    },
+    StorageDescriptor: {
+      Location: { 'Fn::Sub': folder },
+      InputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
+      OutputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
+      SerdeInfo: {
+        SerializationLibrary: 'org.apache.hadoop.hive.serde2.OpenCSVSerde',
+        Parameters: { separatorChar: ',', quoteChar: '"', escapeChar: '\t' },
+      },
+      Columns: table.columns.map(({ name, description }) => ({ Name: name, Type: 'string', Comment: description })),
+    },
+  });
+}
+
+interface QueryType {
+  readonly hive: string;
+  readonly presto: string;
+  /** From the file's text, already null where it is empty, to the type. */
+  readonly cast?: (text: string) => string;
+}
+
+const varchar: QueryType = { hive: 'string', presto: 'varchar' };
+
+const queryTypes: Readonly<Record<ColumnType, QueryType>> = {
+  text: varchar,
+  word: varchar,
+  time: {
+    hive: 'timestamp',
+    presto: 'timestamp(3)',
+    cast: (text) => `CAST(from_iso8601_timestamp(${text}) AS timestamp)`,
+  },
+  slot: { hive: 'date', presto: 'date', cast: (text) => `CAST(${text} AS date)` },
+  flag: { hive: 'boolean', presto: 'boolean', cast: (text) => `${text} = 'true'` },
+  count: { hive: 'bigint', presto: 'bigint', cast: (text) => `CAST(${text} AS bigint)` },
+  percent: { hive: 'decimal(5,2)', presto: 'decimal(5,2)', cast: (text) => `CAST(${text} AS decimal(5,2))` },
+};
+
+/**
+ * A view is kept as Athena keeps its own: SQL and column types as JSON in base 64, after "Presto View". "date" stays
+ * text, so that a condition on it picks nights unread.
+ */
+function typedView(table: Table, database: string): object {
+  const columns: Column[] = [...table.columns, { name: 'date', type: 'text', description: "The night's slot" }];
+  const selected = columns.map(({ name, type }) => {
+    const { cast } = queryTypes[type];
+    return cast === undefined ? `"${name}"` : `${cast(`NULLIF("${name}", '')`)} AS "${name}"`;
+  });
+  const view = {
+    catalog: 'awsdatacatalog',
+    schema: database,
+    originalSql: `SELECT ${selected.join(', ')} FROM ${queryName(table)}`,
+    columns: columns.map(({ name, type }) => ({ name, type: queryTypes[type].presto })),
+  };
+  return glueTable({
+    Name: `typed_${queryName(table)}`,
+    Description: `${queryName(table)}, with types`,
+    TableType: 'VIRTUAL_VIEW',
+    PartitionKeys: [],
+    Parameters: { presto_view: 'true', comment: 'Presto View' },
+    ViewExpandedText: '/* Presto View */',
+    ViewOriginalText: `/* Presto View: ${Buffer.from(JSON.stringify(view)).toString('base64')} */`,
+    StorageDescriptor: {
+      SerdeInfo: {},
+      Columns: columns.map(({ name, type }) => ({ Name: name, Type: queryTypes[type].hive })),
+    },
+  });
+}
+
+function glueTable(input: object): object {
+  return {
+    Type: 'AWS::Glue::Table',
+    Properties: { CatalogId: accountId, DatabaseName: { Ref: 'ReportDatabase' }, TableInput: input },
+  };
+}
+
+/** `not-installed` → `not_installed`: as people write it in a query. */
+function queryName({ name }: Table): string {
+  return name.replaceAll('-', '_');
+}
+
+/** `not-installed` → `NotInstalled`. */
+function resourceName({ name }: Table): string {
+  return name.replace(/(?:^|-)(\w)/g, (_whole, letter: string) => letter.toUpperCase());
+}

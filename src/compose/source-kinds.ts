@@ -1,0 +1,41 @@
+/**
+ * The registry of source kinds. A kind that stands here is known to the settings, the wiring, the judgement, the checks
+ * and the reports; adding one is its own folder in `sources/` and a line here.
+ */
+import type * as v from 'valibot';
+import type { RulesTable } from '../core/rules.ts';
+import { MusterError } from '../errors.ts';
+import { intuneKind } from '../sources/intune/kind.ts';
+import { jamfKind } from '../sources/jamf/kind.ts';
+import type { Source } from '../sources/source.ts';
+import type { OpenContext, SourceKind } from '../sources/source-kind.ts';
+
+const registry = [jamfKind, intuneKind] as const;
+
+/** A source's settings, told apart by `platform`. */
+export type SourceSettings = v.InferOutput<(typeof registry)[number]['schema']>;
+
+export const sourceKinds: readonly SourceKind<string, SourceSettings>[] = registry;
+
+/** Throws where this Muster has no such kind: the facts were then written by a newer one. */
+export function findSourceKind(kind: string): SourceKind<string, SourceSettings> {
+  const found = sourceKinds.find((candidate) => candidate.kind === kind);
+  if (found !== undefined) return found;
+  throw new MusterError(
+    'store-newer',
+    `The facts name a source of the kind "${kind}", for which this Muster has no rules. Run a newer Muster.`,
+  );
+}
+
+export const sourceRules: RulesTable = {
+  rulesFor: (kind) => findSourceKind(kind).rules,
+  platformTitles: {
+    ...Object.assign({}, ...sourceKinds.map(({ rules }) => rules.platforms)),
+    mixed: 'Several',
+    all: 'All devices',
+  },
+};
+
+export function openSource(settings: SourceSettings, context: OpenContext): Promise<Source> {
+  return findSourceKind(settings.platform).open(settings, context);
+}

@@ -1,0 +1,175 @@
+/**
+ * The kinds of events a run can have, with what each means, how much it asks of a person and under which heading of a
+ * message it stands. Types, filters, messages, JSON schemas and docs follow from this table.
+ */
+
+/** Least first. */
+export const severities = ['info', 'warning', 'error'] as const;
+export type Severity = (typeof severities)[number];
+
+interface EventDefinition {
+  /** One sentence for whoever looks the kind up. */
+  readonly meaning: string;
+  /** While the alert is open; what is resolved is `info` unless `resolvedSeverity` says more. */
+  readonly severity: Severity;
+  readonly resolvedSeverity?: Severity;
+  readonly section: SectionName;
+}
+
+export const eventKinds = {
+  'source.missing': {
+    meaning: 'A source did not answer in full and has no earlier complete run to show.',
+    severity: 'error',
+    section: 'incomplete',
+  },
+  'source.carried': {
+    meaning: 'A source did not answer in full; its last complete run is shown.',
+    severity: 'warning',
+    section: 'incomplete',
+  },
+  'source.untrusted': {
+    meaning: 'What produces a source’s values is not what it should be, or could not be read.',
+    severity: 'error',
+    section: 'incomplete',
+  },
+  'source.suspect': {
+    meaning: 'More of a source’s devices are gone or changed than is plausible.',
+    severity: 'warning',
+    section: 'incomplete',
+  },
+  'source.sound-again': {
+    meaning: 'A source is complete and sound again.',
+    severity: 'info',
+    section: 'resolved',
+  },
+  'source.left': {
+    meaning: 'A source was taken out of the settings.',
+    severity: 'warning',
+    section: 'removed-source',
+  },
+  'measurement.changed': {
+    meaning: 'What produces a source’s values is not what it was.',
+    severity: 'warning',
+    section: 'changed',
+  },
+  'coverage.below': {
+    meaning: 'The low figure of coverage is below policy.minimumCoverage.',
+    severity: 'error',
+    section: 'below-minimum',
+  },
+  'coverage.restored': {
+    meaning: 'Coverage is at or above policy.minimumCoverage again.',
+    severity: 'info',
+    section: 'resolved',
+  },
+  'device.lost': {
+    meaning: 'A device was Installed and no longer is.',
+    severity: 'warning',
+    section: 'lost',
+  },
+  'device.new-not-installed': {
+    meaning: 'A device came without the agent.',
+    severity: 'warning',
+    section: 'new',
+  },
+  'device.overdue': {
+    meaning: 'A device has been Not Installed for policy.overdueAfterDays or longer.',
+    severity: 'warning',
+    section: 'overdue',
+  },
+  'device.recovered': {
+    meaning: 'A device that was alerted on has the agent.',
+    severity: 'info',
+    section: 'recovered',
+  },
+  'count.left': {
+    meaning: 'A device that was alerted on is no longer counted, and nobody installed the agent.',
+    severity: 'warning',
+    resolvedSeverity: 'warning',
+    section: 'removed-from-scope',
+  },
+  baseline: {
+    meaning: 'A source’s first complete run, which later runs are compared with.',
+    severity: 'info',
+    section: 'baseline',
+  },
+  'deployment.drift': {
+    meaning: 'A deployment check that does not decide about the values fails.',
+    severity: 'warning',
+    section: 'changed',
+  },
+  'exemption.expiring': {
+    meaning: 'An exemption ends within 14 days.',
+    severity: 'warning',
+    section: 'exemptions',
+  },
+  'exemption.expired': {
+    meaning: 'An exemption has ended; what it exempted is counted.',
+    severity: 'warning',
+    section: 'exemptions',
+  },
+  'exemption.unmatched': {
+    meaning: 'An exemption fits no device.',
+    severity: 'warning',
+    section: 'exemptions',
+  },
+  'exemption.ambiguous': {
+    meaning: 'An exemption by name or user fits several devices and exempts none.',
+    severity: 'warning',
+    section: 'exemptions',
+  },
+  'exemption.invalid': {
+    meaning: 'A row of the exemptions file lacks an owner, a reason or a date and is ignored.',
+    severity: 'warning',
+    section: 'exemptions',
+  },
+  'channel.undelivered': {
+    meaning: 'A channel has not accepted a message.',
+    severity: 'warning',
+    section: 'channel',
+  },
+} as const satisfies Readonly<Record<string, EventDefinition>>;
+
+export type EventKind = keyof typeof eventKinds;
+
+export function definitionOfKind(kind: EventKind): EventDefinition {
+  return eventKinds[kind];
+}
+
+/** The headings of a message, in the order in which to read them, and what each asks of a person. */
+export const sections = {
+  incomplete: {
+    title: 'Coverage is incomplete or unverified',
+    ask: 'Find out why before you rely on the figures.',
+  },
+  channel: {
+    title: 'A channel does not accept messages',
+    ask: 'Repair it: its readers miss what it should report.',
+  },
+  'below-minimum': {
+    title: 'Coverage is below the minimum',
+    ask: 'Install the agent on the devices in the report.',
+  },
+  lost: { title: 'Lost the agent', ask: 'Ask why it went, and install it again.' },
+  silent: {
+    title: 'No longer reports the agent',
+    ask: 'Nothing clear was said: find out whether the agent is still there.',
+  },
+  new: { title: 'New without the agent', ask: 'Install it.' },
+  overdue: { title: 'Still without the agent', ask: 'Install it, or exempt these devices with a reason.' },
+  'removed-from-scope': {
+    title: 'Removed from scope without the agent',
+    ask: 'Nobody installed it: confirm that each exclusion is intended.',
+  },
+  changed: {
+    title: 'The measurement or the deployment changed',
+    ask: 'Check whether the change is intended.',
+  },
+  exemptions: { title: 'Exemptions', ask: 'Renew, correct or remove these rows.' },
+  'removed-source': { title: 'Removed from the settings', ask: 'Nothing to do if this is intended.' },
+  baseline: { title: 'First run', ask: 'Changes are reported from the next run.' },
+  recovered: { title: 'Got the agent', ask: 'Nothing to do.' },
+  resolved: { title: 'Resolved', ask: 'Nothing to do.' },
+} as const;
+
+export type SectionName = keyof typeof sections;

@@ -1,0 +1,106 @@
+/**
+ * The detection rule: section 1.2. It is judged by identity: the documented rule, character for character, or one that a
+ * person has accepted. What else is known to measure something else fails; what is not understood is unknown.
+ */
+import type { Finding } from '../../core/facts.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { windows } from '../definition.ts';
+import { fail, pass, quoted, unknown } from '../finding.ts';
+import { type Acceptances, reviewText } from './acceptance.ts';
+import { type AppFacts, inApp, type ReadApps } from './app.ts';
+
+type Rule = Readonly<Record<string, unknown>>;
+
+interface RuleVerdict {
+  readonly result: 'pass' | 'fail' | 'unknown';
+  readonly found: string;
+  /** The line that accepts the rules. */
+  readonly line?: string;
+}
+
+const check = 'windows.detection-rule';
+
+export function checkDetectionRules(apps: ReadApps, acceptances: Acceptances): Finding {
+  if ('is' in apps) return unknown(check, apps);
+  const verdicts = apps.map((app) => ({ app, ...judgeRules(app, acceptances) }));
+  const others = verdicts.filter(({ result }) => result !== 'pass');
+  const shown = others.length === 0 ? verdicts : others;
+  const found = [...new Set(shown.map((one) => inApp(one.app, apps, one.found)))].join('; ');
+  if (others.length === 0) return pass(check, found);
+  const lines = others.flatMap(({ line }) => line ?? []);
+  const accept =
+    lines.length === 0 ? '.' : `, or read what is there and add to deployment.accepted: ${lines.join(' ')}`;
+  const advice = `Restore the one file rule of section 1.2, since any other changes what "installed" means${accept}`;
+  return others.some(({ result }) => result === 'fail')
+    ? fail(check, found, advice)
+    : unknown(check, { why: found, advice });
+}
+
+function judgeRules({ detectionRules: rules }: AppFacts, acceptances: Acceptances): RuleVerdict {
+  const [rule, ...others] = rules;
+  if (rule === undefined) return { result: 'fail', found: 'it has no detection rule' };
+  const text = identifyRules(rules);
+  if (text === documented) return { result: 'pass', found: 'exactly the documented file rule' };
+  const { accepted, words, line } = reviewText(text, acceptances);
+  if (accepted) return { result: 'pass', found: `another rule than the documented one ${words}` };
+  if (others.length > 0) return { result: 'fail', found: `it has ${rules.length} detection rules ${words}`, line };
+  if (!isFileRule(rule)) {
+    const kind = quoted(rule['@odata.type']);
+    return {
+      result: 'unknown',
+      found: `its rule is of a kind that nobody but a person can judge, ${kind} ${words}`,
+      line,
+    };
+  }
+  const problems = listProblems(rule);
+  return problems.length > 0
+    ? { result: 'fail', found: `${problems.join('; ')} ${words}`, line }
+    : { result: 'unknown', found: `its rule is written otherwise than the documented one ${words}`, line };
+}
+
+/** One rule as it is, several as a list in which their order means nothing; a field that is not set says nothing. */
+function identifyRules(rules: readonly Rule[]): string {
+  const texts = rules.map((rule) =>
+    canonicalJson(Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null))),
+  );
+  return texts.length === 1 ? texts.join() : `[${texts.toSorted().join(',')}]`;
+}
+
+const documented = identifyRules([windows.detectionRule]);
+
+function isFileRule(rule: Rule): boolean {
+  return rule['@odata.type'] === windows.detectionRule['@odata.type'] && rule.ruleType === 'detection';
+}
+
+/** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
+function listProblems(rule: Rule): string[] {
+  const problems: string[] = [];
+  if (foldFolder(rule.path) !== foldFolder(windows.detection.path)) problems.push(`it looks in ${quoted(rule.path)}`);
+  if (foldText(rule.fileOrFolderName) !== foldText(windows.detection.file)) {
+    problems.push(`it looks for ${quoted(rule.fileOrFolderName)}`);
+  }
+  if (rule.operationType !== 'exists') problems.push(`it asks for ${quoted(rule.operationType)}, not for existence`);
+  if (rule.operator !== undefined && rule.operator !== null && rule.operator !== 'notConfigured') {
+    problems.push(`its operator is ${quoted(rule.operator)}`);
+  }
+  if (rule.comparisonValue !== undefined && rule.comparisonValue !== null && rule.comparisonValue !== '') {
+    problems.push('it compares with a value');
+  }
+  // With the 32-bit view Windows looks in SysWOW64 instead of System32.
+  if (rule.check32BitOn64System !== false) problems.push('it looks in the 32-bit view');
+  return problems;
+}
+
+/** One spelling of a folder, so that another spelling is not called another folder. */
+function foldFolder(path: unknown): string {
+  return foldText(path)
+    .replaceAll('/', '\\')
+    .replace(/\\+/g, '\\')
+    .replace(/\\$/, '')
+    .replace(/^%(windir|systemroot)%/, 'c:\\windows')
+    .replace(/^%systemdrive%/, 'c:');
+}
+
+function foldText(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase() : '';
+}

@@ -1,0 +1,130 @@
+/**
+ * Every script that a version of Muster has rendered, newest first: `muster artifacts` renders the first of a list, and
+ * a check recognises them all. A new template is added in front. A released one is never changed or removed, since
+ * scripts on servers are recognised by their text; so its values are written out here, and
+ * `test/deployment/templates.test.ts` holds the hash of each.
+ */
+import { isLoopback } from './hosts.ts';
+
+interface ScriptTemplate {
+  /** The first version of Muster that rendered it. */
+  readonly version: string;
+  readonly render: (service: string) => string;
+  /** Why the newest template should take its place. */
+  readonly weakness?: string;
+}
+
+export type ScriptTemplates = readonly [newest: ScriptTemplate, ...older: ScriptTemplate[]];
+
+export const attributeTemplates: ScriptTemplates = [
+  {
+    version: '0.1.0',
+    render: () => `#!/bin/sh
+# Says whether the endpoint agent's file is there. Data type String, input type Script (Shell).
+if [ -e "/usr/local/fhfs/bin/fhagent" ]; then
+  echo "<result>Installed</result>"
+else
+  echo "<result>Not Installed</result>"
+fi
+`,
+  },
+];
+
+/** The five documented steps, in order, each checked before the next. */
+export const directoryTemplates: ScriptTemplates = [
+  {
+    version: '0.2.0',
+    render: (service) => `#!/bin/bash
+# Installs the directory-aware endpoint agent: download, unpack, install. Meant to be run by a policy.
+set -euo pipefail
+
+service=${shellWord(service)}
+package_url="$service/download/mac/fhfs.pkg"
+bundle_url="$service/download/mac/resources/bundle.dat"
+folder='/private/var/tmp/fhfs'
+
+work="$(/usr/bin/mktemp -d)"
+trap '/bin/rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+  echo "deploy-directory: $1" >&2
+  exit 1
+}
+
+# 1. The installer package. No redirect is followed, and an error page is a failure.
+/usr/bin/curl --fail --silent --show-error --proto '${protocolOf(service)}' --retry 3 --output fhfs.pkg "$package_url" || fail 'the package could not be downloaded'
+[ "$(/usr/bin/head -c 4 fhfs.pkg)" = 'xar!' ] || fail 'the package is no installer archive'
+
+# 2. The bundle. Its paths are searched in a file: in a pipe, grep's early end would look like no match.
+/usr/bin/curl --fail --silent --show-error --proto '${protocolOf(service)}' --retry 3 --output bundle.tar.gz "$bundle_url" || fail 'the bundle could not be downloaded'
+/usr/bin/tar -tzf bundle.tar.gz > paths.txt || fail 'the bundle is no gzip tar archive'
+searched=0
+LC_ALL=C /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))' paths.txt || searched=$?
+[ "$searched" -ne 0 ] || fail 'the bundle would write outside its folder'
+[ "$searched" -eq 1 ] || fail 'the paths in the bundle could not be searched'
+
+# 3. The folder.
+/bin/mkdir -p "$folder"
+
+# 4. Unpack.
+/usr/bin/tar -xzf bundle.tar.gz -C "$folder" || fail 'the bundle could not be unpacked'
+
+# 5. Install, as superuser.
+/usr/bin/sudo /usr/sbin/installer -verbose -pkg fhfs.pkg -target / || fail 'the installer failed'
+`,
+  },
+  {
+    version: '0.1.0',
+    weakness: 'in a large bundle it can miss paths that leave the folder',
+    render: (service) => `#!/bin/bash
+# Installs the directory-aware endpoint agent: download, unpack, install. Meant to be run by a policy.
+set -euo pipefail
+
+service=${shellWord(service)}
+package_url="$service/download/mac/fhfs.pkg"
+bundle_url="$service/download/mac/resources/bundle.dat"
+folder='/private/var/tmp/fhfs'
+
+work="$(/usr/bin/mktemp -d)"
+trap '/bin/rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+  echo "deploy-directory: $1" >&2
+  exit 1
+}
+
+# 1. The installer package. No redirect is followed, and an error page is a failure.
+/usr/bin/curl --fail --silent --show-error --proto '${protocolOf(service)}' --retry 3 --output fhfs.pkg "$package_url" || fail 'the package could not be downloaded'
+[ "$(/usr/bin/head -c 4 fhfs.pkg)" = 'xar!' ] || fail 'the package is no installer archive'
+
+# 2. The bundle.
+/usr/bin/curl --fail --silent --show-error --proto '${protocolOf(service)}' --retry 3 --output bundle.tar.gz "$bundle_url" || fail 'the bundle could not be downloaded'
+listing="$(/usr/bin/tar -tzf bundle.tar.gz)" || fail 'the bundle is no gzip tar archive'
+if printf '%s\\n' "$listing" | /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))'; then
+  fail 'the bundle would write outside its folder'
+fi
+
+# 3. The folder.
+/bin/mkdir -p "$folder"
+
+# 4. Unpack.
+/usr/bin/tar -xzf bundle.tar.gz -C "$folder" || fail 'the bundle could not be unpacked'
+
+# 5. Install, as superuser.
+/usr/bin/sudo /usr/sbin/installer -verbose -pkg fhfs.pkg -target / || fail 'the installer failed'
+`,
+  },
+];
+
+/** Plain HTTP only on this very machine, where it is as good. */
+function protocolOf(service: string): string {
+  const url = URL.parse(service);
+  return url?.protocol === 'http:' && isLoopback(url.hostname) ? '=http' : '=https';
+}
+
+/** A word for a shell: in single quotes nothing means anything. */
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

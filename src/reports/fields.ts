@@ -1,0 +1,204 @@
+/**
+ * The one table of device fields. The columns of devices.csv and not-installed.csv, the devices of report.json, the
+ * page's columns and titles, the query tables on AWS, `docs/tables.md` and the JSON schema are all made from it.
+ * Append only: a test holds the order and the names of what was ever published.
+ */
+import type { JudgedDevice } from '../core/judged.ts';
+import type { Cell } from './cell.ts';
+import type { ColumnDefinition, ColumnType } from './table.ts';
+
+export interface DeviceField<
+  Key extends string = string,
+  Value extends Cell = Cell,
+  Type extends ColumnType = ColumnType,
+> {
+  /** Its name in report.json and on the page. */
+  readonly key: Key;
+  /** Its column in the CSV files; without one it stands in report.json and on the page alone. */
+  readonly name: string | undefined;
+  readonly type: Type;
+  /** Its title on the page. */
+  readonly title: string;
+  readonly description: string;
+  readonly read: (device: JudgedDevice) => Value;
+}
+
+export const deviceFields = [
+  field('source', 'source', 'word', 'Source', 'The name of the source in the settings', (device) => device.source),
+  field(
+    'platform',
+    'platform',
+    'word',
+    'Platform',
+    'The device’s operating system: macos or windows',
+    (device) => device.platform,
+  ),
+  field('id', 'device_id', 'text', 'Device id', 'The platform’s own id of the device', ({ facts }) => facts.id),
+  field('name', 'device_name', 'text', 'Name', 'The device’s name', ({ facts }) => facts.name),
+  field(
+    'serialNumber',
+    'serial_number',
+    'text',
+    'Serial number',
+    'The serial number as the platform has it',
+    ({ facts }) => facts.serialNumber,
+  ),
+  field(
+    'user',
+    'user',
+    'text',
+    'User',
+    'The user the platform assigns the device to; hashed or left out as privacy.users says',
+    ({ facts }) => facts.user,
+  ),
+  field(
+    'osVersion',
+    'os_version',
+    'word',
+    'OS version',
+    'The version of the operating system',
+    ({ facts }) => facts.osVersion,
+  ),
+  field('model', 'model', 'word', 'Model', 'The hardware model', ({ facts }) => facts.model),
+  field('status', 'status', 'word', 'Status', 'Installed or Not Installed', (device) => device.status),
+  field('reason', 'reason', 'word', 'Reason', 'Why the device has that status', (device) => device.reason),
+  field(
+    'value',
+    'value',
+    'word',
+    'Value',
+    'The raw value or state number that the platform holds for the agent',
+    (device) => device.value,
+  ),
+  field('detail', 'detail', 'word', 'Detail', 'Windows: error code and state detail', (device) => device.detail),
+  field(
+    'valueAt',
+    'value_at',
+    'time',
+    'Value reported',
+    'When the value was reported: the inventory report (macOS), the state’s last change (Windows)',
+    (device) => device.valueAt,
+  ),
+  field(
+    'lastSeenAt',
+    'last_seen_at',
+    'time',
+    'Last contact',
+    'The device’s last contact (macOS) or last sync (Windows)',
+    ({ facts }) => facts.lastSeenAt,
+  ),
+  field(
+    'enrolledAt',
+    'enrolled_at',
+    'time',
+    'Enrolled',
+    'When the device was enrolled',
+    ({ facts }) => facts.enrolledAt,
+  ),
+  field(
+    'managementState',
+    undefined,
+    'word',
+    'Management',
+    'managed or unmanaged (macOS); Intune’s managementState (Windows)',
+    ({ facts }) => facts.managementState,
+  ),
+  field(
+    'managementAgent',
+    undefined,
+    'word',
+    'Managed by',
+    'Windows: Intune’s managementAgent',
+    ({ facts }) => facts.managementAgent,
+  ),
+  field('ownership', undefined, 'word', 'Ownership', 'Windows: company or personal', ({ facts }) => facts.ownership),
+  field(
+    'proven',
+    'proven',
+    'flag',
+    'Proven',
+    'Whether the platform gave a clear, recent answer and the instrument is sound',
+    (device) => device.proven,
+  ),
+  field(
+    'stale',
+    'stale',
+    'flag',
+    'Stale',
+    'Whether the answer is older than policy.staleAfterDays, or of unknown age',
+    (device) => device.stale,
+  ),
+  field('counted', 'counted', 'flag', 'Counted', 'Whether the device is part of coverage', (device) => device.counted),
+  field(
+    'excludedBecause',
+    'excluded_because',
+    'word',
+    'Not counted because',
+    'Why the device is not counted; empty where it is',
+    (device) => device.excludedBecause,
+  ),
+  field(
+    'notInstalledSince',
+    'not_installed_since',
+    'slot',
+    'Missing since, at least',
+    'The run since which the device has been Not Installed at least; empty while Installed',
+    (device) => device.notInstalledSince,
+  ),
+  field(
+    'answeredOn',
+    'answered_on',
+    'slot',
+    'Answered on',
+    'The run whose answer this is: an earlier one where the source is carried',
+    (device) => device.answeredOn,
+  ),
+  field('site', 'site', 'word', 'Site', 'Jamf Pro: the name of the device’s site', ({ facts }) => facts.site),
+  field(
+    'department',
+    'department',
+    'word',
+    'Department',
+    'Jamf Pro: the name of the department, where the account may read departments',
+    ({ facts }) => facts.department,
+  ),
+  field(
+    'building',
+    'building',
+    'word',
+    'Building',
+    'Jamf Pro: the name of the building, where the account may read buildings',
+    ({ facts }) => facts.building,
+  ),
+  field('category', 'category', 'word', 'Category', 'Intune: the device category', ({ facts }) => facts.category),
+] as const;
+
+type Fields = (typeof deviceFields)[number];
+
+export type DeviceFieldKey = Fields['key'];
+
+/** What a device's fields hold, by key. */
+export type DeviceFieldValues = { [Field in Fields as Field['key']]: ReturnType<Field['read']> };
+
+/** The type of each field's column, by key. */
+export type DeviceFieldTypes = { [Field in Fields as Field['key']]: Field['type'] };
+
+/** The columns of the tables that have a row a device. */
+export const deviceColumns: readonly ColumnDefinition<JudgedDevice>[] = deviceFields.flatMap(
+  ({ name, type, description, read }) => (name === undefined ? [] : [[name, type, description, read] as const]),
+);
+
+export function readDeviceFields(device: JudgedDevice): DeviceFieldValues {
+  return Object.fromEntries(deviceFields.map(({ key, read }) => [key, read(device)])) as DeviceFieldValues;
+}
+
+function field<const Key extends string, const Type extends ColumnType, Value extends Cell>(
+  key: Key,
+  name: string | undefined,
+  type: Type,
+  title: string,
+  description: string,
+  read: (device: JudgedDevice) => Value,
+): DeviceField<Key, Value, Type> {
+  return { key, name, type, title, description, read };
+}

@@ -1,0 +1,118 @@
+/**
+ * The scripts that were ever rendered. Servers hold them, and they are recognised by their text: after a release, a line
+ * may be added here in front, and none may change or go.
+ */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { checkAttribute } from '../../src/deployment/checks/attribute.ts';
+import { checkScript } from '../../src/deployment/checks/script.ts';
+import { attribute, downloads } from '../../src/deployment/definition.ts';
+import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
+import { attributeTemplates, directoryTemplates } from '../../src/deployment/script-templates.ts';
+import { attributeScript, directoryScript } from '../../src/sandbox/jamf/scripts.ts';
+
+const services = ['https://files.example.com', "https://files.example.com/it's", 'http://127.0.0.1:8080'] as const;
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+const released = {
+  attribute: { '0.1.0': ['38fc9e19f53aaf409de4b585365c00792a74f31a4b80e93a5af7f05c7d14ede1'] },
+  directory: {
+    '0.2.0': [
+      '965878de19eb9d8905d8b5c9d88a78ab86c8deb49ce6a83886f1a095ac5df850',
+      '19aa215188d235dbc737996f3cd79be8e4a3ef8b18b94ea0ebd7987b5b9775b1',
+      'e597f7579d38dfa3d16bd21d52d1dbc752971f06d9b6de0071483f63e8a9bd02',
+    ],
+    '0.1.0': [
+      '077c11ddb0dace6786000223171b53a0b21fe897cb78c39f7ba6a7c777a1f3c0',
+      'e381f8cf006b2fadbb9c6a8703484b939375284a94394467c637f2bf90bae9d2',
+      '502e71f61747c796cd7ef2180b0be835f9b4e00705a526463aa824c0f6ea101a',
+    ],
+  },
+};
+
+describe('the released templates', () => {
+  it.each([
+    ['attribute', attributeTemplates],
+    ['directory', directoryTemplates],
+  ] as const)('of the %s are all there, in order and unchanged', (kind, templates) => {
+    const hashes = templates.map(({ version, render }) => [
+      version,
+      [...new Set(services.map((service) => sha256(render(service))))],
+    ]);
+    expect(hashes).toEqual(Object.entries(released[kind]));
+  });
+});
+
+const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z'), accepted: [] };
+
+describe.each(services)('the templates with the service %s', (service) => {
+  const asked = {
+    ...nothingAsked,
+    identity: 'directory' as const,
+    service,
+    macos: { ...nothingAsked.macos, script: 'deploy-directory.sh' },
+  };
+  const check = (contents: string, settings: typeof nothingAsked = asked) =>
+    checkScript(settings, { is: 'one', value: { labels: new Map(), contents } }, at);
+
+  it.each(directoryTemplates)(
+    'of $version are recognised, and the finding names the version',
+    ({ version, render }) => {
+      expect(check(render(service))).toMatchObject({ result: 'pass', found: expect.stringContaining(version) });
+    },
+  );
+
+  it('of earlier versions pass with the advice to render them anew, and why', () => {
+    const [newest, ...older] = directoryTemplates;
+    for (const { version, weakness = '', render } of older) {
+      const { found } = check(render(service));
+      expect(found).toContain(`Muster ${version} rendered`);
+      expect(found).toContain(`render it anew, since ${newest.version} has a better one`);
+      expect(found).toContain(weakness);
+    }
+    expect(check(newest.render(service)).found).not.toContain('anew');
+  });
+
+  it('are known only from these settings: another service, or none, is another script', () => {
+    for (const { render } of directoryTemplates) {
+      expect(check(render('https://other.example.com')).result).toBe('unknown');
+      expect(check(render(service), { ...asked, service: undefined })).toMatchObject({
+        result: 'unknown',
+        advice: expect.stringMatching(/^Set deployment\.service\./),
+      });
+    }
+    expect(check(attributeTemplates[0].render(service)).result).toBe('unknown');
+  });
+});
+
+it('the attribute accepts no other artifact', () => {
+  for (const { render } of directoryTemplates) {
+    const value = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script: render('') };
+    expect(checkAttribute({ is: 'one', value }, at).result).toBe('unknown');
+  }
+});
+
+it('the newest say what the document says', () => {
+  const script = attributeTemplates[0].render('');
+  for (const text of [attribute.path, attribute.present, attribute.absent]) expect(script).toContain(text);
+  const deploy = directoryTemplates[0].render('https://files.example.com');
+  const { package: installer, bundle, folder, target } = downloads;
+  const texts = [
+    installer.path,
+    installer.savedAs,
+    bundle.path,
+    bundle.savedAs,
+    folder,
+    `-target ${target}`,
+    '-verbose',
+  ];
+  for (const text of texts) expect(deploy).toContain(text);
+});
+
+it('the newest are what the sandbox holds, which shares no code with them', () => {
+  const service = 'http://127.0.0.1:8080';
+  const unix = (text: string) => text.replaceAll('\r\n', '\n');
+  expect(unix(attributeScript)).toBe(attributeTemplates[0].render(service));
+  expect(unix(directoryScript(service))).toBe(directoryTemplates[0].render(service));
+});

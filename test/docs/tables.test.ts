@@ -1,0 +1,127 @@
+/**
+ * docs/tables.md and the schema of a device are made from the product's own tables; to make them anew:
+ * `npx vitest run --config test/vitest.config.ts test/docs/tables.test.ts -u`.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { documentOf } from '../../src/reports/document/document.ts';
+import { type DeviceField, deviceFields } from '../../src/reports/fields.ts';
+import type { ColumnType } from '../../src/reports/table.ts';
+import { tables } from '../../src/reports/tables.ts';
+import { picture } from '../reports/picture.ts';
+
+const docs = join(import.meta.dirname, '..', '..', 'docs');
+
+const meanings: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
+  word: 'text',
+  time: 'time, ISO 8601 UTC',
+  slot: 'date',
+  flag: '`true` or `false`',
+  count: 'whole number',
+  percent: 'percent, two decimals',
+};
+
+it('docs/tables.md names every column of every table', async () => {
+  const sections = tables.map(({ name, description, columns }) =>
+    [
+      `## ${name}.csv`,
+      '',
+      `${description}.`,
+      '',
+      '| column | holds | |',
+      '|---|---|---|',
+      ...columns.map((column) => `| \`${column.name}\` | ${column.description} | ${meanings[column.type]} |`),
+    ].join('\n'),
+  );
+  const page = `# The tables
+
+What a run writes as CSV: RFC 4180 quoting, LF, UTF-8 without a byte-order mark, the header always present. An empty cell means that it is not known. Columns are only ever appended. Each table stands in \`<table>/date=<slot>/\` and, for the last run, in \`latest/\`; [queries.md](queries.md) asks all nights at once.
+
+This page is made from \`src/reports/tables.ts\` and \`src/reports/fields.ts\`; a test holds it to them.
+
+${sections.join('\n\n')}
+`;
+  await expect(page).toMatchFileSnapshot(join(docs, 'tables.md'));
+});
+
+describe('a device of report.json', () => {
+  const types: Readonly<Record<ColumnType, object>> = {
+    text: { type: 'string' },
+    word: { type: 'string' },
+    time: { type: 'string', format: 'date-time' },
+    slot: { type: 'string', format: 'date' },
+    flag: { type: 'boolean' },
+    count: { type: 'integer' },
+    percent: { type: 'number' },
+  };
+  const transition = {
+    type: 'object',
+    properties: { slot: types.slot, from: types.text, to: types.text },
+    required: ['slot', 'to'],
+    additionalProperties: false,
+  };
+  const fields: readonly DeviceField[] = deviceFields;
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'muster.device.v1',
+    title: 'A device of report.json, version 1',
+    description: 'What is not known is absent. Version 1 only grows.',
+    type: 'object',
+    required: [
+      'source',
+      'platform',
+      'id',
+      'status',
+      'reason',
+      'proven',
+      'stale',
+      'counted',
+      'answeredOn',
+      'transitions',
+    ],
+    additionalProperties: false,
+    properties: {
+      ...Object.fromEntries(fields.map(({ key, type, description }) => [key, { ...types[type], description }])),
+      replacedBy: {
+        type: 'object',
+        description: 'Of a superseded record: the record that stands for the machine',
+        properties: { source: types.text, id: types.text },
+        required: ['source', 'id'],
+        additionalProperties: false,
+      },
+      answers: {
+        type: 'array',
+        description: 'Every answer, where the platform gave more than one',
+        items: {
+          type: 'object',
+          properties: { value: types.text, at: types.time, detail: types.text },
+          required: ['value'],
+          additionalProperties: false,
+        },
+      },
+      transitions: { type: 'array', description: 'The last 20 changes of status, oldest first', items: transition },
+    },
+  };
+
+  it('has a schema made from the fields', async () => {
+    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
+      join(docs, 'schemas', 'muster.device.v1.json'),
+    );
+  });
+
+  it('meets it', () => {
+    const validate = new Ajv2020({ formats: { 'date-time': true, date: true } }).compile(schema);
+    const { devices } = documentOf(picture());
+    expect(devices.length).toBeGreaterThan(3);
+    for (const device of devices) expect(validate(device), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it('is described field by field in docs/report.md', () => {
+    const page = readFileSync(join(docs, 'report.md'), 'utf8');
+    const described = page.slice(page.indexOf('## A device'));
+    for (const { key } of deviceFields) expect(described).toContain(`\`${key}\``);
+  });
+});

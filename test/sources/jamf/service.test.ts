@@ -1,0 +1,347 @@
+/** The service's two downloads, asked of real servers that answer well, oddly, endlessly or not at all. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Finding } from '../../../src/core/facts.ts';
+import { wantedBytes } from '../../../src/deployment/checks/file-format.ts';
+import { checkDownload, type Download } from '../../../src/deployment/checks/service.ts';
+import { nothingAsked } from '../../../src/deployment/deployment-settings.ts';
+import type { MacosRead } from '../../../src/deployment/macos-checks.ts';
+import { readService } from '../../../src/sources/jamf/service.ts';
+import { type Loopback, loopback } from '../../http/loopback.ts';
+import { askOf } from './server.ts';
+
+let server: Loopback | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
+
+interface Findings {
+  readonly package: Finding;
+  readonly bundle: Finding;
+  readonly server: Loopback;
+}
+
+async function findings(answer: Answerer, ask = askOf()): Promise<Findings> {
+  server = await loopback(answer);
+  return { ...(await judge(server.origin, ask)), server };
+}
+
+async function judge(service: string, ask = askOf()) {
+  let read: Partial<MacosRead> = {};
+  await readService(service, ask, (part) => {
+    read = { ...read, ...part };
+  });
+  const asked = { ...nothingAsked, service };
+  const none: Download = { is: 'refused', why: 'the test has not asked' };
+  return {
+    package: checkDownload(asked, 'package', read.package ?? none),
+    bundle: checkDownload(asked, 'bundle', read.bundle ?? none),
+  };
+}
+
+interface XarHeader {
+  readonly header?: number;
+  readonly version?: number;
+}
+
+/** A flat package as xar(5) describes it. */
+function xar(files: readonly Buffer[], changes: XarHeader = {}): Buffer {
+  let offset = 20;
+  const entries = files.map((data, index) => {
+    const entry = `<file id="${index}"><name>${index}</name><data><length>${data.length}</length><offset>${offset}</offset></data></file>`;
+    offset += data.length;
+    return entry;
+  });
+  const xml = Buffer.from(`<?xml version="1.0"?><xar><toc>${entries.join('')}</toc></xar>`);
+  return xarWith(xml, files, changes);
+}
+
+function xarWith(xml: Buffer, files: readonly Buffer[] = [], { header = 28, version = 1 }: XarHeader = {}): Buffer {
+  const contents = deflateSync(xml);
+  const head = Buffer.alloc(header);
+  head.write('xar!');
+  head.writeUInt16BE(head.length, 4);
+  head.writeUInt16BE(version, 6);
+  head.writeBigUInt64BE(BigInt(contents.length), 8);
+  head.writeBigUInt64BE(BigInt(xml.length), 16);
+  return Buffer.concat([head, contents, createHash('sha1').update(contents).digest(), ...files]);
+}
+
+/** The header of a file in a tar archive, and its data; without a magic it is of the oldest dialect. */
+function tar(name: string, data: Buffer, magic = 'ustar\u000000'): Buffer {
+  const head = Buffer.alloc(512);
+  head.write(name, 0);
+  head.write('0000644\0', 100);
+  head.write(`${data.length.toString(8).padStart(11, '0')}\0`, 124);
+  head.write('        0', 148);
+  head.write(magic, 257);
+  const sum = head.reduce((total, byte) => total + byte, 0);
+  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return Buffer.concat([head, data, Buffer.alloc(1024 - (data.length % 512))]);
+}
+
+/** What no compression makes smaller, and more of it than is ever asked for. */
+const large = randomBytes(2 * wantedBytes);
+const installer = xar([Buffer.from('Distribution'), large]);
+const archive = gzipSync(tar('payload', large));
+
+interface Serving {
+  readonly package?: Buffer;
+  readonly bundle?: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const bodyFor = (request: IncomingMessage, { package: pkg = installer, bundle = archive }: Serving = {}) =>
+  request.url === '/download/mac/fhfs.pkg' ? pkg : bundle;
+
+/** A server that knows HEAD and ranges. */
+function serving(files: Serving = {}): Answerer {
+  return (request, response) => {
+    const body = bodyFor(request, files);
+    const headers = { etag: '"v1"', ...files.headers };
+    const [, from = '0', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    if (request.method === 'HEAD') response.writeHead(200, { ...headers, 'content-length': body.length }).end();
+    else if (body.length === 0) response.writeHead(416, { 'content-range': 'bytes */0' }).end();
+    else {
+      const part = body.subarray(Number(from), Number(to) + 1);
+      const range = `bytes ${from}-${Number(from) + part.length - 1}/${body.length}`;
+      response.writeHead(206, { ...headers, 'content-range': range, 'content-length': part.length }).end(part);
+    }
+  };
+}
+
+describe('what it should be', () => {
+  it('passes, with length and ETag, after a HEAD and the first bytes alone', async () => {
+    const found = await findings(serving());
+    const words = (file: Buffer) => `what it should be; ${file.length} bytes, ETag "v1"`;
+    expect(found.package).toMatchObject({ result: 'pass', found: words(installer) });
+    expect(found.bundle).toMatchObject({ result: 'pass', found: words(archive) });
+    expect(found.server.requests.toSorted()).toEqual([
+      'GET /download/mac/fhfs.pkg',
+      'GET /download/mac/resources/bundle.dat',
+      'HEAD /download/mac/fhfs.pkg',
+      'HEAD /download/mac/resources/bundle.dat',
+    ]);
+    const ranges = found.server.headers.flatMap(({ range }) => range ?? []);
+    expect(ranges).toEqual([`bytes=0-${wantedBytes - 1}`, `bytes=0-${wantedBytes - 1}`]);
+    expect(found.server.headers.every(({ authorization, cookie }) => !authorization && !cookie)).toBe(true);
+  });
+
+  it('passes on a server that ignores the range and would send for ever: it is left after what is needed', async () => {
+    const left: Promise<void>[] = [];
+    const found = await findings((request, response) => {
+      const body = bodyFor(request);
+      response.writeHead(200, { 'content-length': 1024 ** 4 });
+      if (request.method === 'HEAD') return void response.end();
+      left.push(new Promise((resolve) => response.once('close', resolve)));
+      response.write(body);
+      const more = () => void (response.destroyed || response.write(large, more));
+      more();
+    });
+    expect(found.package).toMatchObject({ result: 'pass', found: `what it should be; ${1024 ** 4} bytes, no ETag` });
+    expect(found.bundle.result).toBe('pass');
+    await Promise.all(left);
+  });
+
+  it.each([405, 501])('passes on a server that answers HEAD with %i: the ranged GET alone is asked', async (status) => {
+    const found = await findings((request, response) =>
+      request.method === 'HEAD' ? void response.writeHead(status).end() : serving()(request, response),
+    );
+    expect(found.package).toMatchObject({
+      result: 'pass',
+      found: `what it should be; ${installer.length} bytes, ETag "v1"`,
+    });
+    expect(found.server.requests).toHaveLength(4);
+  });
+
+  it('takes the length from HEAD where the range does not say the total', async () => {
+    const found = await findings((request, response) => {
+      const body = bodyFor(request);
+      if (request.method === 'HEAD') return void response.writeHead(200, { 'content-length': body.length }).end();
+      const part = body.subarray(0, wantedBytes);
+      response.writeHead(206, { 'content-range': `bytes 0-${part.length - 1}/*` }).end(part);
+    });
+    expect(found.package).toMatchObject({
+      result: 'pass',
+      found: expect.stringContaining(`${installer.length} bytes`),
+    });
+  });
+
+  it('believes the range’s total rather than a HEAD that says nothing of the body', async () => {
+    const found = await findings((request, response) =>
+      request.method === 'HEAD'
+        ? void response.writeHead(200, { 'content-length': 0 }).end()
+        : serving()(request, response),
+    );
+    expect([found.package.result, found.bundle.result]).toEqual(['pass', 'pass']);
+  });
+
+  it('passes where it is small, comes whole and without a length', async () => {
+    const small = xar([Buffer.from('Distribution')]);
+    const bundle = gzipSync(tar('enroll', Buffer.from('#!/bin/sh\n')));
+    const found = await findings((request, response) => {
+      response.writeHead(200, { 'transfer-encoding': 'chunked' });
+      if (request.method === 'HEAD') response.end();
+      else response.end(bodyFor(request, { package: small, bundle }));
+    });
+    expect(found.package).toMatchObject({ result: 'pass', found: expect.stringContaining(`${small.length} bytes`) });
+    expect(found.bundle.result).toBe('pass');
+  });
+
+  it('is a package with a larger header', async () => {
+    const found = await findings(serving({ package: xar([large], { header: 64 }) }));
+    expect(found.package.result).toBe('pass');
+  });
+
+  it('is a package with a table of contents that is longer than what is read', async () => {
+    const many = Array.from({ length: 60_000 }, (_, index) => createHash('md5').update(String(index)).digest());
+    const found = await findings(serving({ package: xar(many) }));
+    expect(xar(many).readBigUInt64BE(8)).toBeGreaterThan(wantedBytes);
+    expect(found.package.result).toBe('pass');
+  });
+
+  it.each([
+    ['of GNU', 'ustar  '],
+    ['of the oldest dialect', ''],
+  ])('is a tar archive %s', async (_what, magic) => {
+    const found = await findings(serving({ bundle: gzipSync(tar('enroll', Buffer.from('x'), magic)) }));
+    expect(found.bundle.result).toBe('pass');
+  });
+});
+
+describe('a package that is not what it should be', () => {
+  const cut = (to: number) => installer.subarray(0, to);
+  const forged = (at: number, bytes: number[]) => {
+    const copy = Buffer.from(installer);
+    copy.set(bytes, at);
+    return copy;
+  };
+
+  it.each<[string, Buffer, string]>([
+    ['empty', Buffer.alloc(0), 'it is empty; 0 bytes'],
+    ['a web page', Buffer.from('<html>Sign in</html>'.repeat(5)), 'no installer archive'],
+    ['a bundle', archive, 'no installer archive'],
+    ['nothing but its magic', cut(4), 'no installer archive'],
+    ['a header of no length', forged(4, [0, 0]), 'makes no sense'],
+    ['another version of the archive', xar([large], { version: 7 }), 'makes no sense'],
+    ['no table of contents', forged(8, [0, 0, 0, 0, 0, 0, 0, 0]), 'makes no sense'],
+    ['a table of contents beyond its end', forged(8, [0, 0, 0, 9]), 'table of contents is cut short'],
+    ['cut in its table of contents', cut(60), 'table of contents is cut short'],
+    ['a table of contents of other bytes', forged(28, [0, 0, 0, 0]), 'cannot be read'],
+    ['a table of contents that grows beyond all bounds', xarWith(Buffer.alloc(100 * 1024 ** 2)), 'cannot be read'],
+    ['cut by one byte at its end', cut(installer.length - 1), 'it is cut short'],
+  ])('%s: fails', async (_what, file, words) => {
+    const found = await findings(serving({ package: file }));
+    expect(found.package).toMatchObject({ result: 'fail', found: expect.stringContaining(words) });
+    expect(found.package.found).toContain(`${file.length} bytes`);
+    expect(found.bundle.result).toBe('pass');
+  });
+});
+
+describe('a bundle that is not what it should be', () => {
+  const header = tar('enroll', Buffer.from('x'));
+  const wrongSum = Buffer.from(header);
+  wrongSum[0] = 0x7a;
+
+  it.each<[string, Buffer, string]>([
+    ['empty', Buffer.alloc(0), 'it is empty; 0 bytes'],
+    ['a web page', Buffer.from('<html>Sign in</html>'), 'no gzip file'],
+    ['a package', installer, 'no gzip file'],
+    ['two bytes', archive.subarray(0, 2), 'no gzip file'],
+    ['cut in its first header', gzipSync(tar('enroll', large)).subarray(0, 30), 'no tar archive'],
+    ['gzip of other bytes', gzipSync(large), 'no tar archive'],
+    ['gzip of nothing', gzipSync(''), 'no tar archive'],
+    ['a tar archive without a file', gzipSync(Buffer.alloc(1024)), 'no tar archive'],
+    ['a header whose sum is another', gzipSync(wrongSum), 'no tar archive'],
+    ['gzip that is broken', Buffer.concat([archive.subarray(0, 10), Buffer.alloc(500, 0xff)]), 'cannot be unpacked'],
+    ['a megabyte of nothing', gzipSync(Buffer.alloc(1024 ** 2)), 'no tar archive'],
+  ])('%s: fails', async (_what, file, words) => {
+    const found = await findings(serving({ bundle: file }));
+    expect(found.bundle).toMatchObject({ result: 'fail', found: expect.stringContaining(words) });
+    expect(found.package.result).toBe('pass');
+  });
+});
+
+describe('a service that refuses', () => {
+  it.each([
+    [404, 'no such file (404)'],
+    [301, 'redirects'],
+    [302, 'redirects'],
+    [307, 'redirects'],
+    [401, 'sign-in'],
+    [403, 'sign-in'],
+  ])('with %i fails, and no redirect is followed', async (status, words) => {
+    const other = await loopback(serving());
+    const found = await findings((_request, response) =>
+      response.writeHead(status, { location: `${other.origin}/download/mac/fhfs.pkg` }).end(),
+    );
+    await other.close();
+    for (const finding of [found.package, found.bundle]) {
+      expect(finding).toMatchObject({ result: 'fail', found: expect.stringContaining(words) });
+    }
+    expect(other.requests).toEqual([]);
+  });
+
+  it('only the GET fails just as well', async () => {
+    const found = await findings((request, response) =>
+      request.method === 'HEAD' ? serving()(request, response) : void response.writeHead(404).end(),
+    );
+    expect(found.package).toMatchObject({ result: 'fail', found: expect.stringContaining('404') });
+  });
+
+  it('an address without TLS elsewhere fails, and is never asked', async () => {
+    expect((await judge('http://files.example.com')).package).toMatchObject({
+      result: 'fail',
+      found: 'the address is not HTTPS',
+    });
+  });
+});
+
+describe('a service that cannot be asked', () => {
+  it.each([500, 502, 503, 504])('because it answers %i is unknown', async (status) => {
+    const found = await findings((_request, response) => response.writeHead(status).end());
+    for (const finding of [found.package, found.bundle]) {
+      expect(finding).toMatchObject({ result: 'unknown', found: expect.stringMatching(/\[request-/) });
+    }
+  });
+
+  it('because nobody answers is unknown', async () => {
+    const gone = await loopback(serving());
+    await gone.close();
+    expect((await judge(gone.origin)).bundle).toMatchObject({
+      result: 'unknown',
+      found: 'the service could not be read [request-failed]',
+    });
+  });
+
+  it('because the run is at its end is unknown', async () => {
+    const found = await findings(serving(), askOf({ signal: AbortSignal.abort(new DOMException('late')) }));
+    expect(found.package).toMatchObject({ result: 'unknown', found: expect.stringContaining('[deadline]') });
+  });
+
+  it('to the end, for it never says how long the file is, is unknown', async () => {
+    const found = await findings((request, response) => {
+      response.writeHead(200, { 'transfer-encoding': 'chunked' });
+      response.end(request.method === 'HEAD' ? undefined : bodyFor(request));
+    });
+    expect(found.package).toMatchObject({
+      result: 'unknown',
+      found: 'the service does not say how long the file is',
+    });
+  });
+
+  it('because it sends another part than the first is unknown', async () => {
+    const found = await findings((request, response) =>
+      request.method === 'HEAD'
+        ? serving()(request, response)
+        : void response.writeHead(206, { 'content-range': 'bytes 5-9/20' }).end('xar!!'),
+    );
+    expect(found.package).toMatchObject({ result: 'unknown', found: expect.stringContaining('answer-unreadable') });
+  });
+});
