@@ -42,7 +42,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['errors.ts'],
   aws: ['errors.ts'],
   'alerts/channel.ts': ['alerts/message/*', 'http/clock.ts'],
-  'alerts/channels': ['alerts/channel.ts', 'alerts/message/*', 'aws/failure.ts', 'errors.ts', 'http/*'],
+  'alerts/channels': [
+    ...['alerts/channel.ts', 'alerts/message/*', 'aws/failure.ts', 'core/pluralize.ts', 'errors.ts', 'http/*'],
+  ],
   'alerts/message': ['core/*', 'errors.ts'],
   'alerts/delivery': [
     ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'errors.ts'],

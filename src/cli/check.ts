@@ -6,6 +6,7 @@ import { intervalOf } from '../core/coverage.ts';
 import { problemOf } from '../core/exemptions.ts';
 import { judge } from '../core/judge.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../core/judged.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { MusterError } from '../errors.ts';
 import { printable } from '../reports/cell.ts';
 import { gather } from '../run/gather.ts';
@@ -75,15 +76,15 @@ function report(night: Night): string[] {
 }
 
 function readingLines({ problem, receipt }: JudgedSource): string[] {
+  const counted = receipt.claimed ?? receipt.received;
+  const devices = pluralize(counted, 'device');
   const rows =
     receipt.claimed === undefined
-      ? number(receipt.received)
-      : `${number(receipt.received)} of ${number(receipt.claimed)}`;
-  if (problem === undefined) return [`  reading   complete: ${rows} devices in ${receipt.pages} pages`];
-  return [
-    `  reading   not complete after ${rows} devices [${problem.code}]`,
-    `            ${printable(problem.message)}`,
-  ];
+      ? `${number(receipt.received)} ${devices}`
+      : `${number(receipt.received)} of ${number(receipt.claimed)} ${devices}`;
+  if (problem === undefined)
+    return [`  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`];
+  return [`  reading   not complete after ${rows} [${problem.code}]`, `            ${printable(problem.message)}`];
 }
 
 /** How old the answers are says how much a first night can prove. */
@@ -96,7 +97,7 @@ function ageLines(devices: readonly JudgedDevice[], what: string): string[] {
     dates.length === 0 ? 'none has a date' : `from ${dates[0]?.slice(0, 10)} to ${dates.at(-1)?.slice(0, 10)}`;
   return [
     `  answers   ${span}`,
-    `            ${number(stale)} of ${number(devices.length)} are old or of unknown age, ${number(silent)} have no ${what}`,
+    `            ${number(stale)} of ${number(devices.length)} ${pluralize(stale, 'is', 'are')} old or of unknown age, ${number(silent)} ${pluralize(silent, 'has', 'have')} no ${what}`,
   ];
 }
 
@@ -105,6 +106,6 @@ function coverageLine(source: JudgedSource, night: Night): string[] {
   if (row === undefined || row.counted === 0) return [];
   const { coverage, low, high } = intervalOf(row);
   return [
-    `  coverage  would be ${coverage} % of ${number(row.counted)} counted devices (certainly ${low} %, at most ${high} %)`,
+    `  coverage  would be ${coverage} % of ${number(row.counted)} counted ${pluralize(row.counted, 'device')} (certainly ${low} %, at most ${high} %)`,
   ];
 }

@@ -1,5 +1,7 @@
 /** What channels took of a night, and what they did not, in words for a terminal. Pure. */
+
 import type { Delivery } from '../alerts/delivery/deliver.ts';
+import { pluralize } from '../core/pluralize.ts';
 
 /** Nobody is told where no channel is set, and that is said too. */
 export function toldLines(delivery: Delivery | undefined, channels: number): string[] {
@@ -20,5 +22,5 @@ export function toldLines(delivery: Delivery | undefined, channels: number): str
 }
 
 function counted({ channel, messages }: { readonly channel: string; readonly messages: number }): string {
-  return `${channel} (${messages} ${messages === 1 ? 'message' : 'messages'})`;
+  return `${channel} (${messages} ${pluralize(messages, 'message')})`;
 }

@@ -1,4 +1,5 @@
 /** `muster demo`: nights against simulated platforms, with a life of their own. Real HTTP, real files, no waiting. */
+
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { wire } from '../compose/parts.ts';
@@ -6,6 +7,7 @@ import { readSettings, settingsError } from '../compose/read-settings.ts';
 import { secretReader } from '../compose/secrets.ts';
 import { intervalOf } from '../core/coverage.ts';
 import type { Night } from '../core/judged.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { MusterError } from '../errors.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
 import { type Outcome, runNight } from '../night.ts';
@@ -49,7 +51,10 @@ export async function demo({ nights, devices }: DemoOptions): Promise<number> {
   const slots = slotsUpTo(lastSlot(schedule, systemClock.now()), nights, schedule);
   const sandbox = await startSandbox({ devices, moment: slots[0]?.moment ?? systemClock.now() });
   try {
-    say([`${number(devices)} made-up devices, ${nights} nights, two simulated platforms on this machine.`, '']);
+    say([
+      `${number(devices)} made-up ${pluralize(devices, 'device')}, ${nights} ${pluralize(nights, 'night')}, two simulated platforms on this machine.`,
+      '',
+    ]);
     const yaml = marker + sandbox.settings().replace('./muster-data', '.');
     await writeFile(join(folder, 'muster.yaml'), yaml);
     const { settings, problems } = readSettings(yaml, sandbox.environment);
@@ -107,7 +112,7 @@ function firstSentence(text: string): string {
 
 function whereToLook(nights: number, seconds: string): string[] {
   return [
-    `${nights} nights in ${seconds} s. Where to look:`,
+    `${nights} ${pluralize(nights, 'night')} in ${seconds} s. Where to look:`,
     `  ${folder}/latest/not-installed.csv   whom to chase, longest missing first`,
     `  ${folder}/latest/coverage.csv        the number, its interval, and what each source was worth`,
     `  ${folder}/latest/groups.csv          who is in which group, and where Jamf Pro's own groups disagree`,

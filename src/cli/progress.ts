@@ -1,5 +1,7 @@
 /** Progress of a night on a terminal: a live line per source. */
+
 import type { SourceFacts } from '../core/facts.ts';
+import { pluralize } from '../core/pluralize.ts';
 import type { Watch } from '../run/gather.ts';
 import { isFacts } from '../run/log-progress.ts';
 import type { Progress } from '../sources/source.ts';
@@ -45,10 +47,11 @@ function lineOf(source: string, step: Progress | SourceFacts, seconds: number): 
   if (isFacts(step)) {
     const { received, pages, retries } = step.receipt;
     const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
-    return `${name} ${word}, ${number(received)} rows in ${number(pages)} pages${retried(retries)}`;
+    return `${name} ${word}, ${number(received)} ${pluralize(received, 'row')} in ${number(pages)} ${pluralize(pages, 'page')}${retried(retries)}`;
   }
   const rate = seconds > 0.5 ? `, ${number(Math.round(step.rows / seconds))}/s` : '';
-  return `${name} ${step.doing}: ${number(step.rows)} rows, ${number(step.pages)} pages${rate}${retried(step.retries)}`;
+  const counts = `${number(step.rows)} ${pluralize(step.rows, 'row')}, ${number(step.pages)} ${pluralize(step.pages, 'page')}`;
+  return `${name} ${step.doing}: ${counts}${rate}${retried(step.retries)}`;
 }
 
 function retried(retries: number): string {

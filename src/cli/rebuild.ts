@@ -3,6 +3,7 @@
 import { loadSettings } from '../compose/load-settings.ts';
 import { reports, storeOf } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { tables } from '../reports/tables.ts';
 import { folderStore } from '../storage/folder/folder-store.ts';
 import { rebuildNight } from '../storage/runs/rebuild.ts';
@@ -18,7 +19,9 @@ export async function rebuild(options: {
   const target = folderStore(options.to);
   await target.probe();
   const { by, files } = await rebuildNight(store, options.slot, { target, tables, reports, rules: sourceRules });
-  process.stdout.write(`Rebuilt ${files.length} reports of ${options.slot} in ${options.to}.\n`);
+  process.stdout.write(
+    `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${options.slot} in ${options.to}.\n`,
+  );
   if (by !== version) {
     process.stdout.write(
       `They were first made by Muster ${by}, now by ${version}: where the two judge differently, so do the reports.\n`,

@@ -1,7 +1,9 @@
 /** What a night says to a person at a terminal: the number, how sure it is, what changed, where to look. Pure. */
+
 import { intervalOf } from '../core/coverage.ts';
 import type { Coverage } from '../core/figures.ts';
 import type { JudgedSource, Night } from '../core/judged.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { printable } from '../reports/cell.ts';
 
 export function summary(night: Night): string[] {
@@ -23,7 +25,7 @@ function headline(all: Coverage): string[] {
   const excluded = all.excluded === 0 ? '' : `, ${number(all.excluded)} more not counted`;
   return [
     `  ${coverage} % have it   (certainly ${low} %, at most ${high} %)`,
-    `  ${number(all.counted)} devices counted${excluded}; ${number(all.notInstalled)} to chase, ${number(all.stale)} with an old answer`,
+    `  ${number(all.counted)} ${pluralize(all.counted, 'device')} counted${excluded}; ${number(all.notInstalled)} to chase, ${number(all.stale)} with an old answer`,
   ];
 }
 
@@ -43,7 +45,9 @@ function changesLine(night: Night, all: Coverage): string {
 function sourceLine(source: JudgedSource, night: Night): string {
   const row = night.coverage.find(({ source: name }) => name === source.name);
   const { claimed, received } = source.receipt;
-  const receipt = claimed === undefined ? `${number(received)} rows` : `${number(received)} of ${number(claimed)} rows`;
+  const rows = pluralize(claimed ?? received, 'row');
+  const receipt =
+    claimed === undefined ? `${number(received)} ${rows}` : `${number(received)} of ${number(claimed)} ${rows}`;
   const word = source.first ? 'complete (first night)' : source.soundness;
   const why = source.problem === undefined ? '' : `\n      ${printable(source.problem.message)}`;
   const carried = source.soundness === 'carried' ? `, shown as of ${source.baseline}` : '';

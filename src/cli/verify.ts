@@ -2,6 +2,7 @@
 
 import { loadSettings } from '../compose/load-settings.ts';
 import { storeOf } from '../compose/parts.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { verify } from '../storage/runs/verify.ts';
 import { number } from './summary.ts';
 
@@ -14,7 +15,7 @@ export async function verifyStore(options: { readonly settings?: string; readonl
     return 3;
   }
   for (const sentence of damage) process.stdout.write(`${sentence}\n`);
-  const read = `${number(nights)} ${nights === 1 ? 'night' : 'nights'}, ${number(files)} files and their copies in ${store.name}`;
+  const read = `${number(nights)} ${pluralize(nights, 'night')}, ${number(files)} ${pluralize(files, 'file')} and their copies in ${store.name}`;
   process.stdout.write(
     damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${number(damage.length)} found in ${read}.\n`,
   );

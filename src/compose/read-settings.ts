@@ -1,6 +1,8 @@
 /** From the text of `muster.yaml` to settings, or every problem at once. Pure but for what it is given. */
+
 import * as v from 'valibot';
 import { parseDocument } from 'yaml';
+import { pluralize } from '../core/pluralize.ts';
 import { MusterError } from '../errors.ts';
 import { readReference } from '../settings/references.ts';
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
@@ -71,7 +73,7 @@ function firstLine(message: string): string {
 }
 
 export function settingsError(file: string, problems: readonly string[]): MusterError {
-  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
+  const count = `${problems.length} ${pluralize(problems.length, 'problem')}`;
   return new MusterError(
     'settings-invalid',
     `The settings in ${file} have ${count}:\n${problems.map((line) => `  ${line}`).join('\n')}`,

@@ -3,6 +3,7 @@
 import type { Breaker } from './breaker.ts';
 import type { Finding, Problem, SourceFacts } from './facts.ts';
 import { noteInstrument } from './instrument.ts';
+import { pluralize } from './pluralize.ts';
 import type { Scene } from './source-input.ts';
 import type { Soundness } from './vocabulary.ts';
 
@@ -44,7 +45,8 @@ export function problemOf(scene: Scene, soundness: Soundness, tripped: Breaker |
       return { code: 'instrument', message: message + since + advice };
     }
     case 'suspect': {
-      const drop = `${tripped?.gone} of ${tripped?.countedBefore} counted devices are gone`;
+      const { gone = 0, countedBefore = 0 } = tripped ?? {};
+      const drop = `${gone} of ${countedBefore} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} gone`;
       const flip = `${tripped?.flipped} of ${tripped?.inBoth} changed their status`;
       const advice = `If that is what happened, run "muster accept ${scene.answeredOn}"; if not, look at the platform.`;
       return { code: 'breaker', message: `${drop}, ${flip} since ${scene.state?.baseline?.slot}. ${advice}` };

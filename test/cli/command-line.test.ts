@@ -1,8 +1,11 @@
-/** A mistyped command line is refused with a code and a sentence, before anything is read. */
+/** The command line: what it refuses, and with which code, words and exit code. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { version } from '../../src/version.ts';
 import { inFolder, muster } from './muster.ts';
 
-const refuse = (words: readonly string[]) => inFolder((folder) => muster(words, { folder }));
+const run = (words: readonly string[]) => inFolder((folder) => muster(words, { folder }));
 
 test.each<[string, readonly string[], string]>([
   ['a command', ['artifcats'], "Unknown command 'artifcats'. Did you mean artifacts?"],
@@ -18,10 +21,11 @@ test.each<[string, readonly string[], string]>([
     ['demo', '--nights', '0'],
     "Option '--nights <count>' argument '0' is invalid. It must be a whole number from 1 to 400.",
   ],
+  ['an argument left out', ['accept'], "Missing required argument 'slot'."],
   ['an option left out', ['rebuild', '2026-11-20'], "Required option '--to <folder>' not specified."],
   ['a word too many', ['run', 'now'], "Too many arguments for 'run'. Expected 0 arguments but got 1."],
-])('%s', async (_what, words, sentence) => {
-  expect(await refuse(words)).toEqual({
+])('%s is refused with a sentence and exit 2', async (_what, words, sentence) => {
+  expect(await run(words)).toEqual({
     code: 2,
     output: '',
     errors: `muster [command-line]: ${sentence} See muster --help.\n`,
@@ -29,13 +33,64 @@ test.each<[string, readonly string[], string]>([
 });
 
 test.each([[[]], [['alerts']]])('without a command (%j) the help says which there are', async (words) => {
-  const { code, output, errors } = await refuse(words);
+  const { code, output, errors } = await run(words);
   expect([code, output]).toEqual([2, '']);
   expect(errors).toMatch(
     /^Usage: muster [\s\S]*\nmuster \[command-line\]: No command is given\. See muster --help\.\n$/,
   );
 });
 
-test('help and version are no errors', async () => {
-  for (const word of ['--help', '--version']) expect(await refuse([word])).toMatchObject({ code: 0, errors: '' });
+test('the help tells a newcomer where to begin, which commands there are, and what the exit codes mean', async () => {
+  const { code, output, errors } = await run(['--help']);
+  expect([code, errors]).toEqual([0, '']);
+  expect(output).toContain('muster demo');
+  expect(output).toContain('Exit codes');
+  const commands = [
+    'run',
+    'schedule',
+    'check',
+    'artifacts',
+    'demo',
+    'sandbox',
+    'accept',
+    'alerts',
+    'verify',
+    'rebuild',
+    'open',
+  ];
+  for (const command of commands) expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+});
+
+test('the version is printed', async () => {
+  expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' });
+});
+
+test.each([
+  [['run'], 'muster [settings-unreadable]: The settings file muster.yaml could not be read (ENOENT).'],
+  [['verify', '--settings', 'gone.yaml'], 'muster [settings-unreadable]: The settings file gone.yaml'],
+  [['sandbox', '--fault', 'throttld-seconds'], 'muster [command-line]: The sandbox was not started: '],
+])('%j is refused with a sentence and exit 2', async (words, beginning) => {
+  const { code, output, errors } = await run(words);
+  expect([code, output]).toEqual([2, '']);
+  expect(errors.startsWith(beginning), errors).toBe(true);
+});
+
+test('every mistake in the settings is a sentence of its own, exit 2, and no secret is repeated', async () => {
+  const yaml = `
+agnt: { name: x }
+sources:
+  - { name: macs, platform: jamf, url: "http://example.com", auth: { clientId: a, clientSecret: canary-1 }, extensionAttribute: x }
+  - { name: linux, platform: kandji, password: canary-2 }
+store: ftp://example
+policy: { staleAfterDays: soon, breaker: { minimumDevice: 1 } }
+schedule: { cron: "* * * * *", timezone: Nowhere }
+privacy: { users: hide }
+`;
+  const { code, errors } = await inFolder(async (folder) => {
+    await writeFile(join(folder, 'muster.yaml'), yaml);
+    return muster(['run'], { folder });
+  });
+  expect(code).toBe(2);
+  expect(errors.match(/^ {2}\S+: .*[.?]$/gm)).toHaveLength(11);
+  expect(errors).not.toContain('canary');
 });

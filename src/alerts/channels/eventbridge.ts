@@ -2,6 +2,7 @@
  * Amazon EventBridge: one event a matter, for rules and other programs. The detail is `muster.event`, version 1.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
+import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { maximumTries, ownWait } from '../../http/retry.ts';
 import type { Channel, Sending } from '../channel.ts';
@@ -71,7 +72,7 @@ async function put(batch: readonly Entry[], call: Calling, { clock, signal, dead
       const why = [...codes].slice(0, 3).join(', ') || 'no reason given';
       throw new MusterError(
         'channel-refused',
-        `Amazon EventBridge did not take ${failed.length} of ${batch.length} events (${why}).`,
+        `Amazon EventBridge did not take ${failed.length} of ${batch.length} ${pluralize(batch.length, 'event')} (${why}).`,
       );
     }
     left = failed;

@@ -7,6 +7,7 @@ import type { Event } from '../../core/alerts/event.ts';
 import { type SectionName, type Severity, sections } from '../../core/alerts/event-kinds.ts';
 import { intervalOf } from '../../core/coverage.ts';
 import type { Night } from '../../core/judged.ts';
+import { pluralize } from '../../core/pluralize.ts';
 import { deviceLine, matterLine, nameOf } from './event-lines.ts';
 import { plain } from './safe-text.ts';
 import { type NewsEvent, type NewsKind, sectionOf, severityOf, worst } from './severity.ts';
@@ -121,5 +122,5 @@ function figuresOf({ coverage }: Night): string {
   if (all === undefined || all.counted === 0) return 'No device is counted.';
   const { coverage: headline, low, high } = intervalOf(all);
   const whole = all.soundness === 'complete' ? '' : ' Not every source was complete.';
-  return `${headline} % of ${all.counted} devices have it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.${whole}`;
+  return `${headline} % of ${all.counted} ${pluralize(all.counted, 'device has', 'devices have')} it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.${whole}`;
 }

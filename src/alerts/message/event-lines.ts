@@ -1,5 +1,7 @@
 /** Events in calm words: one line each, for people. Pure. */
+
 import type { EventDevice } from '../../core/alerts/event.ts';
+import { pluralize } from '../../core/pluralize.ts';
 import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/vocabulary.ts';
 import { plain } from './safe-text.ts';
 import type { NewsEvent } from './severity.ts';
@@ -43,7 +45,7 @@ function said(kind: NewsEvent['kind'], text: string | undefined, figures: NewsEv
       return `counted ${counted}: ${installed} with it, ${notInstalled} without; not counted ${excluded}.`;
     case 'source.missing':
     case 'source.carried': {
-      const rows = claimed === undefined ? '' : ` ${received} of ${claimed} rows came.`;
+      const rows = claimed === undefined ? '' : ` ${received} of ${claimed} ${pluralize(claimed, 'row')} came.`;
       const shown = kind === 'source.carried' ? ' Its last good night is shown.' : ' It has no good night yet.';
       return `${plain(text ?? 'not answered completely.', 400)}${rows}${shown}`;
     }

@@ -1,4 +1,5 @@
 /** A digest as text: for mail, for a terminal. */
+import { pluralize } from '../../core/pluralize.ts';
 import type { Digest } from './digest.ts';
 
 export function textOf(digest: Digest): string {
@@ -27,5 +28,5 @@ export function moreLine(more: number): string[] {
 }
 
 export function furtherLine(further: number): string[] {
-  return further === 0 ? [] : ['', `${further} more of these lists are in the report.`];
+  return further === 0 ? [] : ['', `${further} more of these lists ${pluralize(further, 'is', 'are')} in the report.`];
 }

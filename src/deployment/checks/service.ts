@@ -1,5 +1,7 @@
 /** The service's two downloads: section 4. Their first bytes say whether they are what they should be. */
+
 import type { Finding } from '../../core/facts.ts';
+import { pluralize } from '../../core/pluralize.ts';
 import type { Deployment } from '../deployment-settings.ts';
 import { fail, notChecked, pass, quoted, type Unread, unknown } from '../finding.ts';
 import { bundleProblem, packageProblem } from './file-format.ts';
@@ -31,7 +33,7 @@ export function checkDownload(asked: Deployment, name: 'package' | 'bundle', dow
   }
   const problem = length === 0 ? 'it is empty' : problemsOf[name](firstBytes, length);
   const version = etag === undefined ? 'no ETag' : `ETag ${quoted(etag.replaceAll('"', ''))}`;
-  const found = `${problem ?? 'what it should be'}; ${length} bytes, ${version}`;
+  const found = `${problem ?? 'what it should be'}; ${length} ${pluralize(length, 'byte')}, ${version}`;
   const advice = 'Put the file of the vendor back on the service; devices install whatever is there.';
   return problem === undefined ? pass(check, found) : fail(check, found, advice);
 }

@@ -3,7 +3,7 @@ import type { ReportDocument, SourceReport } from '../document/shape.ts';
 import { filled, time, word } from './fragments.ts';
 import { type Html, html, outside } from './html.ts';
 import { intervalDrawing } from './interval.ts';
-import { fill, first, limits, number, percent, platformTitle, sources as texts, wordId } from './texts.ts';
+import { chooseForms, fill, first, limits, number, percent, platformTitle, sources as texts, wordId } from './texts.ts';
 
 export function overview(document: ReportDocument): Html {
   const all = document.coverage.at(-1);
@@ -13,7 +13,7 @@ export function overview(document: ReportDocument): Html {
 ${verdict(document)}
 <div class="hero">
 <div class="headline"><p class="number"><span id="coverage">${percent(all.coverage)}</span>${all.coverage === undefined ? '' : html`<span class="unit">%</span>`}</p>
-<p class="quiet">${all.coverage === undefined ? first.empty : filled(first.have, { counted: html`<span id="counted">${number(all.counted)}</span>` })}</p></div>
+<p class="quiet">${all.coverage === undefined ? first.empty : filled(chooseForms(first.have, { counted: all.counted }), { counted: html`<span id="counted">${number(all.counted)}</span>` })}</p></div>
 ${intervalDrawing(all)}
 </div>
 <dl class="facts">

@@ -1,5 +1,9 @@
-/** Every text of the page that is ours, in one file, so that it can be translated. `{…}` is filled in. */
+/**
+ * Every text of the page that is ours, in one file, so that it can be translated. `{name}` is filled in; of
+ * `{name:one|many}` the form that fits the number stays.
+ */
 
+import { pluralize } from '../../core/pluralize.ts';
 import {
   changes as changeWords,
   checkResults,
@@ -45,7 +49,7 @@ export const first = {
   below: 'The low figure is below the agreed minimum of {minimum} %.',
   accepted: 'Accepted by {by}: {sources} judged without the breaker.',
   empty: 'No device is counted, so there is no coverage to show.',
-  have: 'of {counted} counted devices have it',
+  have: 'of {counted} counted {counted:device has|devices have} it',
   interval: 'Certainly {low} %, at most {high} %; the headline is {coverage} %.',
   certainly: 'certainly',
   most: 'at most',
@@ -79,7 +83,7 @@ export const sources = {
   newest: 'Newest value',
   oldest: 'Oldest value',
   instrument: 'By the present instrument',
-  measured: '{count} of {all} values',
+  measured: '{count} of {all} {all:value|values}',
   unchanged: 'no change seen since {slot}',
   changedOn: 'changed on {slot}',
   instrumentUnknown: 'could not be read',
@@ -118,7 +122,8 @@ export const lists = {
   chaseLead:
     'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, for everything known of the device.',
   silent: 'Installed, but silent since long',
-  silentLead: 'Installed by their last word, which is older than {days} days: nobody knows whether it is still true.',
+  silentLead:
+    'Installed by their last word, which is older than {days} {days:day|days}: nobody knows whether it is still true.',
   excluded: 'Not counted',
   excludedLead:
     'Known to a platform, but outside the count. A superseded record names the newer record of the same machine.',
@@ -138,16 +143,16 @@ export const lists = {
   reset: 'Show all',
   columns: 'Columns',
   copy: 'Copy as CSV',
-  copied: 'Copied {count} rows.',
+  copied: 'Copied {count} {count:row|rows}.',
   copyFailed: 'The browser did not let us copy.',
-  shown: '{shown} of {all} devices',
-  shownRows: '{shown} of {all} rows',
+  shown: '{shown} of {all} {all:device|devices}',
+  shownRows: '{shown} of {all} {all:row|rows}',
   none: 'No device here.',
   noneFits: 'No device fits. Change the search or the filters.',
   words: 'What the words mean:',
   unknown: 'not known',
   days: '{days} d',
-  daysLong: '{days} days',
+  daysLong: '{days} {days:day|days}',
   yes: 'yes',
   no: 'no',
 } as const;
@@ -220,7 +225,7 @@ export const sound = {
   overview: 'Platform’s overview',
   ages: 'How old the answers are',
   agesLead:
-    'Counted devices by the age of their value and of their last contact, at the night’s moment. Older than {days} days is stale.',
+    'Counted devices by the age of their value and of their last contact, at the night’s moment. Older than {days} {days:day|days} is stale.',
   upTo: 'up to {days} d',
   older: 'older',
   unknown: 'not known',
@@ -288,7 +293,14 @@ export function wordId(group: string, word: string): string {
 }
 
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  return chooseForms(text, values).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+/** Chooses between the forms of words, and leaves `{name}` for whoever fills it in. */
+export function chooseForms(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+):([^|}]*)\|([^}]*)\}/g, (_, name: string, one: string, many: string) =>
+    pluralize(Number(values[name]), one, many),
+  );
 }
 
 const numbers = new Intl.NumberFormat(locale);

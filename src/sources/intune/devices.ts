@@ -2,6 +2,7 @@
  * Every Windows device of the tenant: https://learn.microsoft.com/graph/api/intune-devices-manageddevice-list.
  * A walk whose pages contradict each other, or that ends short of the service's own count, is walked once more.
  */
+import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import type { Sheet } from '../source.ts';
 import { explainDifferences } from './differences.ts';
@@ -87,6 +88,6 @@ export async function readOverview(graph: Graph): Promise<number | undefined> {
 function rowsMissing(who: string, claimed: number, received: number): MusterError {
   return new MusterError(
     'rows-missing',
-    `${who} counts ${claimed} devices but listed ${received}, twice. The account may not see all of them.`,
+    `${who} counts ${claimed} ${pluralize(claimed, 'device')} but listed ${received}, twice. The account may not see all of them.`,
   );
 }

@@ -1,4 +1,5 @@
 /** Two walks of one list, made one: every device that only one of them saw is asked for by its id. */
+import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { type Graph, objectOf } from './graph.ts';
 import { devicesPath, managedDevice } from './listing.ts';
@@ -46,6 +47,6 @@ async function isGone(graph: Graph, id: string): Promise<boolean> {
 function unstable(who: string, differences: number): MusterError {
   return new MusterError(
     'paging-broken',
-    `${who} listed ${differences} devices in only one of two walks: ${devicesPath}. Try again when the tenant is calmer.`,
+    `${who} listed ${differences} ${pluralize(differences, 'device')} in only one of two walks: ${devicesPath}. Try again when the tenant is calmer.`,
   );
 }

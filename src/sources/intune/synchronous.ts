@@ -3,6 +3,7 @@
  * export succeeds. It sends 50 rows unless asked for more, as JSON declared `application/octet-stream`:
  * https://learn.microsoft.com/graph/api/intune-reporting-devicemanagementreports-retrievedeviceappinstallationstatusreport
  */
+import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { jsonOf } from '../../http/body.ts';
 import type { Graph } from './graph.ts';
@@ -57,7 +58,7 @@ async function walk(graph: Graph, appId: string, onCounted: OnCounted): Promise<
     if (rows.length === page.total) return rows;
     throw new MusterError(
       'rows-missing',
-      `${graph.who} counts ${page.total} rows in the report of app ${appId} but sent ${rows.length}: POST ${path}. ` +
+      `${graph.who} counts ${page.total} ${pluralize(page.total, 'row')} in the report of app ${appId} but sent ${rows.length}: POST ${path}. ` +
         'Try again when the tenant is calmer.',
     );
   }

@@ -1,5 +1,7 @@
 /** The two smart groups and who is in them: ids only where the server can, whole Classic XML otherwise. */
+
 import type { GroupFacts, Status } from '../../core/facts.ts';
+import { pluralize } from '../../core/pluralize.ts';
 import { byName, type Found } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
 import { unreadable } from '../../http/body.ts';
@@ -121,7 +123,10 @@ export function classicMemberIds(root: Element, who: string): readonly string[] 
   const members = children(computers, 'computer').map((computer) => textIn(computer, 'id') ?? raise(who));
   const size = textIn(computers, 'size');
   if (size !== undefined && Number(size) !== members.length) {
-    throw unreadable(who, `a group of ${members.length} members that should have ${size}`);
+    throw unreadable(
+      who,
+      `a group of ${members.length} ${pluralize(members.length, 'member')} that should have ${size}`,
+    );
   }
   return members;
 }

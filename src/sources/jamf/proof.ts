@@ -2,6 +2,7 @@
  * Proof that every row was received (design.md, section 5): one steady walk, or a later one that explains every
  * difference as a device that came or went.
  */
+import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import type { Inventory } from './inventory.ts';
 import type { Page, Row } from './parse.ts';
@@ -39,7 +40,7 @@ export async function everyRow(inventory: Inventory, pace: Pace, notes: Notes): 
 function rowsMissing(who: string, received: number, total: number, walks: number): MusterError {
   return new MusterError(
     'rows-missing',
-    `${who} counts ${total} computers but gave ${received} in ${walks} walks. ` +
+    `${who} counts ${total} ${pluralize(total, 'computer')} but gave ${received} in ${walks} ${pluralize(walks, 'walk')}. ` +
       'Devices came and went too fast, or it hides some; look at its own log and run again.',
   );
 }

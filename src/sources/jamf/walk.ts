@@ -2,6 +2,7 @@
  * One walk over the whole inventory: pages of rows ordered by id, several at once, made smaller where the server
  * cannot answer in time, and resumed by row so that nothing already received is asked for again.
  */
+import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { hasCode } from './client.ts';
 import type { Page, Row } from './parse.ts';
@@ -108,7 +109,7 @@ export async function walk(ask: AskPage, pace: Pace, heard: (page: Page) => void
 function slowDown(pace: Pace, failure: MusterError): void {
   const half = Math.floor(pace.size / 2);
   if (half < smallestSize) {
-    const sentence = `${failure.message} Pages of ${pace.size} rows are too much for it; smaller ones were not tried.`;
+    const sentence = `${failure.message} Pages of ${pace.size} ${pluralize(pace.size, 'row')} are too much for it; smaller ones were not tried.`;
     throw new MusterError('request-timed-out', sentence, { cause: failure });
   }
   pace.size = half;

@@ -1,5 +1,7 @@
 /** `muster verify`: every byte of what stands published, its copies, and the chain back to the oldest kept night. */
+
 import { createHash } from 'node:crypto';
+import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { copyKeys, reportFile } from './keys.ts';
@@ -54,8 +56,11 @@ async function checkFiles(store: Store, files: readonly FileEntry[]): Promise<st
     if (found === undefined) damage.push(`${file.key} is missing.`);
     else if (found.bytes !== file.bytes || found.sha256 !== file.sha256)
       damage.push(`${file.key} is damaged: its SHA-256 or size differs.`);
-    else if (file.rows !== undefined && found.lines - 1 !== file.rows)
-      damage.push(`${file.key} is damaged: ${found.lines - 1} rows where ${file.rows} were published.`);
+    else if (file.rows !== undefined && found.lines - 1 !== file.rows) {
+      const rows = found.lines - 1;
+      const were = pluralize(file.rows, 'was', 'were');
+      damage.push(`${file.key} is damaged: ${rows} ${pluralize(rows, 'row')} where ${file.rows} ${were} published.`);
+    }
   }
   return damage;
 }

@@ -2,7 +2,7 @@
 
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../data.ts';
-import { lists, platformTitle, card as texts, columns as titles, wordId } from '../texts.ts';
+import { fill, lists, platformTitle, card as texts, columns as titles, wordId } from '../texts.ts';
 import { replacement } from './device-columns.ts';
 import { element, find, outside, timeElement, utc } from './dom.ts';
 import { daysBetween, flagAt, timeAt, wordAt } from './store.ts';
@@ -115,7 +115,7 @@ function showField(data: PageData, row: number, { key, type }: (typeof deviceFie
       if (word === undefined) return undefined;
       if (key === 'platform') return platformTitle(data.platformTitles, word);
       if (key === 'notInstalledSince') {
-        return `${word} (${lists.daysLong.replace('{days}', String(daysBetween(word, data.slot)))})`;
+        return `${word} (${fill(lists.daysLong, { days: daysBetween(word, data.slot) })})`;
       }
       const group = glossaryGroups[key];
       return group === undefined ? outside(word) : meaning(group, word);
