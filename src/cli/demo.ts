@@ -31,9 +31,12 @@ const incidents: ReadonlyMap<number, { readonly told: string; readonly happen: (
   [5, { told: 'it is back', happen: (sandbox) => sandbox.setFaults([]) }],
   [
     7,
-    { told: 'Jamf Pro suddenly lists a third fewer Macs', happen: (sandbox) => sandbox.removeShareOfFleet(35, 'macs') },
+    {
+      told: 'Jamf Pro suddenly lists a third fewer Macs',
+      happen: (sandbox) => sandbox.removeShareOfDevices(35, 'macs'),
+    },
   ],
-  [8, { told: 'they are back', happen: (sandbox) => sandbox.restoreFleet() }],
+  [8, { told: 'they are back', happen: (sandbox) => sandbox.restoreDevices() }],
   [
     10,
     {

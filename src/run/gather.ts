@@ -75,6 +75,8 @@ async function ask(
       () => undefined,
       (error: unknown) => problemOf(error, source, signal),
     );
+  // Also where the source had all it needed before it was stopped.
+  throwIfStopped(signal);
   const facts: SourceFacts = {
     name: source.name,
     kind: source.kind,
@@ -91,9 +93,12 @@ async function ask(
   return facts;
 }
 
-/** A stop ends the whole run; everything else is this source's problem alone. */
-function problemOf(error: unknown, source: Source, signal: AbortSignal): SourceFacts['problem'] {
+/** A stop ends the whole run; everything else is one source's problem alone. */
+function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted && signal.reason instanceof MusterError && signal.reason.code === 'stopped') throw signal.reason;
+}
+
+function problemOf(error: unknown, source: Source, signal: AbortSignal): SourceFacts['problem'] {
   if (signal.aborted) {
     return {
       code: 'deadline',

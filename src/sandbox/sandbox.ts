@@ -1,25 +1,34 @@
 /** Starts the simulated platforms: Jamf Pro, Entra sign-in, Microsoft Graph, report downloads and the service. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Controls, controlRoute } from './control.ts';
-import { graphDefaults, jamfDefaults, secretsOf } from './defaults.ts';
-import type { Answer, Exchange, OriginName } from './exchange.ts';
-import { createFaults, everyFault } from './faults.ts';
-import { type TruthRow, truthOf } from './fleet/truth.ts';
-import { createExports } from './graph/exports.ts';
-import { graphHandler } from './graph/graph.ts';
-import { type GraphObjects, graphObjects } from './graph/objects.ts';
-import { loginHandler } from './graph/signin.ts';
-import { jamfHandler } from './jamf/jamf.ts';
-import { type JamfObjects, jamfObjects } from './jamf/objects.ts';
-import { type Origin, openOrigin, type Respond } from './origin.ts';
-import { createPresent, type DeviceChange, firstNightBefore, type Present } from './present.ts';
-import { type ServiceFiles, serviceFiles, serviceHandler } from './service.ts';
-import { environmentOf, hostOf, settingsOf } from './settings.ts';
-import { strikeAfter, strikeBefore } from './strikes.ts';
-import { createTokens } from './tokens.ts';
-import { uploadRoute } from './upload.ts';
-import { createWatch, type RequestRecord } from './watch.ts';
-import type { GraphOptions, JamfOptions, World } from './world.ts';
+import { routeControl, type SandboxControls } from './control/control-routes.ts';
+import { allFaultNames, createFaults } from './control/faults.ts';
+import { injectFaultsAfter, injectFaultsBefore } from './control/inject-faults.ts';
+import { listEnvironment, renderSettings } from './control/render-settings.ts';
+import { createRequestAudit, type RequestAudit } from './control/request-audit.ts';
+import { chooseFirstNight, createSimulationState, type SimulationState } from './control/simulation-state.ts';
+import { routeUpload } from './control/upload.ts';
+import { millisecondsPerDay } from './devices/contact-times.ts';
+import { computeTruth } from './devices/truth.ts';
+import { createAccessTokens } from './platforms/access-tokens.ts';
+import { createReportDownloadHandler } from './platforms/downloads/report-downloads.ts';
+import {
+  createServiceFiles,
+  createServiceHandler,
+  type ServiceFiles,
+} from './platforms/downloads/service-downloads.ts';
+import { createGraphObjects, type GraphObjects } from './platforms/graph/graph-objects.ts';
+import { createGraphHandler } from './platforms/graph/graph-server.ts';
+import { createExportJobs } from './platforms/graph/job-store.ts';
+import { createJamfObjects, type JamfObjects } from './platforms/jamf/jamf-objects.ts';
+import { createJamfHandler } from './platforms/jamf/jamf-server.ts';
+import { type LoopbackServer, type RequestHandler, startLoopbackServer } from './platforms/loopback-server.ts';
+import { omitUndefined } from './platforms/omit-undefined.ts';
+import { defaultGraphOptions, defaultJamfOptions, type GraphOptions, type JamfOptions } from './platforms/options.ts';
+import type { PlatformContext } from './platforms/platform-context.ts';
+import type { OriginName, PlatformRequest } from './platforms/request.ts';
+import type { PlatformResponse } from './platforms/response.ts';
+import { createSecrets, graphTokenPrefix, jamfTokenPrefix, listCanaries } from './platforms/secrets.ts';
+import { createEntraHandler } from './platforms/sign-in/entra-sign-in.ts';
 
 export interface SandboxOptions {
   /** Macs and Windows devices together, about half each. */
@@ -28,166 +37,155 @@ export interface SandboxOptions {
   /** The Jamf origin's port; the other four origins take the next ones. 0 takes free ports. */
   readonly port?: number;
   readonly moment?: Date | (() => Date);
-  /** YYYY-MM-DD of the fleet's night 0; by default 30 days before the present. */
+  /** YYYY-MM-DD of night 0; by default 30 days before the moment. */
   readonly firstNight?: string;
   readonly faults?: readonly string[];
   readonly jamf?: Partial<JamfOptions>;
   readonly graph?: Partial<GraphOptions>;
 }
 
-export interface Sandbox {
+export interface Sandbox extends SandboxControls {
   /** The Jamf origin, which also serves the control routes below /sandbox/. */
   readonly url: string;
   readonly urls: Readonly<Record<OriginName, string>>;
-  readonly environment: Record<string, string>;
-  /** Texts that no output may ever show: credentials, and what hides in policies and commands. */
+  /** Texts that no output may ever show: credentials, and what is hidden in policies and commands. */
   readonly canaries: readonly string[];
-  readonly requests: readonly RequestRecord[];
-  readonly leaks: readonly string[];
-  readonly violations: readonly string[];
   /** What administrators created; tests may change it. */
   readonly jamf: JamfObjects;
   readonly graph: GraphObjects;
   readonly service: ServiceFiles;
-  settings(): string;
-  truth(moment?: Date, staleAfterDays?: number): TruthRow[];
-  setMoment(moment: Date): void;
-  setFaults(names: readonly string[]): void;
-  changeDevice(source: 'macs' | 'windows', deviceId: string, change: DeviceChange): void;
-  removeShareOfFleet(percent: number, source?: 'macs' | 'windows'): void;
-  flipShareOfFleet(percent: number, source?: 'macs' | 'windows'): void;
-  restoreFleet(): void;
   close(): Promise<void>;
 }
 
-export const faultNames: readonly string[] = everyFault;
+export const faultNames: readonly string[] = allFaultNames;
 
 const originNames: readonly OriginName[] = ['jamf', 'login', 'graph', 'downloads', 'service'];
+const defaultDeviceCount = 200;
+const defaultSeed = 1;
+const daysSinceAttestation = 7;
 
-function worldOf(options: SandboxOptions, present: Present, graphOptions: GraphOptions): World {
-  const jamfOptions = {
-    ...jamfDefaults,
-    ...(options.jamf?.site ? { signIn: 'account' as const } : {}),
-    ...options.jamf,
-  };
-  const secrets = secretsOf(options.seed ?? 1);
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const state = startSimulation(options);
+  const context = createPlatformContext(options, state);
+  const audit = createRequestAudit(context.secrets, context.jamfTokens, context.graphTokens);
+  const controls = createControls(context, state, audit);
+  const servers = await startServers(options.port ?? 0, context.urls, createRequestHandler(context, controls, audit));
+  // Policies and commands name the hosts of the origins, which are known only now.
+  Object.assign(context.jamf, createJamfObjects(context.jamfOptions, context.secrets, context.urls));
+  Object.assign(context.graph, createGraphObjects(context.secrets, context.urls));
   return {
-    jamfOptions,
-    graphOptions,
-    faults: createFaults(options.faults ?? []),
-    secrets,
-    jamfTokens: createTokens('canary-jamf-token'),
-    graphTokens: createTokens('canary-graph-token'),
-    // Filled when the origins listen: policies and commands name their hosts.
-    jamf: { attributes: [], groups: [], scripts: [], policies: [], profiles: [] },
-    graph: { apps: [], groups: [] },
-    service: serviceFiles(),
-    attestedOn: new Date(present.moment() - 7 * 86_400_000).toISOString().slice(0, 10),
-    urls: { jamf: '', login: '', graph: '', downloads: '', service: '' },
-    fleet: present.fleet,
-    present: present.moment,
+    ...controls,
+    url: context.urls.jamf,
+    urls: context.urls,
+    canaries: listCanaries(context.secrets),
+    jamf: context.jamf,
+    graph: context.graph,
+    service: context.service,
+    async close() {
+      await Promise.all(servers.map((server) => server.close()));
+    },
   };
 }
 
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const start = options.moment ?? (() => new Date());
-  const now = typeof start === 'function' ? start() : start;
-  const graphOptions = { ...graphDefaults, ...options.graph };
-  const present = createPresent(start, {
-    devices: options.devices ?? 200,
-    seed: options.seed ?? 1,
-    firstNight: options.firstNight ?? firstNightBefore(now.getTime()),
-    frozenStates: graphOptions.frozenStates,
+function startSimulation(options: SandboxOptions): SimulationState {
+  const { moment = () => new Date() } = options;
+  const clock = typeof moment === 'function' ? moment : () => moment;
+  const state = createSimulationState(clock, {
+    count: options.devices ?? defaultDeviceCount,
+    seed: options.seed ?? defaultSeed,
+    firstNight: options.firstNight ?? chooseFirstNight(clock().getTime()),
+    frozenStates: options.graph?.frozenStates ?? defaultGraphOptions.frozenStates,
   });
-  const world = worldOf(options, present, graphOptions);
-  present.fleet();
-  const watch = createWatch(world.secrets, world.jamfTokens, world.graphTokens);
-  const exports = createExports(world);
-  const truth = (moment?: Date, staleAfterDays = 30) =>
-    truthOf(world.fleet(), {
-      moment: moment?.getTime() ?? world.present(),
-      staleAfterDays,
-      population: graphOptions.population,
-      site: world.jamfOptions.site ? 'headquarters' : undefined,
-    });
-  const setFaults = (names: readonly string[]) => {
-    world.faults.set(names);
-    watch.forgetWaits();
+  // The devices are brought to the first moment at once, so that no request has to wait for it.
+  state.devices();
+  return state;
+}
+
+function createPlatformContext(options: SandboxOptions, state: SimulationState): PlatformContext {
+  return {
+    jamfOptions: {
+      ...defaultJamfOptions,
+      // Only an account can be scoped to a site.
+      ...omitUndefined({ signIn: options.jamf?.site ? ('account' as const) : undefined }),
+      ...options.jamf,
+    },
+    graphOptions: { ...defaultGraphOptions, ...options.graph },
+    faults: createFaults(options.faults ?? []),
+    secrets: createSecrets(options.seed ?? defaultSeed),
+    jamfTokens: createAccessTokens(jamfTokenPrefix),
+    graphTokens: createAccessTokens(graphTokenPrefix),
+    jamf: { attributes: [], groups: [], scripts: [], policies: [], profiles: [] },
+    graph: { apps: [], groups: [] },
+    exportJobs: createExportJobs(),
+    service: createServiceFiles(),
+    attestationDate: new Date(state.now() - daysSinceAttestation * millisecondsPerDay).toISOString().slice(0, 10),
+    urls: { jamf: '', login: '', graph: '', downloads: '', service: '' },
+    devices: state.devices,
+    now: state.now,
   };
-  const controls: Controls = {
-    truth,
-    requests: () => watch.requests,
-    leaks: () => watch.leaks,
-    violations: () => watch.violations,
-    settings: () => settingsOf(world),
-    environment: () => environmentOf(world),
-    setMoment: present.setMoment,
-    setFaults,
-    removeShareOfFleet: present.removeShareOfFleet,
-    flipShareOfFleet: present.flipShareOfFleet,
-    restoreFleet: present.restoreFleet,
-    changeDevice: present.changeDevice,
+}
+
+function createControls(context: PlatformContext, state: SimulationState, audit: RequestAudit): SandboxControls {
+  return {
+    ...state.controls,
+    environment: listEnvironment(context),
+    requests: audit.requests,
+    leaks: audit.leaks,
+    violations: audit.violations,
+    settings: () => renderSettings(context),
+    truth: (moment, staleAfterDays = 30) =>
+      computeTruth(context.devices(), {
+        moment: moment?.getTime() ?? context.now(),
+        staleAfterDays,
+        population: context.graphOptions.population,
+        site: context.jamfOptions.site ? 'headquarters' : undefined,
+      }),
+    setFaults(names) {
+      context.faults.set(names);
+      audit.forgetRetryAfter();
+    },
   };
-  const handlers: Record<OriginName, (exchange: Exchange) => Answer> = {
-    jamf: jamfHandler(world),
-    login: loginHandler(world),
-    graph: graphHandler(world, exports),
-    downloads: exports.download,
-    service: serviceHandler(world.service),
+}
+
+/** Starts one server for each origin and writes their addresses to `urls`. */
+async function startServers(
+  port: number,
+  urls: Record<OriginName, string>,
+  handle: RequestHandler,
+): Promise<LoopbackServer[]> {
+  const servers: LoopbackServer[] = [];
+  for (const [index, name] of originNames.entries()) {
+    const server = await startLoopbackServer(name, port === 0 ? 0 : port + index, handle);
+    servers.push(server);
+    urls[name] = server.url;
+  }
+  return servers;
+}
+
+function createRequestHandler(
+  context: PlatformContext,
+  controls: SandboxControls,
+  audit: RequestAudit,
+): RequestHandler {
+  const handlers: Record<OriginName, (request: PlatformRequest) => PlatformResponse> = {
+    jamf: createJamfHandler(context),
+    login: createEntraHandler(context),
+    graph: createGraphHandler(context),
+    downloads: createReportDownloadHandler(context),
+    service: createServiceHandler(context.service),
   };
-  const respond: Respond = async (exchange) => {
-    const control =
-      exchange.origin === 'jamf' ? (uploadRoute(world, exchange) ?? controlRoute(controls, exchange)) : undefined;
+  return async (request) => {
+    const isJamf = request.origin === 'jamf';
+    const control = isJamf ? (routeUpload(context, request) ?? routeControl(controls, request)) : undefined;
     if (control !== undefined) {
       return control;
     }
-    const leave = watch.enter(exchange);
-    // Requests that came together are all in the house before the first is answered.
-    await sleep(exchange.origin === 'jamf' ? world.jamfOptions.latencyMilliseconds : 0);
-    const instead = exchange.origin === 'service' ? undefined : strikeBefore(world.faults, exchange);
-    const answer = instead ?? strikeAfter(world.faults, exchange, handlers[exchange.origin](exchange));
-    leave(answer);
-    return answer;
-  };
-  const origins: Origin[] = [];
-  for (const [index, name] of originNames.entries()) {
-    const origin = await openOrigin(name, options.port ? options.port + index : 0, respond);
-    origins.push(origin);
-    world.urls[name] = origin.url;
-  }
-  const mdmHost = hostOf(world.urls.jamf);
-  Object.assign(world.jamf, jamfObjects(world.jamfOptions, world.secrets, mdmHost, world.urls.service));
-  Object.assign(world.graph, graphObjects(world.secrets, world.urls.service));
-  const { jamfPassword, jamfClientSecret, graphClientSecret, serviceApiKey, policyPassword } = world.secrets;
-  return {
-    url: world.urls.jamf,
-    urls: world.urls,
-    environment: environmentOf(world),
-    canaries: [
-      jamfPassword,
-      jamfClientSecret,
-      graphClientSecret,
-      serviceApiKey,
-      policyPassword,
-      'canary-jamf-token',
-      'canary-graph-token',
-    ],
-    requests: watch.requests,
-    leaks: watch.leaks,
-    violations: watch.violations,
-    jamf: world.jamf,
-    graph: world.graph,
-    service: world.service,
-    settings: controls.settings,
-    truth,
-    setMoment: present.setMoment,
-    setFaults,
-    changeDevice: present.changeDevice,
-    removeShareOfFleet: present.removeShareOfFleet,
-    flipShareOfFleet: present.flipShareOfFleet,
-    restoreFleet: present.restoreFleet,
-    async close() {
-      await Promise.all(origins.map((origin) => origin.close()));
-    },
+    const recordResponse = audit.recordRequest(request);
+    // Requests that come together are all counted before the first is answered.
+    await sleep(isJamf ? context.jamfOptions.latencyMilliseconds : 0);
+    const fault = request.origin === 'service' ? undefined : injectFaultsBefore(context.faults, request);
+    const response = fault ?? injectFaultsAfter(context.faults, request, handlers[request.origin](request));
+    recordResponse(response);
+    return response;
   };
 }

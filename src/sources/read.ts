@@ -12,13 +12,13 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An id as text; some answers give it as a number. */
+const longestField = 1024;
+
+/** An id as text; some answers give it as a number. One beyond all bounds is none: cut, it might be another's. */
 export function idOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= longestField ? value : undefined;
 }
-
-const longestField = 1024;
 
 /** Text as facts keep it: bounded and well-formed. */
 export function boundedText(value: string): string {

@@ -23,7 +23,7 @@ test('a suspect night is verified, accepted and rebuilt, and damage to it is nam
 
   expect((await muster('run', '--slot', first)).code).toBe(0);
   site.sandbox.setMoment(momentOf(second));
-  site.sandbox.removeShareOfFleet(60, 'macs');
+  site.sandbox.removeShareOfDevices(60, 'macs');
   expect(await muster('run', '--slot', second)).toMatchObject({ code: 3, out: expect.stringContaining('"suspect"') });
   expect(await muster('verify')).toMatchObject({ code: 0, out: expect.stringMatching(/^Sound: 2 nights, /) });
 

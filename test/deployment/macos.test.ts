@@ -1,7 +1,7 @@
 /** Every check of a Jamf Pro source through HTTP: as documented, in several ways not, and not readable. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Policy } from '../../src/sandbox/jamf/objects.ts';
+import type { JamfPolicy } from '../../src/sandbox/platforms/jamf/jamf-objects.ts';
 import { accepting, first, type Ground, named, openGround, put } from './ground.ts';
 
 let ground: Ground;
@@ -36,7 +36,7 @@ function parameter(number: number, value: string): Change {
   };
 }
 
-function changePolicy(changes: Partial<Policy>): Change {
+function changePolicy(changes: Partial<JamfPolicy>): Change {
   return (at) => void Object.assign(policy(at), changes);
 }
 

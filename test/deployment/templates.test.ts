@@ -9,7 +9,7 @@ import { checkScript } from '../../src/deployment/checks/script.ts';
 import { attribute, downloads } from '../../src/deployment/definition.ts';
 import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
 import { attributeTemplates, directoryTemplates } from '../../src/deployment/script-templates.ts';
-import { attributeScript, directoryScript } from '../../src/sandbox/jamf/scripts.ts';
+import { attributeScript, directoryScript } from '../../src/sandbox/platforms/jamf/scripts.ts';
 
 const services = ['https://files.example.com', "https://files.example.com/it's", 'http://127.0.0.1:8080'] as const;
 

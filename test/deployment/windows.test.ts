@@ -1,6 +1,6 @@
 /** Every check of a Microsoft Intune source through HTTP: as documented, in several ways not, and not readable. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Assignment } from '../../src/sandbox/graph/objects.ts';
+import type { AppAssignment } from '../../src/sandbox/platforms/graph/graph-objects.ts';
 import { accepting, first, type Ground, openGround, put } from './ground.ts';
 
 let ground: Ground;
@@ -17,7 +17,7 @@ const app = ({ sandbox }: Ground) => first(sandbox.graph.apps);
 const rule = (at: Ground) => first(app(at).rules);
 const group = 'aaaaaaaa-0000-0000-0000-000000000002';
 
-function assigned(changes: Partial<Assignment>): Change {
+function assigned(changes: Partial<AppAssignment>): Change {
   return (at) => void app(at).assignments.push({ ...first(app(at).assignments), id: 'x', ...changes });
 }
 

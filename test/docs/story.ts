@@ -58,13 +58,13 @@ function happen(night: number, way: Way, slack: Teller, lacking: readonly string
     9: ['jamf/attribute-disabled:lasting'],
   };
   sandbox.setFaults(faults[night] ?? []);
-  if (night === 7) sandbox.removeShareOfFleet(35, 'macs');
-  if (night === 8) sandbox.restoreFleet();
+  if (night === 7) sandbox.removeShareOfDevices(35, 'macs');
+  if (night === 8) sandbox.restoreDevices();
   if (night === 11) for (const policy of sandbox.jamf.policies) policy.enabled = false;
   if (night === 12) for (const policy of sandbox.jamf.policies) policy.enabled = true;
   if (night === 13) sandbox.changeDevice('macs', lacking[1] ?? '', { gone: true });
-  if (night === 14) sandbox.flipShareOfFleet(14, 'windows');
-  if (night === 16) sandbox.flipShareOfFleet(14, 'windows');
+  if (night === 14) sandbox.flipShareOfDevices(14, 'windows');
+  if (night === 16) sandbox.flipShareOfDevices(14, 'windows');
 }
 
 function settingsFor(night: number, yaml: string): string {

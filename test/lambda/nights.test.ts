@@ -170,7 +170,7 @@ test('a suspect night is accepted by hand, asking no platform', async () => {
   company = await openCompany(packaged, { devices: 80 });
   const one = await company.start();
   await night(one, '2026-03-01');
-  company.sandbox.removeShareOfFleet(60, 'macs');
+  company.sandbox.removeShareOfDevices(60, 'macs');
   expect(await night(one, '2026-03-02')).toMatchObject({ exit: 3, did: 'published' });
   const asked = company.sandbox.requests.length;
   expect(answered(await one.invoke({ accept: '2026-03-02' }))).toMatchObject({ exit: 0, did: 'published' });

@@ -103,6 +103,15 @@ describe('gathering', () => {
     });
   });
 
+  it('somebody who stops the run stops it also where every source has answered', async () => {
+    const stop = new AbortController();
+    const answers = asked('macs', () => stop.abort(new MusterError('stopped', 'Stopped.')));
+
+    await expect(gather(gathering([answers], { signal: stop.signal }), frame, undefined)).rejects.toMatchObject({
+      code: 'stopped',
+    });
+  });
+
   it('asks all sources at once', async () => {
     let waiting = 0;
     let goOn = () => {};

@@ -3,21 +3,21 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { faultNames, type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
   applicationFilter,
-  at,
-  download,
-  finished,
+  downloadExport,
   type Get,
-  graph,
-  inventory,
+  inventoryPath,
   type Json,
-  jamf,
-  jamfSignIn,
-  jsonOf,
-  list,
-  poll,
+  pollExport,
+  readJson,
+  readPath,
+  requestJamfToken,
+  signInToGraph,
+  signInToJamf,
   startExport,
-  windows,
-} from './talk.ts';
+  toList,
+  waitForExport,
+  windowsDevicesPath,
+} from './client.ts';
 
 const moment = new Date('2026-03-01T05:15:00Z');
 const open: Sandbox[] = [];
@@ -31,26 +31,26 @@ async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 /** Signed in before the fault is set, so that it strikes data first. */
 async function jamfWith(...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
   const sandbox = await start();
-  const get = await jamf(sandbox);
+  const get = await signInToJamf(sandbox);
   sandbox.setFaults(faults);
   return { sandbox, get };
 }
 
 async function graphWith(options: SandboxOptions, ...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
   const sandbox = await start({ ...options, graph: { exportPolls: 0, ...options.graph } });
-  const get = await graph(sandbox);
+  const get = await signInToGraph(sandbox);
   sandbox.setFaults(faults);
   return { sandbox, get };
 }
 
 async function rowsOf(get: Get, path: string): Promise<number> {
-  return list((await jsonOf(await get(path))).results).length;
+  return toList((await readJson(await get(path))).results).length;
 }
 
 async function totalRows(get: Get): Promise<Json> {
   const path = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
   const body = JSON.stringify({ filter: applicationFilter, select: ['DeviceId'], top: 1000 });
-  return jsonOf(await get(path, { method: 'POST', body }));
+  return readJson(await get(path, { method: 'POST', body }));
 }
 
 const lines = (content: string): number => content.trim().split('\r\n').length - 1;
@@ -71,13 +71,13 @@ describe('asking for faults', () => {
 
   test('a fault of one platform leaves the other alone, and setting faults again heals and recounts', async () => {
     const { sandbox, get } = await jamfWith('graph/throttled-bare:lasting');
-    expect((await get(inventory)).status).toBe(200);
-    expect((await (await graph(await start()))(windows)).status).toBe(200);
+    expect((await get(inventoryPath)).status).toBe(200);
+    expect((await (await signInToGraph(await start()))(windowsDevicesPath)).status).toBe(200);
     sandbox.setFaults(['jamf/server-errors:lasting']);
-    expect((await get(inventory)).status).toBe(503);
-    expect((await jamfSignIn(sandbox)).status).toBe(503);
+    expect((await get(inventoryPath)).status).toBe(503);
+    expect((await requestJamfToken(sandbox)).status).toBe(503);
     sandbox.setFaults([]);
-    expect((await get(inventory)).status).toBe(200);
+    expect((await get(inventoryPath)).status).toBe(200);
   });
 });
 
@@ -91,10 +91,10 @@ describe('transport', () => {
     const { sandbox, get } = await jamfWith(fault);
     const statuses = [];
     for (let count = 0; count < 3; count += 1) {
-      statuses.push((await get(inventory)).status);
+      statuses.push((await get(inventoryPath)).status);
     }
     expect(statuses).toEqual(wanted);
-    expect((await jamfSignIn(sandbox)).status).not.toBe(200);
+    expect((await requestJamfToken(sandbox)).status).not.toBe(200);
   });
 
   test('Retry-After in seconds, as a date, or not at all; coming back too early is seen', async () => {
@@ -107,83 +107,83 @@ describe('transport', () => {
       'throttled-seconds=9',
     ]) {
       const { get } = await jamfWith(fault);
-      waits.push((await get(inventory)).headers.get('retry-after'));
+      waits.push((await get(inventoryPath)).headers.get('retry-after'));
     }
     expect(waits).toEqual(['1', expect.stringMatching(/ GMT$/), null, '3600', '9']);
     const { sandbox, get } = await jamfWith('throttled-seconds');
-    await get(inventory);
-    await get(inventory);
+    await get(inventoryPath);
+    await get(inventoryPath);
     expect(sandbox.violations).toEqual([expect.stringMatching(/before its Retry-After was over/)]);
   });
 
   test('reset-mid-body ends the body early, once', async () => {
     const { get } = await jamfWith('reset-mid-body');
-    await expect((async () => (await get(inventory)).text())()).rejects.toThrow();
-    expect((await get(inventory)).status).toBe(200);
+    await expect((async () => (await get(inventoryPath)).text())()).rejects.toThrow();
+    expect((await get(inventoryPath)).status).toBe(200);
   });
 
   test('truncated-json and html-200 are answered with 200', async () => {
-    const cut = await (await jamfWith('truncated-json')).get(inventory);
+    const cut = await (await jamfWith('truncated-json')).get(inventoryPath);
     expect(cut.status).toBe(200);
     expect(() => JSON.parse('[')).toThrow();
     await expect(cut.json()).rejects.toThrow();
-    const page = await (await jamfWith('html-200')).get(inventory);
+    const page = await (await jamfWith('html-200')).get(inventoryPath);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html;charset=UTF-8']);
   });
 
   test('hang says nothing; when it lasts, for ever', async () => {
     const { get } = await jamfWith('hang:lasting');
-    await expect(get(inventory, { signal: AbortSignal.timeout(200) })).rejects.toThrow(/timeout|abort/i);
+    await expect(get(inventoryPath, { signal: AbortSignal.timeout(200) })).rejects.toThrow(/timeout|abort/i);
     const short = await jamfWith('hang=0');
-    await expect(short.get(inventory)).rejects.toThrow();
-    expect((await short.get(inventory)).status).toBe(200);
+    await expect(short.get(inventoryPath)).rejects.toThrow();
+    expect((await short.get(inventoryPath)).status).toBe(200);
   });
 
   test('down resets every connection but the control routes', async () => {
     const { sandbox, get } = await jamfWith('jamf/down:lasting');
     await expect(get('/api/v1/auth')).rejects.toThrow();
-    await expect(jamfSignIn(sandbox)).rejects.toThrow();
+    await expect(requestJamfToken(sandbox)).rejects.toThrow();
     expect((await fetch(`${sandbox.url}/sandbox/truth`)).status).toBe(200);
-    expect(await graph(sandbox)).toBeDefined();
+    expect(await signInToGraph(sandbox)).toBeDefined();
   });
 });
 
 describe('walks', () => {
   test('token-expired ends the token between pages; lasting, every token', async () => {
     const { sandbox, get } = await jamfWith('token-expired');
-    expect((await get(`${inventory}&page-size=20`)).status).toBe(200);
-    expect((await get(`${inventory}&page-size=20&page=1`)).status).toBe(401);
-    expect((await get(`${inventory}&page-size=20`)).status).toBe(401);
-    expect((await (await jamf(sandbox))(`${inventory}&page-size=20&page=1`)).status).toBe(200);
+    expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(200);
+    expect((await get(`${inventoryPath}&page-size=20&page=1`)).status).toBe(401);
+    expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(401);
+    expect((await (await signInToJamf(sandbox))(`${inventoryPath}&page-size=20&page=1`)).status).toBe(200);
     const tenant = await graphWith({}, 'token-expired:lasting');
-    expect((await tenant.get(windows)).status).toBe(401);
-    expect((await (await graph(tenant.sandbox))(windows)).status).toBe(401);
+    expect((await tenant.get(windowsDevicesPath)).status).toBe(401);
+    expect((await (await signInToGraph(tenant.sandbox))(windowsDevicesPath)).status).toBe(401);
   });
 
   test('rows-hidden: the total counts what the pages do not show, until the walk is over', async () => {
     const { get } = await jamfWith('rows-hidden');
-    const first = await jsonOf(await get(`${inventory}&page-size=2000`));
-    expect(list(first.results).length).toBeLessThan(Number(first.totalCount));
-    const second = await jsonOf(await get(`${inventory}&page-size=2000`));
-    expect(list(second.results).length).toBe(second.totalCount);
+    const first = await readJson(await get(`${inventoryPath}&page-size=2000`));
+    expect(toList(first.results).length).toBeLessThan(Number(first.totalCount));
+    const second = await readJson(await get(`${inventoryPath}&page-size=2000`));
+    expect(toList(second.results).length).toBe(second.totalCount);
   });
 
   test('slow-pages: a page above the limit answers 504, a smaller one does not', async () => {
     const { get } = await jamfWith('slow-pages=20:lasting');
-    expect((await get(`${inventory}&page-size=2000`)).status).toBe(504);
-    expect((await get(`${inventory}&page-size=21`)).status).toBe(504);
-    expect((await get(`${inventory}&page-size=20`)).status).toBe(200);
+    expect((await get(`${inventoryPath}&page-size=2000`)).status).toBe(504);
+    expect((await get(`${inventoryPath}&page-size=21`)).status).toBe(504);
+    expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(200);
     const tenant = await graphWith({}, 'slow-pages=20:lasting');
-    expect((await tenant.get(windows)).status).toBe(504);
-    expect((await tenant.get(`${windows}&$top=20`)).status).toBe(200);
+    expect((await tenant.get(windowsDevicesPath)).status).toBe(504);
+    expect((await tenant.get(`${windowsDevicesPath}&$top=20`)).status).toBe(200);
   });
 
   test('drifting-pages: one leaves and one comes between two pages', async () => {
     const { sandbox, get } = await jamfWith('drifting-pages');
     const before = sandbox.truth().map((row) => row.device_id);
-    const seen = [...list((await jsonOf(await get(`${inventory}&page-size=20`))).results)];
+    const seen = [...toList((await readJson(await get(`${inventoryPath}&page-size=20`))).results)];
     for (let page = 1; page < 4; page += 1) {
-      seen.push(...list((await jsonOf(await get(`${inventory}&page-size=20&page=${page}`))).results));
+      seen.push(...toList((await readJson(await get(`${inventoryPath}&page-size=20&page=${page}`))).results));
     }
     const after = sandbox.truth().map((row) => row.device_id);
     expect(after.filter((id) => !before.includes(id))).toHaveLength(1);
@@ -195,29 +195,29 @@ describe('walks', () => {
 
   test('next links loop or point elsewhere', async () => {
     const looping = await graphWith({ graph: { pageSize: 20 } }, 'next-link-loops:lasting');
-    const first = await jsonOf(await looping.get(windows));
-    const again = await jsonOf(
+    const first = await readJson(await looping.get(windowsDevicesPath));
+    const again = await readJson(
       await looping.get(String(first['@odata.nextLink']).slice(looping.sandbox.urls.graph.length)),
     );
-    expect(at(again, 'value', 0, 'id')).toBe(at(first, 'value', 0, 'id'));
+    expect(readPath(again, 'value', 0, 'id')).toBe(readPath(first, 'value', 0, 'id'));
     const straying = await graphWith({}, 'next-link-elsewhere');
-    const link = String((await jsonOf(await straying.get(windows)))['@odata.nextLink']);
+    const link = String((await readJson(await straying.get(windowsDevicesPath)))['@odata.nextLink']);
     expect(link.startsWith(straying.sandbox.urls.service)).toBe(true);
-    expect((await jsonOf(await straying.get(windows)))['@odata.nextLink']).toBeUndefined();
+    expect((await readJson(await straying.get(windowsDevicesPath)))['@odata.nextLink']).toBeUndefined();
   });
 });
 
 describe('exports', () => {
   test('export-stuck strands the first job; the next one completes', async () => {
     const { get } = await graphWith({}, 'export-stuck');
-    const stuck = await finished(get, await startExport(get));
+    const stuck = await waitForExport(get, await startExport(get));
     expect([stuck.status, stuck.url]).toEqual(['inProgress', null]);
-    expect((await finished(get, await startExport(get))).url).not.toBeNull();
+    expect((await waitForExport(get, await startExport(get))).url).not.toBeNull();
   });
 
   test('export-failed fails', async () => {
     const { get } = await graphWith({}, 'export-failed');
-    expect((await poll(get, await startExport(get))).status).toBe('failed');
+    expect((await pollExport(get, await startExport(get))).status).toBe('failed');
   });
 
   test('export-empty and rows-hidden give fewer rows than the synchronous total', async () => {
@@ -226,11 +226,11 @@ describe('exports', () => {
       ['rows-hidden', 1],
     ] as const) {
       const { get } = await graphWith({}, fault);
-      const { content } = await download((await finished(get, await startExport(get))).url);
+      const { content } = await downloadExport((await waitForExport(get, await startExport(get))).url);
       const total = Number((await totalRows(get)).TotalRowCount);
       expect(lines(content)).toBeLessThan(total - 5);
       expect(lines(content) > 0).toBe(rest === 1);
-      const fresh = await download((await finished(get, await startExport(get))).url);
+      const fresh = await downloadExport((await waitForExport(get, await startExport(get))).url);
       expect(lines(fresh.content)).toBe(total);
     }
   });
@@ -238,29 +238,29 @@ describe('exports', () => {
   test('rows-hidden, lasting, hides rows from the synchronous report too', async () => {
     const { get } = await graphWith({}, 'rows-hidden:lasting');
     const body = await totalRows(get);
-    expect(list(body.Values).length).toBeLessThan(Number(body.TotalRowCount) - 5);
+    expect(toList(body.Values).length).toBeLessThan(Number(body.TotalRowCount) - 5);
   });
 
   test('download-expired refuses a link once; asking the job again gives a good one', async () => {
     const { get } = await graphWith({}, 'download-expired');
-    const job = await finished(get, await startExport(get));
+    const job = await waitForExport(get, await startExport(get));
     const refused = await fetch(String(job.url));
     expect([refused.status, (await refused.text()).includes('AuthenticationFailed')]).toEqual([403, true]);
     expect((await fetch(String(job.url))).status).toBe(403);
-    expect((await fetch(String((await poll(get, job)).url))).status).toBe(200);
+    expect((await fetch(String((await pollExport(get, job)).url))).status).toBe(200);
   });
 
   test('zip-broken: the content is not what the checksum says, or the archive is cut, or is none', async () => {
     const { get } = await graphWith({}, 'zip-broken');
-    const job = await finished(get, await startExport(get));
-    const broken = await download(job.url);
+    const job = await waitForExport(get, await startExport(get));
+    const broken = await downloadExport(job.url);
     expect(Buffer.byteLength(broken.content)).toBe(broken.size);
     expect(crc32(broken.content)).not.toBe(broken.crc);
     const whole = Buffer.from(await (await fetch(String(job.url))).arrayBuffer());
     expect(whole.includes(Buffer.from('PK\x05\x06', 'latin1'))).toBe(true);
     const cut = await graphWith({}, 'zip-broken=2');
     const part = Buffer.from(
-      await (await fetch(String((await finished(cut.get, await startExport(cut.get))).url))).arrayBuffer(),
+      await (await fetch(String((await waitForExport(cut.get, await startExport(cut.get))).url))).arrayBuffer(),
     );
     expect(part.includes(Buffer.from('PK\x05\x06', 'latin1'))).toBe(false);
   });
@@ -269,12 +269,12 @@ describe('exports', () => {
 test('attribute-renamed and attribute-disabled change the instrument and keep the values', async () => {
   const { sandbox, get } = await jamfWith('attribute-renamed');
   const definitions = async () =>
-    list((await jsonOf(await get('/api/v1/computer-extension-attributes?page-size=200'))).results);
+    toList((await readJson(await get('/api/v1/computer-extension-attributes?page-size=200'))).results);
   const names = (await definitions()).map((definition) => definition.name);
   expect(names).not.toContain('Agent Status');
   expect(names).toContain('Agent Status (renamed)');
-  expect((await jsonOf(await get('/api/v3/computer-groups/smart-group-membership/101'))).members).toEqual([]);
+  expect((await readJson(await get('/api/v3/computer-groups/smart-group-membership/101'))).members).toEqual([]);
   sandbox.setFaults(['attribute-disabled']);
   expect((await definitions()).find((definition) => definition.name === 'Agent Status')?.enabled).toBe(false);
-  expect(await rowsOf(get, inventory)).toBeGreaterThan(40);
+  expect(await rowsOf(get, inventoryPath)).toBeGreaterThan(40);
 });

@@ -2,19 +2,19 @@ import { crc32 } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
-  app,
+  appId,
   applicationFilter,
-  at,
-  download,
-  finished,
-  graph,
-  jsonOf,
-  list,
-  poll,
+  downloadExport,
+  pollExport,
+  readJson,
+  readPath,
+  signInToGraph,
   startExport,
-  tenant,
-  windows,
-} from './talk.ts';
+  tenantId,
+  toList,
+  waitForExport,
+  windowsDevicesPath,
+} from './client.ts';
 
 const moment = new Date('2026-03-01T05:15:00Z');
 const open: Sandbox[] = [];
@@ -33,13 +33,13 @@ afterEach(async () => {
 describe('managedDevices', () => {
   test('every Windows device, page by page, with the properties asked for', async () => {
     const sandbox = await start({ graph: { pageSize: 30 } });
-    const get = await graph(sandbox);
+    const get = await signInToGraph(sandbox);
     const ids: unknown[] = [];
-    let path: string | undefined = `${windows}&$select=id,deviceName&$top=1000`;
+    let path: string | undefined = `${windowsDevicesPath}&$select=id,deviceName&$top=1000`;
     while (path !== undefined) {
-      const body = await jsonOf(await get(path));
-      expect(Object.keys(at(body, 'value', 0) as object)).toEqual(['id', 'deviceName']);
-      ids.push(...list(body.value).map((device) => device.id));
+      const body = await readJson(await get(path));
+      expect(Object.keys(readPath(body, 'value', 0) as object)).toEqual(['id', 'deviceName']);
+      ids.push(...toList(body.value).map((device) => device.id));
       const next: unknown = body['@odata.nextLink'];
       path = typeof next === 'string' ? next.slice(sandbox.urls.graph.length) : undefined;
     }
@@ -53,14 +53,20 @@ describe('managedDevices', () => {
 
   test('other systems are there without a filter, or where the server ignores it', async () => {
     const systems = async (sandbox: Sandbox, path: string) =>
-      new Set(list((await jsonOf(await (await graph(sandbox))(path))).value).map((device) => device.operatingSystem));
+      new Set(
+        toList((await readJson(await (await signInToGraph(sandbox))(path))).value).map(
+          (device) => device.operatingSystem,
+        ),
+      );
     expect((await systems(await start(), '/v1.0/deviceManagement/managedDevices')).has('iOS')).toBe(true);
-    expect([...(await systems(await start(), windows))]).toEqual(['Windows']);
-    expect((await systems(await start({ graph: { ignoresFilter: true } }), windows)).has('iOS')).toBe(true);
+    expect([...(await systems(await start(), windowsDevicesPath))]).toEqual(['Windows']);
+    expect((await systems(await start({ graph: { ignoresFilter: true } }), windowsDevicesPath)).has('iOS')).toBe(true);
   });
 
   test('odd bodies: no name, no serial number, no date, no user', async () => {
-    const devices = list((await jsonOf(await (await graph(await start({ devices: 600 })))(windows))).value);
+    const devices = toList(
+      (await readJson(await (await signInToGraph(await start({ devices: 600 })))(windowsDevicesPath))).value,
+    );
     expect(devices.some((device) => device.deviceName === null)).toBe(true);
     expect(devices.some((device) => device.serialNumber === null)).toBe(true);
     expect(devices.some((device) => device.lastSyncDateTime === '0001-01-01T00:00:00Z')).toBe(true);
@@ -71,32 +77,32 @@ describe('managedDevices', () => {
 describe('sign-in and permissions', () => {
   test('Entra refuses in its own words', async () => {
     const sandbox = await start();
-    const answer = await fetch(`${sandbox.urls.login}/${tenant}/oauth2/v2.0/token`, {
+    const answer = await fetch(`${sandbox.urls.login}/${tenantId}/oauth2/v2.0/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'nobody' }),
     });
     expect(answer.status).toBe(400);
-    expect((await jsonOf(answer)).error_description).toMatch(/^AADSTS700016: /);
+    expect((await readJson(answer)).error_description).toMatch(/^AADSTS700016: /);
   });
 
   test('a missing permission is refused with JSON inside the message', async () => {
     const sandbox = await start({ graph: { withoutPermissions: ['DeviceManagementApps.Read.All'] } });
-    const get = await graph(sandbox);
-    const refused = await get(`/v1.0/deviceAppManagement/mobileApps/${app}`);
+    const get = await signInToGraph(sandbox);
+    const refused = await get(`/v1.0/deviceAppManagement/mobileApps/${appId}`);
     expect(refused.status).toBe(403);
-    const message = JSON.parse(String(at(await refused.json(), 'error', 'message'))) as { Message: string };
+    const message = JSON.parse(String(readPath(await refused.json(), 'error', 'message'))) as { Message: string };
     expect(message.Message).toContain('DeviceManagementApps.Read.All');
-    expect((await get(windows)).status).toBe(200);
+    expect((await get(windowsDevicesPath)).status).toBe(200);
   });
 });
 
 describe('export jobs', () => {
   test('live their life: not started, in progress, complete without url, complete', async () => {
-    const get = await graph(await start());
+    const get = await signInToGraph(await start());
     const job = await startExport(get);
     const states = [job];
     for (let count = 0; count < 3; count += 1) {
-      states.push(await poll(get, job));
+      states.push(await pollExport(get, job));
     }
     expect(states.map((state) => [state.status, state.url === null])).toEqual([
       ['notStarted', true],
@@ -108,10 +114,10 @@ describe('export jobs', () => {
 
   test('give a zip with one CSV: BOM, CRLF, only the columns asked for, in another order', async () => {
     const sandbox = await start({ graph: { exportPolls: 0 } });
-    const get = await graph(sandbox);
+    const get = await signInToGraph(sandbox);
     const select = ['DeviceId', 'InstallState', 'LastModifiedDateTime'];
-    const job = await finished(get, await startExport(get, { select }));
-    const file = await download(job.url);
+    const job = await waitForExport(get, await startExport(get, { select }));
+    const file = await downloadExport(job.url);
     expect(file.name).toBe(`${String(job.id)}.csv`);
     expect(file.content.startsWith('\ufeffLastModifiedDateTime,InstallState,DeviceId\r\n')).toBe(true);
     expect(crc32(file.content)).toBe(file.crc);
@@ -128,16 +134,16 @@ describe('export jobs', () => {
   });
 
   test('localized twins come unasked, and cannot be asked for', async () => {
-    const get = await graph(await start({ graph: { exportPolls: 0 } }));
-    const job = await finished(get, await startExport(get, { select: ['DeviceId', 'AppInstallState'] }));
-    expect((await download(job.url)).content).toMatch(/^\ufeffAppInstallState,AppInstallState_loc,DeviceId\r\n/);
-    expect(at(await startExport(get, { select: ['AppInstallState_loc'] }), 'error', 'code')).toBe('BadRequest');
-    expect(at(await startExport(get, { filter: '' }), 'error', 'code')).toBe('BadRequest');
+    const get = await signInToGraph(await start({ graph: { exportPolls: 0 } }));
+    const job = await waitForExport(get, await startExport(get, { select: ['DeviceId', 'AppInstallState'] }));
+    expect((await downloadExport(job.url)).content).toMatch(/^\ufeffAppInstallState,AppInstallState_loc,DeviceId\r\n/);
+    expect(readPath(await startExport(get, { select: ['AppInstallState_loc'] }), 'error', 'code')).toBe('BadRequest');
+    expect(readPath(await startExport(get, { filter: '' }), 'error', 'code')).toBe('BadRequest');
   });
 
   test('the download refuses an Authorization header and a wrong signature', async () => {
-    const get = await graph(await start({ graph: { exportPolls: 0 } }));
-    const { url } = await finished(get, await startExport(get));
+    const get = await signInToGraph(await start({ graph: { exportPolls: 0 } }));
+    const { url } = await waitForExport(get, await startExport(get));
     expect((await fetch(String(url), { headers: { authorization: 'Bearer x' } })).status).toBe(400);
     expect((await fetch(String(url).replace(/sig=[^&]+/, 'sig=wrong'))).status).toBe(403);
     expect((await fetch(String(url))).status).toBe(200);
@@ -146,18 +152,18 @@ describe('export jobs', () => {
 
 describe('the synchronous report', () => {
   const ask = async (sandbox: Sandbox, body: object) => {
-    const answer = await (await graph(sandbox))(report, { method: 'POST', body: JSON.stringify(body) });
-    return { type: answer.headers.get('content-type'), status: answer.status, body: await jsonOf(answer) };
+    const answer = await (await signInToGraph(sandbox))(report, { method: 'POST', body: JSON.stringify(body) });
+    return { type: answer.headers.get('content-type'), status: answer.status, body: await readJson(answer) };
   };
 
   test('50 rows unless asked for more, as an octet stream with the total', async () => {
     const sandbox = await start();
     const first = await ask(sandbox, { filter: applicationFilter, select: ['DeviceId', 'InstallState'] });
     expect(first.type).toBe('application/octet-stream');
-    expect(list(first.body.Values)).toHaveLength(50);
-    expect(at(first.body, 'Schema', 0)).toEqual({ Column: 'DeviceId', PropertyType: 'String' });
+    expect(toList(first.body.Values)).toHaveLength(50);
+    expect(readPath(first.body, 'Schema', 0)).toEqual({ Column: 'DeviceId', PropertyType: 'String' });
     const all = await ask(sandbox, { filter: applicationFilter, select: ['DeviceId'], top: 500 });
-    expect(list(all.body.Values)).toHaveLength(Number(first.body.TotalRowCount));
+    expect(toList(all.body.Values)).toHaveLength(Number(first.body.TotalRowCount));
     expect((await ask(sandbox, { select: ['DeviceId'] })).status).toBe(400);
   });
 
@@ -173,7 +179,7 @@ describe('the synchronous report', () => {
         select: ['DeviceId', 'LastModifiedDateTime'],
         top: 500,
       });
-      return new Map(list(body.Values).map((row) => [at(row, 0), at(row, 1)]));
+      return new Map(toList(body.Values).map((row) => [readPath(row, 0), readPath(row, 1)]));
     };
     const early = await dates('2026-02-02');
     const late = await dates('2026-02-20');
@@ -185,12 +191,12 @@ describe('the synchronous report', () => {
 
 test('an app that was replaced shares its rows with its successor', async () => {
   const sandbox = await start({ graph: { upgradedApp: true } });
-  const get = await graph(sandbox);
+  const get = await signInToGraph(sandbox);
   const ids = async (application: string) => {
     const body = JSON.stringify({ filter: `(ApplicationId eq '${application}')`, select: ['DeviceId'], top: 500 });
-    return list((await jsonOf(await get(report, { method: 'POST', body }))).Values).map((row) => at(row, 0));
+    return toList((await readJson(await get(report, { method: 'POST', body }))).Values).map((row) => readPath(row, 0));
   };
-  const [first, second] = [await ids(app), await ids('99999999-8888-7777-6666-000000000002')];
+  const [first, second] = [await ids(appId), await ids('99999999-8888-7777-6666-000000000002')];
   expect(first.length).toBeGreaterThan(second.length);
   expect(second.length).toBeGreaterThan(20);
   expect(second.filter((id) => first.includes(id))).toEqual([]);
@@ -198,16 +204,17 @@ test('an app that was replaced shares its rows with its successor', async () => 
 });
 
 test('apps are found by name, with rules and assignments', async () => {
-  const get = await graph(await start());
-  const found = list(
-    (await jsonOf(await get("/v1.0/deviceAppManagement/mobileApps?$filter=displayName eq 'People''s browser'"))).value,
+  const get = await signInToGraph(await start());
+  const found = toList(
+    (await readJson(await get("/v1.0/deviceAppManagement/mobileApps?$filter=displayName eq 'People''s browser'")))
+      .value,
   );
   expect(found).toHaveLength(1);
-  const agent = await jsonOf(await get(`/v1.0/deviceAppManagement/mobileApps/${app}?$expand=assignments`));
-  expect(at(agent, 'rules', 0, 'fileOrFolderName')).toBe('fhfs.sys');
-  expect(at(agent, 'assignments', 0, 'intent')).toBe('available');
-  expect(list((await jsonOf(await get(`/v1.0/deviceAppManagement/mobileApps/${app}/assignments`))).value)).toHaveLength(
-    1,
-  );
+  const agent = await readJson(await get(`/v1.0/deviceAppManagement/mobileApps/${appId}?$expand=assignments`));
+  expect(readPath(agent, 'rules', 0, 'fileOrFolderName')).toBe('fhfs.sys');
+  expect(readPath(agent, 'assignments', 0, 'intent')).toBe('available');
+  expect(
+    toList((await readJson(await get(`/v1.0/deviceAppManagement/mobileApps/${appId}/assignments`))).value),
+  ).toHaveLength(1);
   expect((await get('/v1.0/deviceAppManagement/mobileApps?$top=999')).status).toBe(500);
 });

@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { account, accountSignIn, at, inventory, jamf, jamfSignIn, jsonOf, list } from './talk.ts';
+import {
+  inventoryPath,
+  readJson,
+  readPath,
+  requestJamfAccountToken,
+  requestJamfToken,
+  signInToJamf,
+  signInToJamfAsAccount,
+  toList,
+} from './client.ts';
 
 const moment = new Date('2026-03-01T05:15:00Z');
 const open: Sandbox[] = [];
@@ -19,16 +28,16 @@ afterEach(async () => {
 describe('sign-in', () => {
   test('an account and a client get tokens in their own words', async () => {
     const sandbox = await start();
-    expect(Object.keys(await jsonOf(await accountSignIn(sandbox)))).toEqual(['token', 'expires']);
-    expect(await jsonOf(await jamfSignIn(sandbox))).toMatchObject({ token_type: 'Bearer', expires_in: 1799 });
+    expect(Object.keys(await readJson(await requestJamfAccountToken(sandbox)))).toEqual(['token', 'expires']);
+    expect(await readJson(await requestJamfToken(sandbox))).toMatchObject({ token_type: 'Bearer', expires_in: 1799 });
   });
 
   test('a token that has ended gets the real 401', async () => {
     const sandbox = await start({ jamf: { tokenSeconds: 1 } });
-    const get = await jamf(sandbox);
-    expect((await get(inventory)).status).toBe(200);
+    const get = await signInToJamf(sandbox);
+    expect((await get(inventoryPath)).status).toBe(200);
     await sleep(1050);
-    const answer = await get(inventory);
+    const answer = await get(inventoryPath);
     expect(answer.status).toBe(401);
     expect(await answer.json()).toEqual({
       httpStatus: 401,
@@ -44,8 +53,8 @@ describe('sign-in', () => {
       body: 'grant_type=client_credentials',
     });
     expect(wrong.status).toBe(400);
-    expect((await jsonOf(wrong)).error).toBe('invalid_client');
-    const get = await account(sandbox);
+    expect((await readJson(wrong)).error).toBe('invalid_client');
+    const get = await signInToJamfAsAccount(sandbox);
     expect((await get('/api/v1/auth/invalidate-token', { method: 'POST' })).status).toBe(204);
     expect((await get('/api/v1/auth')).status).toBe(401);
   });
@@ -53,7 +62,7 @@ describe('sign-in', () => {
   test('an older server knows neither the versioned path nor v4 nor v3 groups', async () => {
     const sandbox = await start({ jamf: { older: true } });
     expect((await fetch(`${sandbox.url}/api/v1/oauth/token`, { method: 'POST' })).status).toBe(404);
-    const get = await jamf(sandbox);
+    const get = await signInToJamf(sandbox);
     expect((await get('/api/v4/computers-inventory')).status).toBe(404);
     expect((await get('/api/v3/computers-inventory')).status).toBe(200);
     expect((await get('/api/v3/computer-groups/smart-groups')).status).toBe(404);
@@ -64,13 +73,13 @@ describe('sign-in', () => {
     const sandbox = await start({
       jamf: { withoutPrivileges: ['Read Computer Extension Attributes', 'Read Policies'] },
     });
-    const get = await account(sandbox);
-    const privileges = at(await jsonOf(await get('/api/v1/auth')), 'account', 'privilegesBySite', '-1');
+    const get = await signInToJamfAsAccount(sandbox);
+    const privileges = readPath(await readJson(await get('/api/v1/auth')), 'account', 'privilegesBySite', '-1');
     expect(privileges).toContain('Read Computers');
     expect(privileges).not.toContain('Read Policies');
     const refused = await get('/api/v1/computer-extension-attributes');
     expect(refused.status).toBe(403);
-    expect(at(await refused.json(), 'errors', 0, 'code')).toBe('INVALID_PRIVILEGE');
+    expect(readPath(await refused.json(), 'errors', 0, 'code')).toBe('INVALID_PRIVILEGE');
     const classic = await get('/JSSResource/policies');
     expect(classic.status).toBe(403);
     expect(await classic.text()).toContain('refusing to fulfill it');
@@ -78,29 +87,29 @@ describe('sign-in', () => {
 
   test('a site-scoped account sees a consistent part', async () => {
     const sandbox = await start({ jamf: { site: true } });
-    const sited = await account(sandbox);
-    const page = await jsonOf(await sited(inventory));
-    expect(at(await jsonOf(await sited('/api/v1/auth')), 'account', 'accessLevel')).toBe('SiteAccess');
-    expect(page.totalCount).toBe(list(page.results).length);
+    const sited = await signInToJamfAsAccount(sandbox);
+    const page = await readJson(await sited(inventoryPath));
+    expect(readPath(await readJson(await sited('/api/v1/auth')), 'account', 'accessLevel')).toBe('SiteAccess');
+    expect(page.totalCount).toBe(toList(page.results).length);
     expect(page.totalCount).toBe(sandbox.truth().filter((row) => row.source === 'macs').length);
-    const all = await jsonOf(await (await jamf(sandbox))(inventory));
+    const all = await readJson(await (await signInToJamf(sandbox))(inventoryPath));
     expect(Number(all.totalCount)).toBeGreaterThan(Number(page.totalCount));
   });
 });
 
 describe('inventory', () => {
   test('sections not asked for are null', async () => {
-    const get = await jamf(await start());
-    const body = await jsonOf(await get('/api/v4/computers-inventory?section=HARDWARE'));
-    expect(at(body, 'results', 0, 'general')).toBeNull();
-    expect(at(body, 'results', 0, 'extensionAttributes')).toBeNull();
-    expect(at(body, 'results', 0, 'hardware')).not.toBeNull();
+    const get = await signInToJamf(await start());
+    const body = await readJson(await get('/api/v4/computers-inventory?section=HARDWARE'));
+    expect(readPath(body, 'results', 0, 'general')).toBeNull();
+    expect(readPath(body, 'results', 0, 'extensionAttributes')).toBeNull();
+    expect(readPath(body, 'results', 0, 'hardware')).not.toBeNull();
   });
 
   test('v4 and v3 name the contact differently', async () => {
-    const get = await jamf(await start());
-    const four = at(await jsonOf(await get('/api/v4/computers-inventory')), 'results', 0, 'general');
-    const three = at(await jsonOf(await get('/api/v3/computers-inventory')), 'results', 0, 'general');
+    const get = await signInToJamf(await start());
+    const four = readPath(await readJson(await get('/api/v4/computers-inventory')), 'results', 0, 'general');
+    const three = readPath(await readJson(await get('/api/v3/computers-inventory')), 'results', 0, 'general');
     expect(four).toHaveProperty('lastContact');
     expect(four).not.toHaveProperty('lastContactTime');
     expect(three).toHaveProperty('lastContactTime');
@@ -108,13 +117,13 @@ describe('inventory', () => {
 
   test('page-size is clamped without a word, and the pages together are the fleet', async () => {
     const sandbox = await start({ jamf: { pageCap: 7 } });
-    const get = await jamf(sandbox);
+    const get = await signInToJamf(sandbox);
     const ids: string[] = [];
     for (let page = 0; page < 9; page += 1) {
-      const body = await jsonOf(await get(`${inventory}&page-size=500&page=${page}`));
-      expect(list(body.results).length).toBeLessThanOrEqual(7);
+      const body = await readJson(await get(`${inventoryPath}&page-size=500&page=${page}`));
+      expect(toList(body.results).length).toBeLessThanOrEqual(7);
       expect(body.totalCount).toBe(sandbox.truth().filter((row) => row.source === 'macs').length);
-      ids.push(...list(body.results).map((row) => String(row.id)));
+      ids.push(...toList(body.results).map((row) => String(row.id)));
     }
     expect(ids).toEqual(
       sandbox
@@ -136,29 +145,29 @@ describe('inventory', () => {
     ['id>5;(id<8,id==14)', (id: number) => id > 5 && (id < 8 || id === 14)],
   ])('filter %s', async (filter, keep) => {
     const sandbox = await start();
-    const get = await jamf(sandbox);
-    const body = await jsonOf(await get(`${inventory}&filter=${encodeURIComponent(filter)}`));
+    const get = await signInToJamf(sandbox);
+    const body = await readJson(await get(`${inventoryPath}&filter=${encodeURIComponent(filter)}`));
     const wanted = sandbox.truth().filter((row) => row.source === 'macs' && keep(Number(row.device_id)));
-    expect(list(body.results).map((row) => row.id)).toEqual(wanted.map((row) => row.device_id));
+    expect(toList(body.results).map((row) => row.id)).toEqual(wanted.map((row) => row.device_id));
     expect(body.totalCount).toBe(wanted.length);
   });
 
   test('a field that cannot be filtered or sorted by is refused', async () => {
-    const get = await jamf(await start());
+    const get = await signInToJamf(await start());
     expect((await get('/api/v4/computers-inventory?sort=hardware.serialNumber')).status).toBe(400);
     expect((await get('/api/v4/computers-inventory?filter=extensionAttributes%3D%3D1')).status).toBe(400);
     expect((await get('/api/v4/computers-inventory?section=NONSENSE')).status).toBe(400);
   });
 
   test('timestamps have 0 to 3 fraction digits, and nulls stand where real servers have them', async () => {
-    const get = await jamf(await start({ devices: 600 }));
-    const rows = list((await jsonOf(await get(`${inventory}&page-size=2000`))).results);
+    const get = await signInToJamf(await start({ devices: 600 }));
+    const rows = toList((await readJson(await get(`${inventoryPath}&page-size=2000`))).results);
     const lengths = new Set(
-      rows.map((row) => /\.(\d+)Z$/.exec(String(at(row, 'general', 'reportDate')))?.[1]?.length ?? 0),
+      rows.map((row) => /\.(\d+)Z$/.exec(String(readPath(row, 'general', 'reportDate')))?.[1]?.length ?? 0),
     );
     expect([...lengths].sort()).toEqual([0, 1, 2, 3]);
-    expect(rows.some((row) => row.udid === null && at(row, 'general', 'name') === null)).toBe(true);
-    expect(rows.some((row) => at(row, 'general', 'reportDate') === null)).toBe(true);
+    expect(rows.some((row) => row.udid === null && readPath(row, 'general', 'name') === null)).toBe(true);
+    expect(rows.some((row) => readPath(row, 'general', 'reportDate') === null)).toBe(true);
   });
 
   test.each([
@@ -169,7 +178,7 @@ describe('inventory', () => {
     'PURCHASING',
     'EXTENSION_ATTRIBUTES',
   ] as const)('the attribute shows up under %s only', async (section) => {
-    const get = await jamf(await start({ jamf: { attributeSection: section } }));
+    const get = await signInToJamf(await start({ jamf: { attributeSection: section } }));
     const everything = [
       'GENERAL',
       'HARDWARE',
@@ -179,14 +188,14 @@ describe('inventory', () => {
       'EXTENSION_ATTRIBUTES',
     ];
     const query = everything.map((name) => `section=${name}`).join('&');
-    const first = at(await jsonOf(await get(`/api/v4/computers-inventory?${query}&sort=id`)), 'results', 0);
+    const first = readPath(await readJson(await get(`/api/v4/computers-inventory?${query}&sort=id`)), 'results', 0);
     const places = ['general', 'hardware', 'operatingSystem', 'userAndLocation', 'purchasing'].filter((place) =>
-      list(at(first, place, 'extensionAttributes')).some((entry) => entry.name === 'Agent Status'),
+      toList(readPath(first, place, 'extensionAttributes')).some((entry) => entry.name === 'Agent Status'),
     );
-    const top = list(at(first, 'extensionAttributes')).some((entry) => entry.name === 'Agent Status');
+    const top = toList(readPath(first, 'extensionAttributes')).some((entry) => entry.name === 'Agent Status');
     expect([...places, ...(top ? ['top'] : [])]).toHaveLength(1);
-    const found = list(
-      (await jsonOf(await get('/api/v1/computer-extension-attributes?filter=name=="Agent Status"'))).results,
+    const found = toList(
+      (await readJson(await get('/api/v1/computer-extension-attributes?filter=name=="Agent Status"'))).results,
     );
     expect(found.map((definition) => definition.inventoryDisplayType)).toEqual([section]);
   });
@@ -194,18 +203,21 @@ describe('inventory', () => {
 
 describe('groups', () => {
   async function members(sandbox: Sandbox, id: number): Promise<unknown> {
-    return (await jsonOf(await (await jamf(sandbox))(`/api/v3/computer-groups/smart-group-membership/${id}`))).members;
+    return (await readJson(await (await signInToJamf(sandbox))(`/api/v3/computer-groups/smart-group-membership/${id}`)))
+      .members;
   }
 
   test('evaluate their criteria over managed computers', async () => {
     const sandbox = await start({ devices: 400 });
-    const rows = list((await jsonOf(await (await jamf(sandbox))(`${inventory}&page-size=2000`))).results);
+    const rows = toList(
+      (await readJson(await (await signInToJamf(sandbox))(`${inventoryPath}&page-size=2000`))).results,
+    );
     const holding = (word: string) =>
       rows
-        .filter((row) => at(row, 'general', 'remoteManagement', 'managed') === true)
+        .filter((row) => readPath(row, 'general', 'remoteManagement', 'managed') === true)
         .filter((row) => {
-          const entry = list(row.extensionAttributes).find((attribute) => attribute.name === 'Agent Status');
-          return at(entry, 'values', 0) === word;
+          const entry = toList(row.extensionAttributes).find((attribute) => attribute.name === 'Agent Status');
+          return readPath(entry, 'values', 0) === word;
         })
         .map((row) => Number(row.id));
     expect(await members(sandbox, 101)).toEqual(holding('Installed'));
@@ -262,24 +274,24 @@ describe('groups', () => {
   });
 
   test('are listed bare, as XML and as JSON in plain text', async () => {
-    const get = await jamf(await start());
+    const get = await signInToJamf(await start());
     expect(Array.isArray(await (await get('/api/v1/computer-groups?page=3')).json())).toBe(true);
     const xml = await (await get('/JSSResource/computergroups/id/101')).text();
     expect(xml).toMatch(/^<\?xml .*<computer_group><id>101<\/id><name>Agent Installed<\/name>/);
     expect(xml).toMatch(/<computers><size>\d+<\/size><computer><id>/);
     const answer = await get('/JSSResource/computergroups/id/101', { headers: { accept: 'application/json' } });
     expect(answer.headers.get('content-type')).toMatch('text/plain');
-    expect(at(JSON.parse(await answer.text()), 'computer_group', 'criteria', 0, 'search_type')).toBe('is');
+    expect(readPath(JSON.parse(await answer.text()), 'computer_group', 'criteria', 0, 'search_type')).toBe('is');
   });
 });
 
 test('policies, scripts, profiles and the attribute are what the deployment document asks for', async () => {
   const sandbox = await start();
-  const get = await jamf(sandbox);
+  const get = await signInToJamf(sandbox);
   const policy = await (await get('/JSSResource/policies/id/14')).text();
   expect(policy).toContain('<name>enroll.sh</name><priority>After</priority><parameter4>muster-reader</parameter4>');
   expect(policy).toContain('<maintenance><recon>true</recon>');
-  const scripts = list((await jsonOf(await get('/api/v1/scripts?filter=name=="enroll.sh"'))).results);
+  const scripts = toList((await readJson(await get('/api/v1/scripts?filter=name=="enroll.sh"'))).results);
   expect(scripts.map((script) => script.parameter9)).toEqual(['circleId']);
   expect(scripts[0]?.scriptContents).toContain('\r\n');
   const attribute = await (await get('/JSSResource/computerextensionattributes/id/23')).text();

@@ -1,7 +1,17 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { at, finished, graph, inventory, jamf, jsonOf, list, startExport, windows } from './talk.ts';
+import {
+  inventoryPath,
+  readJson,
+  readPath,
+  signInToGraph,
+  signInToJamf,
+  startExport,
+  toList,
+  waitForExport,
+  windowsDevicesPath,
+} from './client.ts';
 
 const moment = new Date('2026-03-01T05:15:00Z');
 const open: Sandbox[] = [];
@@ -19,10 +29,10 @@ afterEach(async () => {
 describe('credentials across origins', () => {
   test('a well-behaved client leaks nothing', async () => {
     const sandbox = await start({ graph: { exportPolls: 0 } });
-    await (await jamf(sandbox))(inventory);
-    const get = await graph(sandbox);
-    await get(windows);
-    await fetch(String((await finished(get, await startExport(get))).url));
+    await (await signInToJamf(sandbox))(inventoryPath);
+    const get = await signInToGraph(sandbox);
+    await get(windowsDevicesPath);
+    await fetch(String((await waitForExport(get, await startExport(get))).url));
     await fetch(`${sandbox.urls.service}/download/mac/fhfs.pkg`);
     expect(sandbox.leaks).toEqual([]);
     expect(sandbox.violations).toEqual([]);
@@ -56,10 +66,10 @@ describe('credentials across origins', () => {
 
   test('more than five requests at once to the Jamf server are recorded', async () => {
     const sandbox = await start({ jamf: { latencyMilliseconds: 20 } });
-    const get = await jamf(sandbox);
-    await Promise.all(Array.from({ length: 5 }, () => get(inventory)));
+    const get = await signInToJamf(sandbox);
+    await Promise.all(Array.from({ length: 5 }, () => get(inventoryPath)));
     expect(sandbox.violations).toEqual([]);
-    await Promise.all(Array.from({ length: 6 }, () => get(inventory)));
+    await Promise.all(Array.from({ length: 6 }, () => get(inventoryPath)));
     expect(sandbox.violations).toEqual([expect.stringMatching(/^6 requests at once/)]);
   });
 });
@@ -70,10 +80,10 @@ describe('control', () => {
 
   test('truth, settings, requests and leaks over HTTP', async () => {
     const sandbox = await start();
-    await (await jamf(sandbox))(inventory);
+    await (await signInToJamf(sandbox))(inventoryPath);
     const get = async (path: string): Promise<unknown> => (await fetch(sandbox.url + path)).json();
     expect(await get('/sandbox/truth')).toEqual(sandbox.truth());
-    expect(list(await get('/sandbox/requests')).map((record) => record.path)).toEqual([
+    expect(toList(await get('/sandbox/requests')).map((record) => record.path)).toEqual([
       '/api/oauth/token',
       '/api/v4/computers-inventory',
     ]);
@@ -94,12 +104,12 @@ describe('control', () => {
 
   test('faults are set, and unknown ones refused', async () => {
     const sandbox = await start();
-    const get = await jamf(sandbox);
+    const get = await signInToJamf(sandbox);
     expect((await post(sandbox, '/sandbox/faults', { faults: ['throttled-bare'] })).status).toBe(200);
-    expect((await get(inventory)).status).toBe(429);
+    expect((await get(inventoryPath)).status).toBe(429);
     const refused = await post(sandbox, '/sandbox/faults', { faults: ['trottled'] });
     expect(refused.status).toBe(400);
-    expect((await jsonOf(refused)).error).toMatch(/throttled-bare/);
+    expect((await readJson(refused)).error).toMatch(/throttled-bare/);
   });
 });
 
@@ -107,13 +117,13 @@ describe('what a test may do to the fleet', () => {
   test('a share of it can go and come back', async () => {
     const sandbox = await start({ devices: 400 });
     const before = sandbox.truth();
-    sandbox.removeShareOfFleet(50, 'macs');
+    sandbox.removeShareOfDevices(50, 'macs');
     const macs = sandbox.truth().filter((row) => row.source === 'macs').length;
     expect(macs).toBeLessThan(140);
     expect(sandbox.truth().filter((row) => row.source === 'windows')).toEqual(
       before.filter((row) => row.source === 'windows'),
     );
-    sandbox.restoreFleet();
+    sandbox.restoreDevices();
     expect(sandbox.truth()).toEqual(before);
   });
 
@@ -135,12 +145,12 @@ describe('what a test may do to the fleet', () => {
     const mac = sandbox.truth().find((row) => row.source === 'macs' && row.proven)?.device_id ?? '';
     sandbox.changeDevice('macs', mac, { agent: 'nothing', name: null, managed: false });
     expect(find(mac)).toMatchObject({ reason: 'never-reported', excluded_because: 'unmanaged' });
-    const get = await jamf(sandbox);
-    const body = await jsonOf(
+    const get = await signInToJamf(sandbox);
+    const body = await readJson(
       await get(`/api/v4/computers-inventory/${mac}?section=GENERAL&section=EXTENSION_ATTRIBUTES`),
     );
-    expect(at(body, 'general', 'name')).toBeNull();
-    expect(list(body.extensionAttributes).find((entry) => entry.name === 'Agent Status')?.values).toEqual([]);
+    expect(readPath(body, 'general', 'name')).toBeNull();
+    expect(toList(body.extensionAttributes).find((entry) => entry.name === 'Agent Status')?.values).toEqual([]);
     const device = sandbox.truth().find((row) => row.source === 'windows' && row.proven)?.device_id ?? '';
     sandbox.changeDevice('windows', device, { agent: 'missing', silent: true });
     expect(find(device)).toMatchObject({ status: 'Not Installed', stale: true, proven: false });

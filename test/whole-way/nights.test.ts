@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { jamf, jsonOf } from '../sandbox/talk.ts';
+import { readJson, signInToJamf } from '../sandbox/client.ts';
 import { changeLine, compare, deviceLine, type Expected, type Truth, truthAt, truthLines } from './roll.ts';
 import { momentOf, newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from './way.ts';
 
@@ -28,8 +28,8 @@ afterAll(async () => {
 
 /** What happens besides the fleet's ordinary life: devices fall out of the lists for two nights. */
 const outages: Readonly<Record<string, (sandbox: Sandbox) => void>> = {
-  '2026-03-07': (sandbox) => sandbox.removeShareOfFleet(3),
-  '2026-03-09': (sandbox) => sandbox.restoreFleet(),
+  '2026-03-07': (sandbox) => sandbox.removeShareOfDevices(3),
+  '2026-03-09': (sandbox) => sandbox.restoreDevices(),
 };
 
 /** The night on which somebody has spoilt a criterion, and the one on which the server is behind with its groups. */
@@ -54,9 +54,9 @@ type Groups = Readonly<Record<(typeof words)[number], ReadonlySet<string>>>;
 
 /** The platform's own groups as they are now, asked for by this test itself. */
 async function platformGroups(): Promise<Groups> {
-  const get = await jamf(way.sandbox);
+  const get = await signInToJamf(way.sandbox);
   const members = async (id: number) => {
-    const body = await jsonOf(await get(`/api/v3/computer-groups/smart-group-membership/${id}`));
+    const body = await readJson(await get(`/api/v3/computer-groups/smart-group-membership/${id}`));
     return new Set((body.members as unknown[]).map(String));
   };
   return { Installed: await members(101), 'Not Installed': await members(102) };

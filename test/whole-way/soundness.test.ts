@@ -49,8 +49,8 @@ const breakers = [
 
 function strike(what: string, source: 'macs' | 'windows'): void {
   chain.way.sandbox.setMoment(momentOf(second));
-  if (what.endsWith('gone')) chain.way.sandbox.removeShareOfFleet(35, source);
-  else chain.way.sandbox.flipShareOfFleet(50, source);
+  if (what.endsWith('gone')) chain.way.sandbox.removeShareOfDevices(35, source);
+  else chain.way.sandbox.flipShareOfDevices(50, source);
 }
 
 test.each(breakers)(
@@ -70,7 +70,7 @@ test.each(breakers)(
     await expectTrue(second, chain.roll(first));
 
     if (what.endsWith('gone')) {
-      chain.way.sandbox.restoreFleet();
+      chain.way.sandbox.restoreDevices();
       expect((await night(chain.way, folder, third)).exit).toBe(0);
       const truths = truthAt(chain.way.sandbox, third);
       const told = (await tableRows(folder, third, 'changes')).map(changeLine).sort();

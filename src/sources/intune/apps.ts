@@ -7,6 +7,7 @@ import type { Instrument } from '../../core/facts.ts';
 import { canonicalJson } from '../../deployment/canonical-json.ts';
 import type { AppFacts, AssignmentFacts, ReadApps } from '../../deployment/checks/app.ts';
 import { MusterError } from '../../errors.ts';
+import { unreadable } from '../../http/body.ts';
 import { type Graph, isRecord, objectOf, pagesOf } from './graph.ts';
 
 /** Undefined facts: the app may not be read. */
@@ -117,7 +118,7 @@ async function findId(graph: Graph, name: string): Promise<string> {
 }
 
 /** Which apps, and a fingerprint of what decides who has which state: their rules, and to whom they are assigned. */
-export function instrumentOf(apps: readonly AppDefinition[]): Instrument {
+export function instrumentOf(apps: readonly AppDefinition[], who: string): Instrument {
   const id = apps.map((app) => app.id).join(',');
   const facts = apps.flatMap((app) => app.facts ?? []);
   if (facts.length < apps.length) return { id };
@@ -125,7 +126,13 @@ export function instrumentOf(apps: readonly AppDefinition[]): Instrument {
     detectionRules,
     assignments.map(({ intent, target, groupId }) => canonicalJson([intent, target, groupId])).sort(),
   ]);
-  return { id, fingerprint: createHash('sha256').update(canonicalJson(decisive)).digest('hex') };
+  try {
+    return { id, fingerprint: createHash('sha256').update(canonicalJson(decisive)).digest('hex') };
+  } catch (error) {
+    // Writing JSON recurses, and reading it does not.
+    if (error instanceof RangeError) throw unreadable(who, 'a detection rule that is nested too deeply');
+    throw error;
+  }
 }
 
 function missing(who: string, named: string): MusterError {

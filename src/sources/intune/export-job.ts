@@ -54,6 +54,7 @@ async function completed(graph: Graph, job: Job, started: number): Promise<Job &
   let wait = firstWait;
   let withoutAddress = 0;
   while (graph.clock.elapsed() - started + wait <= patience) {
+    if (graph.clock.elapsed() + wait > graph.deadline) throw failed(graph.who, job.id, 'this run may wait no longer');
     await graph.clock.sleep(wait, graph.signal);
     wait = Math.min(longestWait, wait * waitGrowth);
     const now = await graph.client.ask({ url: `${path}('${job.id}')` }, (answer) =>

@@ -15,6 +15,8 @@ export interface Graph {
   readonly downloads: Client;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** On the clock's `elapsed` scale. */
+  readonly deadline: number;
 }
 
 /** A tenant that we are signed in to. */
@@ -39,7 +41,7 @@ export function connect(settings: IntuneSettings, connection: Connection): Tenan
   const who = `Microsoft Graph "${name}"`;
   const loginWho = `Microsoft sign-in for "${name}"`;
   const login = httpClient({ ...connection, who: loginWho, origin: endpoints.login });
-  const credential = entraCredential({ who: loginWho, client: login, clock, auth, tenantId, endpoints });
+  const credential = entraCredential({ who: loginWho, client: login, clock, signal, auth, tenantId, endpoints });
   const origin = endpoints.graph;
   return {
     who,
@@ -49,6 +51,7 @@ export function connect(settings: IntuneSettings, connection: Connection): Tenan
     credential,
     clock,
     signal,
+    deadline: connection.deadline ?? Number.POSITIVE_INFINITY,
   };
 }
 
@@ -86,8 +89,14 @@ const maximumPages = 5_000;
 /**
  * The pages of a collection. Links are opaque and followed as they came, but only under the path of the first:
  * https://learn.microsoft.com/graph/paging. A link that repeats or has expired ends with 'paging-broken'.
+ * `shrinks` where the caller answers a time-out of the first page by asking for a smaller one.
  */
-export async function* pagesOf(graph: Graph, path: string, query: string): AsyncGenerator<Page> {
+export async function* pagesOf(
+  graph: Graph,
+  path: string,
+  query: string,
+  { shrinks = false } = {},
+): AsyncGenerator<Page> {
   const seen = new Set<string>();
   let link = `${path}?${query}`;
   for (let pages = 1; ; pages += 1) {
@@ -95,8 +104,8 @@ export async function* pagesOf(graph: Graph, path: string, query: string): Async
     if (seen.has(link)) throw broken(graph.who, path, 'names the same next page twice');
     seen.add(link);
     // Only the first page's size can be chosen, so only there is asking for the same again no use.
-    const shrinks = pages === 1;
-    const body = await graph.client.ask({ url: link, alsoUnderstood: [410], shrinks }, (answer) =>
+    const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
+    const body = await graph.client.ask(request, (answer) =>
       answer.status === 410 ? undefined : pageBody(answer, graph.who),
     );
     if (body === undefined) throw broken(graph.who, path, 'says that a next page has expired (410)');

@@ -2,7 +2,7 @@
 import { MusterError } from '../../errors.ts';
 import { unreadable } from '../../http/body.ts';
 import { type Graph, pagesOf } from './graph.ts';
-import { deviceFields, deviceKey, type ManagedDevice } from './parse.ts';
+import { deviceFields, deviceIdOf, deviceKey, type ManagedDevice } from './parse.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 /** Only operators that the metadata lists; `ne` is known to be ignored silently. */
@@ -25,7 +25,8 @@ export async function listDevices(
 ): Promise<Listing> {
   const devices = new Map<string, ManagedDevice>();
   let listing: Listing = { devices, pages: 0 };
-  for await (const page of pagesOf(graph, devicesPath, `${filter}&$select=${fields.join(',')}&$top=${top}`)) {
+  const query = `${filter}&$select=${fields.join(',')}&$top=${top}`;
+  for await (const page of pagesOf(graph, devicesPath, query, { shrinks: true })) {
     let { lastId } = listing;
     for (const row of page.rows) {
       const device = managedDevice(row, graph.who);
@@ -49,9 +50,10 @@ export async function listDevices(
 }
 
 export function managedDevice(row: Record<string, unknown>, who: string): ManagedDevice {
-  if (typeof row.id !== 'string' || row.id.trim() === '') throw unreadable(who, 'a device without an id');
+  const id = deviceIdOf(row);
+  if (id === undefined) throw unreadable(who, 'a device without a usable id');
   const fields = deviceFields.map((field) => [field, row[field]]);
-  return { ...Object.fromEntries(fields), id: row.id };
+  return { ...Object.fromEntries(fields), id };
 }
 
 function repeated(who: string): MusterError {

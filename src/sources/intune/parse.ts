@@ -28,6 +28,11 @@ export function isWindows(device: ManagedDevice): boolean {
   return typeof device.operatingSystem === 'string' && device.operatingSystem.trim().toLowerCase() === 'windows';
 }
 
+/** The id of a row, or undefined where there is none that can be kept; cut, it might be another's. */
+export function deviceIdOf({ id }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof id === 'string' && id.trim() !== '' && id.length <= longestText ? id : undefined;
+}
+
 export function parseDevice(device: ManagedDevice, rows: readonly ReportRow[]): DeviceFacts {
   const known = {
     name: textOf(device.deviceName),

@@ -23,6 +23,7 @@ interface SignIn {
   readonly who: string;
   readonly client: Client;
   readonly clock: Clock;
+  readonly signal: AbortSignal;
   readonly auth: IntuneSettings['auth'];
   readonly tenantId: string;
   readonly endpoints: IntuneSettings['endpoints'];
@@ -82,6 +83,7 @@ async function signIn(options: SignIn): Promise<TokenEndpointResponse> {
       (error) => error instanceof ResponseBodyError && error.error === 'invalid_client',
     );
   } catch (error) {
+    if (options.signal.aborted) throw options.signal.reason;
     // Never as the cause: the library's errors carry the whole body.
     throw error instanceof MusterError ? error : refused(options.who, error);
   }

@@ -104,7 +104,7 @@ async function findApps(
 ): Promise<readonly AppDefinition[]> {
   try {
     const apps = await readApps(graph, settings.apps);
-    sheet.instrument = instrumentOf(apps);
+    sheet.instrument = instrumentOf(apps, graph.who);
     note({ apps: readAppsOf(apps) });
     return apps;
   } catch (error) {

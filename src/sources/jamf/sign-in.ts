@@ -23,6 +23,7 @@ interface SignInOptions {
   readonly base: string;
   readonly who: string;
   readonly clock: Clock;
+  readonly signal: AbortSignal;
 }
 
 interface Token {
@@ -88,6 +89,7 @@ async function apiClientToken(auth: ApiClientAuth, options: SignInOptions): Prom
       isRefusal,
     );
   } catch (error) {
+    if (options.signal.aborted) throw options.signal.reason;
     throw signInFailure(error, options.who);
   }
 }

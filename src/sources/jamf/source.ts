@@ -98,7 +98,10 @@ function connect(settings: JamfSettings, tools: JamfTools, ask: Ask, onRetry: ()
     ...{ who, origin: new URL(base).origin, clock, signal, onRetry, explain },
     ...known({ deadline: ask.deadline, random: tools.random, idle: tools.idle }),
   };
-  const credential = signIn(settings.auth, { client: httpClient({ ...common, concurrency: 1 }), base, who, clock });
+  const credential = signIn(settings.auth, {
+    client: httpClient({ ...common, concurrency: 1 }),
+    ...{ base, who, clock, signal },
+  });
   return jamfClient(httpClient({ ...common, credential, concurrency: 5 }), base, who);
 }
 

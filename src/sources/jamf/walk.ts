@@ -23,6 +23,7 @@ export interface Walked {
   readonly steady: boolean;
 }
 
+/** Any server should answer for so many rows: a page of less than twice as many is not halved, but asked for once more. */
 const smallestSize = 50;
 /** A server that never comes to an end is stopped here. */
 const maximumPages = 40_000;
@@ -34,6 +35,8 @@ export async function walk(ask: AskPage, pace: Pace, heard: (page: Page) => void
   let next = 0;
   let ended = false;
   let pages = 0;
+  /** Pages, by number and size, that were not answered in time and cannot be made smaller. */
+  const lastChances = new Set<string>();
 
   /** One page, or undefined when it has to be asked for again in smaller pieces. */
   async function attempt(page: number, size: number): Promise<Page | undefined> {
@@ -49,7 +52,10 @@ export async function walk(ask: AskPage, pace: Pace, heard: (page: Page) => void
       return answer;
     } catch (error) {
       if (!hasCode(error, 'request-timed-out')) throw error;
-      if (pace.size === size) slowDown(pace, error);
+      if (pace.size !== size) return undefined;
+      if (size >= 2 * smallestSize) slowDown(pace);
+      else if (lastChances.has(`${page} ${size}`)) throw tooSlow(size, error);
+      else lastChances.add(`${page} ${size}`);
       return undefined;
     }
   }
@@ -105,13 +111,13 @@ export async function walk(ask: AskPage, pace: Pace, heard: (page: Page) => void
   return { rows, total, steady: totals.size === 1 && rows.size === received.length && rows.size === total };
 }
 
-/** Half the rows and half the requests at once; below a size at which any server should answer, it gives up. */
-function slowDown(pace: Pace, failure: MusterError): void {
-  const half = Math.floor(pace.size / 2);
-  if (half < smallestSize) {
-    const sentence = `${failure.message} Pages of ${pace.size} ${pluralize(pace.size, 'row')} are too much for it; smaller ones were not tried.`;
-    throw new MusterError('request-timed-out', sentence, { cause: failure });
-  }
-  pace.size = half;
+/** Half the rows and half the requests at once. */
+function slowDown(pace: Pace): void {
+  pace.size = Math.floor(pace.size / 2);
   pace.atOnce = Math.max(1, Math.floor(pace.atOnce / 2));
+}
+
+function tooSlow(size: number, failure: MusterError): MusterError {
+  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} are too much for it; smaller ones were not tried.`;
+  return new MusterError('request-timed-out', sentence, { cause: failure });
 }

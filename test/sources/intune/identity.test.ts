@@ -35,9 +35,10 @@ async function entra(federated?: FederatedCredential): Promise<Entra> {
 function signIn(peer: Entra, auth: IntuneAuth): Promise<string> {
   const who = 'Microsoft sign-in for "windows"';
   const clock = systemClock;
-  const client = httpClient({ who, origin: peer.url, clock, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const client = httpClient({ who, origin: peer.url, clock, signal });
   const endpoints = { login: peer.url, graph, downloads: graph };
-  return entraCredential({ who, client, clock, auth, tenantId, endpoints }).header();
+  return entraCredential({ who, client, clock, signal, auth, tenantId, endpoints }).header();
 }
 
 async function refusalOf(promise: Promise<unknown>): Promise<{ code: unknown; message: string }> {

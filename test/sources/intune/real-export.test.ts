@@ -30,6 +30,7 @@ test('a real export job is understood from its creation to its end', async ({ sk
       downloads: answering(() => archiveOf({ content: Buffer.from(csv) })),
       clock: fakeClock(),
       signal: new AbortController().signal,
+      deadline: Number.POSITIVE_INFINITY,
     },
     'app',
   );

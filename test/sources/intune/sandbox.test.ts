@@ -93,15 +93,6 @@ test('tokens of two seconds, on the real clock', async () => {
 });
 
 const passing = [
-  'throttled-seconds',
-  'throttled-date',
-  'throttled-bare',
-  'server-errors',
-  'reset-mid-body',
-  'truncated-json',
-  'html-200',
-  'hang',
-  'token-expired',
   'rows-hidden',
   'slow-pages=50',
   'next-link-loops',
@@ -112,7 +103,6 @@ const passing = [
   'zip-broken',
   'zip-broken=2',
   'zip-broken=3',
-  'down',
   // Lasting, and still all of it by another way.
   'slow-pages=50:lasting',
   'export-stuck:lasting',
@@ -130,17 +120,9 @@ test.each(passing)('%s: the same devices and answers in the end', async (fault) 
 });
 
 test.each([
-  ['throttled-seconds', 'throttled'],
-  ['throttled-bare', 'throttled'],
-  ['server-errors', 'request-failed'],
-  ['reset-mid-body', 'request-failed'],
-  ['truncated-json', 'answer-unreadable'],
-  ['html-200', 'answer-unreadable'],
-  ['token-expired', 'sign-in-refused'],
   ['rows-hidden', 'rows-missing'],
   ['next-link-loops', 'paging-broken'],
   ['next-link-elsewhere', 'foreign-link'],
-  ['down', 'request-failed'],
 ])('%s that lasts: incomplete, and nobody has a status from it', async (fault, code) => {
   await start({ ...fleet, faults: [`graph/${fault}:lasting`] });
   const { sheet, error } = await night();

@@ -32,7 +32,7 @@ export interface World {
   apps: Record<string, unknown>[];
   pageSize: number;
   /** `@odata.count` of the first page. */
-  count: (() => number) | undefined;
+  count: (() => number | undefined) | undefined;
   tokenSeconds: number;
   /** Answers instead of the tenant, where it answers at all. */
   mischief: (seen: Seen) => Reply | undefined;
@@ -132,7 +132,7 @@ export async function startTenant(): Promise<Tenant> {
   };
 }
 
-function answerOf(seen: Seen, world: World, jobs: Map<string, number>, graph: string, downloads: string): Reply {
+export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, graph: string, downloads: string): Reply {
   const { path, url, method } = seen;
   if (path.endsWith('/oauth2/v2.0/token')) {
     const token = `token-${jobs.size}-${Math.random()}`;

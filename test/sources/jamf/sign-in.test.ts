@@ -10,7 +10,8 @@ const account = { username: async () => 'reader', password: async () => 'canary:
 async function signInTo(routes: Routes, auth: Parameters<typeof signIn>[0], clock: FakeClock = fakeClock()) {
   const server = await serve(routes);
   const client = clientOf(server, clock);
-  return { server, clock, credential: signIn(auth, { client, base: server.origin, who, clock }) };
+  const { signal } = new AbortController();
+  return { server, clock, credential: signIn(auth, { client, base: server.origin, who, clock, signal }) };
 }
 
 /** Issues tokens 1, 2, ... that all say the same about their lifetime. */
@@ -137,16 +138,6 @@ describe('an API client', () => {
       code: 'sign-in-refused',
       message: expect.stringContaining('10.49'),
     });
-  });
-
-  it('recovers from a web page and a burst of errors', async () => {
-    const replies: Reply[] = [{ body: '<html>Sign in</html>' }, { status: 503 }, { status: 502, body: '<html/>' }];
-    const good = issuing({ expires_in: 60 });
-    const { credential } = await signInTo(
-      { 'POST /api/v1/oauth/token': (question) => replies.shift() ?? good(question) },
-      apiClient,
-    );
-    expect(await credential.header()).toBe('Bearer t1');
   });
 });
 

@@ -1,0 +1,21 @@
+/** The export jobs that clients have created, and the links to their archives. */
+
+export interface SimulatedExportJob {
+  readonly id: string;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly columns: readonly string[];
+  readonly requested: string;
+  readonly outcome: 'complete' | 'stuck' | 'failed' | 'empty' | 'short';
+  polls: number;
+}
+
+export interface ExportJobs {
+  readonly byId: Map<string, SimulatedExportJob>;
+  readonly linksBySignature: Map<string, { readonly job: SimulatedExportJob; readonly expires: number }>;
+  /** Counts jobs and links, for their ids. */
+  count: number;
+}
+
+export function createExportJobs(): ExportJobs {
+  return { byId: new Map(), linksBySignature: new Map(), count: 0 };
+}

@@ -1,0 +1,119 @@
+/** The rows of an app's install status: one for each device, user and app, also for devices that left. */
+import { computeStateModifiedTime } from '../../devices/contact-times.ts';
+import type { SimulatedDevices, StateRow, WindowsDevice } from '../../devices/model.ts';
+import { createPerson } from '../../devices/names.ts';
+import { drawGuid, purpose } from '../../devices/random.ts';
+import { appId, newAppId } from '../company.ts';
+import { formatExportDate } from '../format-dates.ts';
+import type { PlatformContext } from '../platform-context.ts';
+import { drawWindowsVersion, emptyGuid } from './device-body.ts';
+
+export type SimulatedReportRow = Readonly<Record<string, string | number>>;
+
+const reportColumns = [
+  'AppInstallState',
+  'AppInstallStateDetails',
+  'ApplicationId',
+  'AppVersion',
+  'AssignmentFilterIdsExist',
+  'DeviceId',
+  'DeviceName',
+  'ErrorCode',
+  'HexErrorCode',
+  'InstallState',
+  'InstallStateDetail',
+  'LastModifiedDateTime',
+  'Platform',
+  'UserId',
+  'UserName',
+  'UserPrincipalName',
+] as const;
+
+export const numericColumns: ReadonlySet<string> = new Set([
+  'ErrorCode',
+  'InstallState',
+  'InstallStateDetail',
+  'AssignmentFilterIdsExist',
+]);
+
+const stateWords: Readonly<Record<number, string>> = {
+  1: 'Installed',
+  2: 'Failed',
+  3: 'Not installed',
+  4: 'Uninstall failed',
+  5: 'Pending install',
+  99: 'Unknown',
+  [-1]: 'Not applicable',
+};
+
+/** Another user of a device has an ordinal that no device's own user has. */
+const otherUserOffset = 500_000;
+
+/** Only the agent's app has rows; the app that replaced it has those of every third device. */
+export function listReportRows(context: PlatformContext, application: string): SimulatedReportRow[] {
+  const devices = context.devices();
+  const findApp = (device: WindowsDevice) =>
+    context.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
+  return [...devices.windows, ...devices.departed.map(({ device }) => device)]
+    .filter((device) => findApp(device) === application)
+    .flatMap((device) => device.agent.stateRows.map((row) => toReportRow(devices, device, row, application)));
+}
+
+function toReportRow(
+  devices: SimulatedDevices,
+  device: WindowsDevice,
+  row: StateRow,
+  application: string,
+): SimulatedReportRow {
+  const user = toReportUser(devices, device, row.user);
+  return {
+    AppInstallState: stateWords[row.state] ?? 'Unknown',
+    AppInstallStateDetails: row.detail === 0 ? '' : 'See the detail code',
+    ApplicationId: application,
+    AppVersion: row.state === 1 ? '7.1.0' : '',
+    AssignmentFilterIdsExist: 0,
+    DeviceId: device.id,
+    DeviceName: device.name ?? '',
+    ErrorCode: row.error,
+    HexErrorCode: `0x${(row.error >>> 0).toString(16).toUpperCase().padStart(8, '0')}`,
+    InstallState: row.state,
+    InstallStateDetail: row.detail,
+    LastModifiedDateTime: formatExportDate(computeStateModifiedTime(devices, device, row)),
+    Platform: `Windows ${drawWindowsVersion(devices, device)}`,
+    UserId: user.id,
+    UserName: user.name,
+    UserPrincipalName: user.principal,
+  };
+}
+
+function toReportUser(
+  devices: SimulatedDevices,
+  device: WindowsDevice,
+  user: StateRow['user'],
+): { id: string; name: string; principal: string } {
+  if (user === null || device.userless) {
+    return { id: emptyGuid, name: 'No user', principal: '' };
+  }
+  const ordinal = device.userOrdinal + (user === 1 ? otherUserOffset : 0);
+  const { realName, email } = createPerson(devices.seed, ordinal);
+  return { id: drawGuid(devices.seed, ordinal, purpose.userId), name: realName, principal: email };
+}
+
+/** Without so many rows that a client must notice: more than five, and more than half a percent. */
+export function hideReportRows(rows: readonly SimulatedReportRow[]): SimulatedReportRow[] {
+  return rows.slice(0, Math.max(0, rows.length - Math.max(7, Math.ceil(rows.length / 20))));
+}
+
+/** The app in a report's filter. */
+export function readApplicationFilter(filter: unknown): string | undefined {
+  return typeof filter === 'string' ? /ApplicationId\s+eq\s+'([^']+)'/.exec(filter)?.[1] : undefined;
+}
+
+/** The columns to report, all by default; undefined where one of them does not exist. */
+export function readSelectedColumns(select: unknown): string[] | undefined {
+  if (!Array.isArray(select) || select.length === 0) {
+    return [...reportColumns];
+  }
+  const names = select.map(String);
+  return names.every((name) => (reportColumns as readonly string[]).includes(name)) ? names : undefined;
+}

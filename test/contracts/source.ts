@@ -1,0 +1,615 @@
+/**
+ * What every source promises, held against a platform on loopback: complete and true, or a named failure; bounded,
+ * stopped when told to, and without a secret. A source's own test calls this with a description of its platform.
+ */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { byCodePoint } from '../../src/core/order.ts';
+import { MusterError } from '../../src/errors.ts';
+import type { Sheet } from '../../src/sources/source.ts';
+import { type Loopback, loopback } from '../http/loopback.ts';
+import { hostileNames } from '../reports/names.ts';
+import {
+  changesJson,
+  cutsShort,
+  floodMegabytes,
+  floods,
+  hangs,
+  hangsMidBody,
+  jsonIn,
+  redirectsTo,
+  refuses,
+  resets,
+  resetsMidBody,
+  sendsBomb,
+  sendsBrokenUtf8,
+  sendsInstead,
+  sendsWebPage,
+} from './faults.ts';
+import { changeEachObject, changesOfType } from './json-changes.ts';
+import {
+  type Circumstances,
+  type Fault,
+  openPlatform,
+  type PlatformRequest,
+  type Purpose,
+  placeOf,
+  type Reading,
+  type ReadOptions,
+  type SourceUnderTest,
+  sendAnswer,
+  turns,
+  usualDevices,
+} from './platform.ts';
+
+/** All that a source promises. */
+export function sourceContract(name: string, subject: SourceUnderTest): void {
+  describe(`${name} keeps the contract of a source:`, () => {
+    const bench = openBench(subject);
+    describe('a platform in good health', () => holdHealth(bench));
+    describe('a list that contradicts itself', () => holdProof(bench));
+    describe('a failure that passes', () => holdPassingFailures(bench, ['sign-in', 'devices', 'download', 'other']));
+    describe('a failure that lasts', () => holdLastingFailures(bench, ['sign-in', 'devices']));
+    describe('a failure of one thing among many', () => holdPartialFailures(bench));
+    describe('what stands in an answer', () => holdAnswers(bench, ['sign-in', 'devices']));
+    describe('a device', () => holdDevices(bench));
+    describe('credentials', () => holdOrigin(bench));
+    describe('who stops it', () => holdStops(bench, ['sign-in', 'devices', 'download', 'other']));
+    describe('the deadline', () => holdDeadline(bench));
+  });
+}
+
+/** What is different for another way to sign in to a platform that keeps the contract already. */
+export function signInContract(name: string, subject: SourceUnderTest): void {
+  describe(`${name} keeps the contract of a source when it signs in:`, () => {
+    const bench = openBench(subject);
+    describe('a platform in good health', () => holdHealth(bench));
+    describe('a failure that passes', () => holdPassingFailures(bench, ['sign-in']));
+    describe('a failure that lasts', () => holdLastingFailures(bench, ['sign-in']));
+    describe('what stands in an answer', () => holdAnswers(bench, ['sign-in']));
+    describe('who stops it', () => holdStops(bench, ['sign-in']));
+  });
+}
+
+/** Milliseconds of silence: where it must not be taken for a busy machine, and where that would be no matter. */
+const silenceOnce = 1_000;
+const silenceForEver = 200;
+const hour = 3_600_000;
+/** Milliseconds for a test that reads the platform once for each of its requests. */
+const sweep = { timeout: 120_000 };
+
+/** One request of a reading: the first, second, ... of its method and path. */
+interface Place {
+  readonly place: string;
+  readonly occurrence: number;
+  readonly purpose: Purpose;
+}
+
+interface Bench {
+  readonly subject: SourceUnderTest;
+  /** An origin that nobody may ask anything. */
+  elsewhere(): string;
+  read(circumstances?: Circumstances, options?: ReadOptions): Promise<Reading>;
+  /** Every request of a reading in good health. */
+  places(): Promise<readonly Place[]>;
+  idsOf(count: number): readonly string[];
+}
+
+function openBench(subject: SourceUnderTest): Bench {
+  let elsewhere: Loopback;
+  let written: string[] = [];
+  const note = (chunk: unknown) => written.push(String(chunk)) > 0;
+
+  beforeEach(async () => {
+    elsewhere = await loopback((_, response) => response.end('{}'));
+    written = [];
+    for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockImplementation(note);
+    for (const way of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+      vi.spyOn(console, way).mockImplementation(note);
+    }
+    process.on('warning', note);
+  });
+
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    process.off('warning', note);
+    await elsewhere.close();
+    expect(elsewhere.requests, 'requests to another origin').toEqual([]);
+    expect(written, 'what was written to the terminal').toEqual([]);
+  });
+
+  async function read(circumstances: Circumstances = {}, options: ReadOptions = {}): Promise<Reading> {
+    const platform = await openPlatform(subject, circumstances);
+    try {
+      return await platform.read(options);
+    } finally {
+      await platform.close();
+    }
+  }
+
+  return {
+    subject,
+    elsewhere: () => elsewhere.origin,
+    read,
+    async places() {
+      const { requests, error } = await read();
+      expect(error).toBeUndefined();
+      return requests.map((request, index) => {
+        const place = placeOf(request);
+        const occurrence = requests.slice(0, index + 1).filter((other) => placeOf(other) === place).length;
+        return { place, occurrence, purpose: subject.purposeOf(request) };
+      });
+    },
+    idsOf: (count) => Array.from({ length: count }, (_, index) => subject.deviceId(index + 1)).toSorted(byCodePoint),
+  };
+}
+
+function holdHealth({ subject, read, idsOf }: Bench): void {
+  it('is read completely, and the receipt says what was served', async () => {
+    const { error, sheet, requests } = await read();
+    expect(error).toBeUndefined();
+    expect(sheet.devices.map(({ id }) => id)).toEqual(idsOf(25));
+    const pages = requests.filter((request) => subject.purposeOf(request) === 'devices').length;
+    expect(sheet.receipt).toMatchObject({ claimed: 25, received: 25, pages, retries: 0 });
+    expect(sheet.receipt.walks).toBeGreaterThan(0);
+    expect(idsOf(25)).toContain(sheet.receipt.firstId);
+    expect(idsOf(25)).toContain(sheet.receipt.lastId);
+    expect(sheet.instrument.id).toEqual(expect.any(String));
+  });
+
+  it('is read with its progress reported', async () => {
+    const { steps, sheet } = await read();
+    const { pages, received: rows, retries } = sheet.receipt;
+    expect(steps.length).toBeGreaterThan(pages);
+    for (const { doing } of steps) expect(doing).not.toBe('');
+    expect(steps.at(-1)).toMatchObject({ pages, rows, retries });
+  });
+
+  it('gives the same reading twice', async () => {
+    const platform = await openPlatform(subject, {});
+    const [first, second] = [await platform.read(), await platform.read()];
+    await platform.close();
+    expect(first.error).toBeUndefined();
+    expect(second.error).toBeUndefined();
+    expect(second.sheet).toStrictEqual(first.sheet);
+  });
+
+  it('gives the same devices in whatever order it lists them', async () => {
+    const { sheet } = await read({ devices: usualDevices(subject, 25).toReversed() });
+    expect(pictureOf(sheet)).toStrictEqual(pictureOf((await read()).sheet));
+  });
+
+  it('may have no device', async () => {
+    const { error, sheet } = await read({ devices: [] });
+    expect(error).toBeUndefined();
+    expect(sheet).toMatchObject({ devices: [], receipt: { received: 0 } });
+  });
+
+  it(`is never asked more than ${subject.requestsAtOnce} things at once`, async () => {
+    const holds: Fault = async (exchange) => {
+      // Whoever wants to ask more has asked by then.
+      await turns(30);
+      sendAnswer(exchange);
+    };
+    const devices = usualDevices(subject, 60);
+    const { error, mostAtOnce } = await read({ devices, pageSize: 3, interfere: () => holds });
+    expect(error).toBeUndefined();
+    expect(mostAtOnce).toBeGreaterThan(1);
+    expect(mostAtOnce).toBeLessThanOrEqual(subject.requestsAtOnce);
+  });
+}
+
+function holdProof({ subject, read, idsOf }: Bench): void {
+  const all = () => usualDevices(subject, 25);
+  const contradicted = { code: expect.stringMatching(/^(rows-missing|paging-broken)$/) };
+
+  it.each<[string, () => Circumstances, claimed: number, listed: number]>([
+    ['more devices counted than listed', () => ({ claimed: 28 }), 28, 25],
+    ['a device left out', () => ({ devices: all().toSpliced(12, 1), claimed: 25 }), 25, 24],
+  ])('%s: incomplete, with both numbers', async (_what, circumstances, claimed, listed) => {
+    const { error, sheet } = await read(circumstances());
+    expect(error).toMatchObject({ code: 'rows-missing' });
+    expect(sheet.receipt).toMatchObject({ claimed, received: listed });
+  });
+
+  it.each([
+    ['on one page', 2, 4],
+    ['on two pages', 2, 24],
+    ['on the last page', 24, 25],
+  ])('a device listed twice %s in place of another: incomplete', async (_where, first, again) => {
+    const devices = all().with(again - 1, all()[first - 1] ?? {});
+    expect((await read({ devices })).error).toMatchObject(contradicted);
+    // Some platforms never say how many there are; others always do, and are not understood without.
+    const { error } = await read({ devices, claimed: 'unsaid' });
+    expect(error).toMatchObject({ code: expect.stringMatching(/^(paging-broken|answer-unreadable)$/) });
+  });
+
+  it('a device listed twice beside all others: incomplete, or once among the devices', async () => {
+    const { error, sheet } = await read({ devices: [...all(), all()[3] ?? {}], claimed: 25 });
+    if (error === undefined) expect(sheet.devices.map(({ id }) => id)).toEqual(idsOf(25));
+    else expect(error).toMatchObject(contradicted);
+  });
+}
+
+interface Expectation {
+  /** A wait that must have been made, in milliseconds. */
+  readonly wait?: number;
+  /** What the receipt must say. */
+  readonly retries?: number;
+}
+
+function holdPassingFailures({ subject, read, places }: Bench, purposes: readonly Purpose[]): void {
+  it.each<[string, Fault, Expectation]>([
+    ['429 with Retry-After', refuses(subject, 429, { 'retry-after': '7' }), { wait: 7_000, retries: 1 }],
+    ['429', refuses(subject, 429), { retries: 1 }],
+    ['408', refuses(subject, 408), {}],
+    ['500', refuses(subject, 500), { retries: 1 }],
+    ['502', refuses(subject, 502), { retries: 1 }],
+    ['503 with Retry-After', refuses(subject, 503, { 'retry-after': '7' }), { wait: 7_000, retries: 1 }],
+    ['504', refuses(subject, 504), {}],
+    ['a reset', resets, { retries: 1 }],
+    ['a reset in the middle of the body', resetsMidBody, { retries: 1 }],
+    ['a body cut short', cutsShort, {}],
+    ['a web page in place of the answer', sendsWebPage, {}],
+    ['text that is not UTF-8', sendsBrokenUtf8, {}],
+  ])('%s, at any request: the same reading in the end', sweep, async (_what, fault, { wait, retries }) => {
+    const { sheet: healthy } = await read();
+    for (const at of (await places()).filter(({ purpose }) => purposes.includes(purpose))) {
+      const { error, sheet, clock } = await read(strike(at, fault));
+      expect(error, nameOf(at)).toBeUndefined();
+      expect(pictureOf(sheet), nameOf(at)).toStrictEqual(pictureOf(healthy));
+      if (wait !== undefined) expect(clock.waits, nameOf(at)).toContain(wait);
+      if (retries !== undefined) expect(sheet.receipt.retries, nameOf(at)).toBe(retries);
+    }
+  });
+
+  it('a token refused, at any request that shows it: renewed, and the same reading in the end', sweep, async () => {
+    const { sheet: healthy } = await read();
+    const shown = (await places()).filter(({ purpose }) => purpose === 'devices' || purpose === 'other');
+    expect(shown).not.toEqual([]);
+    for (const at of purposes.includes('other') ? shown : shown.slice(0, 1)) {
+      const { error, sheet, requests } = await read(strike(at, refuses(subject, 401)));
+      expect(error, nameOf(at)).toBeUndefined();
+      expect(pictureOf(sheet), nameOf(at)).toStrictEqual(pictureOf(healthy));
+      expect(requests.filter((request) => subject.purposeOf(request) === 'sign-in')).toHaveLength(2);
+    }
+  });
+
+  const waitedFor = purposes.filter((purpose) => purpose === 'sign-in' || purpose === 'devices');
+  it.each(
+    waitedFor.flatMap((purpose) => [
+      [purpose, 'silence', hangs] as const,
+      [purpose, 'silence in the middle of the body', hangsMidBody] as const,
+    ]),
+  )('%s, %s: the same reading in the end', async (purpose, _what, fault) => {
+    const at = (await places()).find((asked) => asked.purpose === purpose);
+    expect(at).toBeDefined();
+    if (at === undefined) return;
+    const { error, sheet } = await read({ ...strike(at, fault), silence: silenceOnce });
+    expect(error).toBeUndefined();
+    expect(pictureOf(sheet)).toStrictEqual(pictureOf((await read()).sheet));
+  });
+}
+
+function holdLastingFailures({ subject, read }: Bench, purposes: readonly Purpose[]): void {
+  const lasting: readonly (readonly [string, code: string, Fault])[] = [
+    ['401', 'sign-in-refused', refuses(subject, 401)],
+    ['403', 'permission-missing', refuses(subject, 403)],
+    ['429', 'throttled', refuses(subject, 429)],
+    ['429 with Retry-After', 'throttled', refuses(subject, 429, { 'retry-after': '7' })],
+    ['500', 'request-failed', refuses(subject, 500)],
+    ['503', 'request-failed', refuses(subject, 503)],
+    ['a reset', 'request-failed', resets],
+    ['a reset in the middle of the body', 'request-failed', resetsMidBody],
+    ['silence', 'request-timed-out', hangs],
+    ['silence in the middle of the body', 'request-timed-out', hangsMidBody],
+    ['a body cut short', 'answer-unreadable', cutsShort],
+    ['a web page in place of the answer', 'answer-unreadable', sendsWebPage],
+    ['text that is not UTF-8', 'answer-unreadable', sendsBrokenUtf8],
+  ];
+  it.each(purposes.flatMap((purpose) => lasting.map((one) => [purpose, ...one] as const)))(
+    '%s, %s: %s',
+    async (purpose, _what, code, fault) => {
+      const { error, sheet, requests } = await read({ ...strikeAll(subject, purpose, fault), silence: silenceForEver });
+      expect(error).toMatchObject({ code });
+      expect(sheet.devices).toEqual([]);
+      // However politely a platform asks for patience, it is not asked without end.
+      const asked = requests.filter((request) => subject.purposeOf(request) === purpose).length;
+      expect(asked).toBeLessThanOrEqual(20 * subject.requestsAtOnce);
+    },
+  );
+}
+
+/** Some of what is read beside the devices may be withheld; whether that matters is for the source to know. */
+function holdPartialFailures({ subject, read, places, idsOf }: Bench): void {
+  it.each<[string, Fault]>([
+    ['400', refuses(subject, 400)],
+    ['403', refuses(subject, 403)],
+    ['404', refuses(subject, 404)],
+    ['500', refuses(subject, 500)],
+    ['a web page in place of the answer', sendsWebPage],
+    ['null', sendsInstead('null')],
+    ['an empty body', sendsInstead('')],
+  ])('%s: named, or every device all the same', sweep, async (_what, fault) => {
+    for (const at of firstOfEach(await places())) {
+      const { error, sheet } = await read(strike(at, fault, 'lasts'));
+      if (error === undefined)
+        expect(
+          sheet.devices.map(({ id }) => id),
+          nameOf(at),
+        ).toEqual(idsOf(25));
+      else expect(sheet.findings, nameOf(at)).not.toEqual([]);
+    }
+  });
+}
+
+function holdAnswers({ subject, read, places, idsOf }: Bench, purposes: readonly Purpose[]): void {
+  const isWhole = purposes.includes('devices');
+
+  it('of another type than expected: named, or every device counted', sweep, async () => {
+    const devices = usualDevices(subject, 2);
+    const answers = new Map<string, unknown>();
+    await read({
+      devices,
+      interfere: (request) => (exchange) => {
+        const isMeant = isWhole || purposes.includes(subject.purposeOf(request));
+        if (isMeant) answers.set(placeOf(request), jsonIn(exchange.answer));
+        sendAnswer(exchange);
+      },
+    });
+    expect(answers.size).toBeGreaterThan(0);
+    for (const [place, answer] of answers) {
+      for (const { name, change } of changesOfType(answer)) {
+        const fault = changesJson((body) => JSON.stringify(change(body)));
+        const interfere = (request: PlatformRequest) => (placeOf(request) === place ? fault : undefined);
+        const { error, sheet } = await read({ devices, interfere });
+        if (error === undefined) expect(sheet.receipt.received, `${place}, ${name}`).toBe(2);
+      }
+    }
+  });
+
+  it.each<[string, (object: Readonly<Record<string, unknown>>) => Record<string, unknown>]>([
+    ['null', (object) => ({ unused: null, ...object })],
+    [
+      '__proto__',
+      (object) => Object.fromEntries([['__proto__', { polluted: true, id: '7' }], ...Object.entries(object)]),
+    ],
+    ['constructor', (object) => ({ constructor: { prototype: { polluted: true } }, toString: null, ...object })],
+  ])('in a field that nobody uses: %s', async (_what, add) => {
+    const fault = changesJson((body) => JSON.stringify(changeEachObject(body, add)));
+    const { error, sheet } = await read({ interfere: () => fault });
+    const { sheet: usual } = await read();
+    expect(error).toBeUndefined();
+    expect([sheet.devices, sheet.groups, sheet.receipt]).toStrictEqual([usual.devices, usual.groups, usual.receipt]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  it('nested however deep: named, or every device all the same', sweep, async () => {
+    const depth = 100_000;
+    const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const nests = changesJson((body) =>
+      JSON.stringify(changeEachObject(body, (object) => ({ ...object, unused: 'nest' }))).replaceAll('"nest"', deep),
+    );
+    for (const at of firstOfEach(await places()).filter(({ purpose }) => isWhole || purposes.includes(purpose))) {
+      for (const fault of [nests, sendsInstead(deep)]) {
+        const { error, sheet } = await read(strike(at, fault, 'lasts'));
+        if (error === undefined)
+          expect(
+            sheet.devices.map(({ id }) => id),
+            nameOf(at),
+          ).toEqual(idsOf(25));
+      }
+    }
+  });
+
+  it.each(purposes)('%s, of 100 MB: refused before it is all here', async (purpose) => {
+    let taken = 0;
+    const flood = floods((megabytes) => {
+      taken = Math.max(taken, megabytes);
+    });
+    expect((await read(strikeAll(subject, purpose, flood))).error).toMatchObject({ code: 'answer-too-large' });
+    expect(taken).toBeGreaterThan(0);
+    expect(taken).toBeLessThan(floodMegabytes);
+    expect((await read(strikeAll(subject, purpose, sendsBomb))).error).toMatchObject({ code: 'answer-too-large' });
+  });
+}
+
+function holdDevices({ subject, read }: Bench): void {
+  it('has text, and times in one form', async () => {
+    const { sheet } = await read();
+    expect(sheet.devices).toHaveLength(25);
+    for (const { id, answers, ...fields } of sheet.devices) {
+      expect(id).toMatch(/\S/);
+      expect(Object.keys(fields)).toEqual(expect.arrayContaining(['name', 'serialNumber', 'lastSeenAt']));
+      expectKnown(fields);
+      expect(answers).not.toEqual([]);
+      for (const { value, ...more } of answers) {
+        expect(value).toEqual(expect.any(String));
+        expectKnown(more);
+      }
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['empty text', ''],
+    ['blank text', ' \t '],
+    ['a year that means nothing', '0001-01-01T00:00:00Z'],
+    ['a date that there is not', '2026-02-30T00:00:00Z'],
+    ['no date', 'soon'],
+    ['a number', 7],
+    ['true', true],
+    ['a list', ['x']],
+    ['an object', { x: 'x' }],
+  ])('of which the platform says %s has no such field, or text', async (_what, unclear) => {
+    const devices = [subject.device(1, () => unclear), subject.device(2, (usual) => usual)];
+    const { error, sheet } = await read({ devices });
+    expect(error).toBeUndefined();
+    expect(sheet.devices).toHaveLength(2);
+    for (const { answers, ...fields } of sheet.devices) {
+      expectKnown(fields);
+      for (const { value: _, ...more } of answers) expectKnown(more);
+    }
+    const name = typeof unclear === 'string' && unclear.trim() !== '' ? unclear : undefined;
+    expect(sheet.devices.find(({ id }) => id === subject.deviceId(1))?.name).toBe(name);
+  });
+
+  it('keeps hostile text as text, bounded and well-formed', async () => {
+    const devices = hostileNames.map((hostile, index) => subject.device(index + 1, () => hostile));
+    const { error, sheet } = await read({ devices, pageSize: 50 });
+    expect(error).toBeUndefined();
+    expect(sheet.devices).toHaveLength(hostileNames.length);
+    for (const { id, answers, ...fields } of sheet.devices) {
+      const hostile = hostileNames.find((_, index) => subject.deviceId(index + 1) === id) ?? '';
+      const kept = hostile.slice(0, longestField).toWellFormed();
+      expect(fields.name).toBe(kept.trim() === '' ? undefined : kept);
+      expectKnown(fields);
+      for (const { value } of answers) expect(value.length).toBeLessThanOrEqual(longestField);
+    }
+  });
+
+  it('with an id beyond all bounds is refused', async () => {
+    const long = 'x'.repeat(100_000);
+    const fault = changesJson((body) => JSON.stringify(body).replaceAll(`"${subject.deviceId(2)}"`, `"${long}"`));
+    const { error } = await read({ devices: usualDevices(subject, 2), ...strikeAll(subject, 'devices', fault) });
+    expect(error).toMatchObject({ code: 'answer-unreadable' });
+  });
+}
+
+function holdOrigin({ read, places, elsewhere, idsOf }: Bench): void {
+  it('do not follow a redirect, wherever it is met', sweep, async () => {
+    for (const at of firstOfEach(await places())) {
+      const { error } = await read(strike(at, redirectsTo(`${elsewhere()}/stolen`), 'lasts'));
+      if (at.purpose === 'sign-in' || at.purpose === 'devices') expect(error).toMatchObject({ code: 'redirected' });
+    }
+  });
+
+  it.each([
+    ['another origin', (origin: string) => origin],
+    ['another origin behind a user name', (origin: string) => origin.replace('http://', 'http://127.0.0.1@')],
+    ['another origin without a scheme', (origin: string) => origin.replace('http:', '')],
+  ])('do not follow a link to %s', async (_where, spell) => {
+    const { error, sheet } = await read({ linkOrigin: spell(elsewhere()) });
+    if (error === undefined) expect(sheet.devices.map(({ id }) => id)).toEqual(idsOf(25));
+    else expect(error).toMatchObject({ code: 'foreign-link' });
+  });
+}
+
+function holdStops({ subject, read, places, idsOf }: Bench, purposes: readonly Purpose[]): void {
+  it.each([
+    ['one of ours', new MusterError('stopped', 'Stopped by a test.')],
+    ['any other', new Error('The deadline.')],
+  ])('is obeyed at any request, and their reason given: %s', sweep, async (_whose, reason) => {
+    for (const at of (await places()).filter(({ purpose }) => purposes.includes(purpose))) {
+      const stop = new AbortController();
+      const stops: Fault = () => stop.abort(reason);
+      let askedAfterwards = 0;
+      const interfere: Circumstances['interfere'] = (request, occurrence) => {
+        if (stop.signal.aborted) askedAfterwards += 1;
+        return strike(at, stops).interfere(request, occurrence);
+      };
+      const { error, sheet } = await read({ interfere }, { signal: stop.signal });
+      expect(stop.signal.aborted, nameOf(at)).toBe(true);
+      // Who has every device by then may say so.
+      if (error === undefined)
+        expect(
+          sheet.devices.map(({ id }) => id),
+          nameOf(at),
+        ).toEqual(idsOf(25));
+      else expect(error, nameOf(at)).toBe(reason);
+      // What was on its way already.
+      expect(askedAfterwards, nameOf(at)).toBeLessThan(subject.requestsAtOnce);
+    }
+  });
+
+  it('is obeyed before anything is asked', async () => {
+    const reason = new Error('Stopped before it began.');
+    const { error, requests } = await read({}, { signal: AbortSignal.abort(reason) });
+    expect(error).toBe(reason);
+    expect(requests).toEqual([]);
+  });
+
+  it('is obeyed during a wait', sweep, async () => {
+    const reason = new Error('Stopped during a wait.');
+    for (const at of firstOfEach(await places()).filter(({ purpose }) => purposes.includes(purpose))) {
+      const stop = new AbortController();
+      const clock = {
+        now: () => new Date('2026-10-07T05:15:00Z'),
+        elapsed: () => 0,
+        async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+          if (milliseconds < hour) return;
+          // Only a stop ends such a wait.
+          const stopped = new Promise<void>((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason));
+          });
+          stop.abort(reason);
+          return stopped;
+        },
+      };
+      const fault = refuses(subject, 429, { 'retry-after': '3600' });
+      const { error } = await read(strike(at, fault, 'lasts'), { signal: stop.signal, clock });
+      expect(stop.signal.aborted, nameOf(at)).toBe(true);
+      if (at.purpose === 'sign-in' || at.purpose === 'devices') expect(error).toBe(reason);
+    }
+  });
+}
+
+function holdDeadline({ subject, read, places, idsOf }: Bench): void {
+  it('is not passed by a wait that the platform asks for', sweep, async () => {
+    for (const at of firstOfEach(await places())) {
+      const fault = refuses(subject, 429, { 'retry-after': '3600' });
+      const { error, clock } = await read(strike(at, fault, 'lasts'), { deadline: hour / 2 });
+      if (at.purpose === 'sign-in' || at.purpose === 'devices') expect(error).toMatchObject({ code: 'throttled' });
+      expect(clock.elapsed(), nameOf(at)).toBeLessThanOrEqual(hour / 2);
+    }
+  });
+
+  it('is not passed by a wait of its own', async () => {
+    const { error, clock, sheet } = await read({}, { deadline: 0 });
+    if (error === undefined) expect(sheet.devices.map(({ id }) => id)).toEqual(idsOf(25));
+    expect(clock.waits).toEqual([]);
+  });
+}
+
+/** The fault strikes this one request, or with `lasts` every request of its method and path. */
+function strike(
+  { place, occurrence }: Place,
+  fault: Fault,
+  lasts?: 'lasts',
+): Required<Pick<Circumstances, 'interfere'>> {
+  return {
+    interfere: (request, count) =>
+      placeOf(request) === place && (count === occurrence || lasts !== undefined) ? fault : undefined,
+  };
+}
+
+/** The fault strikes every request of this purpose. */
+function strikeAll(subject: SourceUnderTest, purpose: Purpose, fault: Fault): Circumstances {
+  return { interfere: (request: PlatformRequest) => (subject.purposeOf(request) === purpose ? fault : undefined) };
+}
+
+function firstOfEach(places: readonly Place[]): readonly Place[] {
+  return places.filter(({ occurrence }) => occurrence === 1);
+}
+
+function nameOf({ place, occurrence }: Place): string {
+  return `${place}, time ${occurrence}`;
+}
+
+/** What may not depend on how often something had to be asked for. */
+function pictureOf({ devices, groups, instrument, findings }: Sheet) {
+  return { devices, groups, instrument, findings };
+}
+
+const longestField = 1024;
+
+/** Known fields: text that says something, within bounds, and times in one form. */
+function expectKnown(fields: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(fields)) {
+    expect(value, name).toEqual(expect.any(String));
+    const text = String(value);
+    expect(text.trim(), name).not.toBe('');
+    expect(text.length, name).toBeLessThanOrEqual(longestField);
+    expect(text.isWellFormed(), name).toBe(true);
+    if (name === 'at' || name.endsWith('At')) expect(new Date(text).toISOString(), name).toBe(text);
+  }
+}
