@@ -2,11 +2,11 @@
 
 /**
  * Whether `url` lies at the allowed origin. A leading `*.` in the allowed host stands for one or more labels
- * (Microsoft's download hosts differ by region). User names and passwords in a URL are never allowed:
+ * (Microsoft's download hosts differ by region). User names and passwords are never allowed, in neither of the two:
  * `https://graph.microsoft.com:443@evil.test/` is a request to evil.test.
  */
 export function isAtOrigin(url: URL, allowed: string): boolean {
-  if (url.username !== '' || url.password !== '') return false;
+  if (url.username !== '' || url.password !== '' || allowed.includes('@')) return false;
   const wildcard = /^(https?:\/\/)\*\.([^/]+)\/?$/.exec(allowed);
   if (!wildcard) return url.origin === new URL(allowed).origin;
   const parent = new URL(`${wildcard[1]}${wildcard[2]}`);

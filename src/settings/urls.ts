@@ -2,6 +2,9 @@
 import * as v from 'valibot';
 import { isLoopback } from '../http/origin.ts';
 
+/** An `@` before the path: what stands before it is a user, also an empty one, and what follows is the host. */
+const hasUser = /^[a-z]+:[/\\]*[^/\\?#]*@/i;
+
 /** Why a text is no address of ours, or undefined. */
 export function urlProblem(text: string, options: { path: boolean; wildcard: boolean }): string | undefined {
   const plain = options.wildcard ? text.replace('://*.', '://wildcard.') : text;
@@ -10,7 +13,7 @@ export function urlProblem(text: string, options: { path: boolean; wildcard: boo
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
   if (url.protocol === 'http:' && !isLoopback(url))
     return 'must begin with https:// (plain http is only for this machine)';
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  if (hasUser.test(text)) return 'must not hold a user name or password';
   if (url.search !== '' || url.hash !== '') return 'must not hold a query or fragment';
   if (!options.path && url.pathname !== '/') return 'must end after the host: leave the path out';
   return undefined;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { liveProgress } from '../../src/cli/progress.ts';
 import { jsonLog } from '../../src/log.ts';
 import { loggedProgress } from '../../src/run/log-progress.ts';
+import { incomplete } from '../core/world.ts';
 
 const step = { pages: 3, rows: 1500, retries: 2, doing: 'reading computers' };
 
@@ -58,7 +59,7 @@ describe('log lines', () => {
     ]);
   });
 
-  it('tell a page once, and the end with its receipt', () => {
+  it('tell a page once, and the end with its problem and its receipt', () => {
     const lines: string[] = [];
     const watch = loggedProgress(
       jsonLog(
@@ -70,7 +71,14 @@ describe('log lines', () => {
     watch('macs', step);
     watch('macs', { ...step, rows: 1_600 });
     watch('macs', { ...step, pages: 4 });
+    watch('macs', incomplete('macs'));
 
-    expect(lines).toHaveLength(2);
+    const begin = { time: '1970-01-01T00:00:00.000Z', level: 'info', event: 'source.progress', source: 'macs' };
+    const { problem, receipt } = incomplete('macs');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { ...begin, ...step },
+      { ...begin, ...step, pages: 4 },
+      { ...begin, level: 'warn', event: 'source.read', reading: 'incomplete', problem, receipt },
+    ]);
   });
 });

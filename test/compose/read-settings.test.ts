@@ -118,6 +118,21 @@ describe('settings', () => {
       changed('https://example', 'https://a:b@example'),
       'sources[0].url: must not hold a user name or password.',
     ],
+    [
+      'an address with a user',
+      changed('https://example', 'https://user@example'),
+      'sources[0].url: must not hold a user name or password.',
+    ],
+    [
+      'an address with a user that has no name',
+      changed('https://example', 'https://@example'),
+      'sources[0].url: must not hold a user name or password.',
+    ],
+    [
+      'a host for downloads with a user',
+      `${least.replace('store: ./data', '')}${intune}    endpoints: { downloads: "https://*.user@blob.example.com" }\nstore: ./data`,
+      'sources[1].endpoints.downloads: must not hold a user name or password.',
+    ],
     ['no address', changed('https://example.jamfcloud.com', 'example'), 'sources[0].url: is not a URL'],
     [
       'a name that is taken',

@@ -279,6 +279,17 @@ describe('credentials', () => {
     expect(other.requests).toEqual([]);
   });
 
+  it('do not go to an origin with a user in it', async () => {
+    const { client, server } = await setting((_request, response) => good(response), { credential: counting() });
+    const origin = server.origin.replace('://', '://user@');
+    const misled = httpClient({ who, origin, clock: fakeClock(), signal: new AbortController().signal });
+    expect((await failureOf(client.ask({ url: `${origin}/x` }, asJson))).code).toBe('foreign-link');
+    for (const url of ['/x', `${server.origin}/x`, `${origin}/x`]) {
+      expect((await failureOf(misled.ask({ url }, asJson))).code).toBe('foreign-link');
+    }
+    expect(server.requests).toEqual([]);
+  });
+
   it.each(['http://127.0.0.1:1/x', '//evil.test/x', 'https://evil.test/x', 'file:///etc/passwd', 'http://['])(
     'do not go to %s',
     async (url) => {

@@ -15,6 +15,7 @@ interface Finding {
   readonly status_id: number;
   readonly time: number;
   readonly finding_info: { readonly uid: string; readonly first_seen_time?: number };
+  readonly resources: readonly [{ readonly name: string; readonly owner?: { readonly name: string } }];
   readonly compliance: { readonly status_id: number; readonly status_details: readonly string[] };
 }
 
@@ -104,7 +105,10 @@ describe('findings', () => {
   it('take any name, a line each', async () => {
     const devices = hostileNames.map((name, index) => mac(String(index), no, { name, user: name }));
     const [night] = nights({ sources: [source('macs', devices)] });
-    expect(await findings(night)).toHaveLength(hostileNames.length);
+    const all = await findings(night);
+    const found = all.map(({ finding_info: info, resources: [{ name, owner }] }) => [info.uid, name, owner?.name]);
+    const expected = hostileNames.map((name, index) => [`device:macs/${index}`, name, name]);
+    expect(found).toEqual(expected.sort(([left = ''], [right = '']) => (left < right ? -1 : 1)));
   });
 
   it('are copied for those who collect them, a folder a night', () => {

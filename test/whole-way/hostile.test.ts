@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { truthAt } from './roll.ts';
 import { newFolder, night, openWay, removeFolders, tableNames, tableRows, tableText } from './way.ts';
@@ -36,6 +38,11 @@ const corpus: readonly string[] = [
 ];
 
 const longest = 1_024;
+
+interface Finding {
+  readonly finding_info: { readonly uid: string };
+  readonly resources: readonly { readonly name: string }[];
+}
 
 function isControl(code: number): boolean {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0x2028 || code === 0x2029;
@@ -81,15 +88,17 @@ function parsed(text: string): string[][] {
   return rows;
 }
 
-test('no name adds a row, changes another, or becomes a formula', async () => {
+test('no name adds a row or a finding, changes another, or becomes a formula', async () => {
   const way = await openWay({ devices: 4 * corpus.length, seed: 3 }, slot);
   const names = new Map<string, string>();
+  const given = new Map<string, string>();
   for (const source of ['macs', 'windows'] as const) {
     const ids = truthAt(way.sandbox, slot).filter((truth) => truth.source === source);
     for (const [index, name] of corpus.entries()) {
       const id = ids[index]?.device_id ?? '';
       way.sandbox.changeDevice(source, id, { name });
       names.set(`${source} ${id}`, cellOf(name));
+      given.set(`device:${source}/${id}`, name);
     }
   }
   const folder = await newFolder();
@@ -113,5 +122,21 @@ test('no name adds a row, changes another, or becomes a formula', async () => {
     const formulas = cells.flat().filter((cell) => /^[=@＝＋－＠]|^[+-](?![\d.]+$)/.test(cell));
     expect(formulas).toEqual([]);
   }
+
+  // A finding keeps the name as it is, within its bound; a device without a name is called by its serial number or id.
+  const lacking = rows.filter(({ status, counted }) => status === 'Not Installed' && counted === 'true');
+  const expected = lacking.map(({ source, device_id: id, device_name: shownName, serial_number: serial }) => {
+    const uid = `device:${source}/${id}`;
+    const name = given.get(uid) ?? shownName ?? '';
+    return [uid, name.trim() === '' ? serial || id : name.slice(0, longest).toWellFormed()];
+  });
+  expect(expected.filter(([uid = '']) => given.has(uid)).length).toBeGreaterThan(20);
+  const text = await readFile(join(folder, 'muster-data', 'findings', `date=${slot}`, 'findings.ndjson'), 'utf8');
+  const findings = text.split('\n').slice(0, -1);
+  expect(findings.map((line) => JSON.parse(line)).map(nameOf)).toEqual(expected);
   await way.close();
 });
+
+function nameOf({ finding_info, resources }: Finding): [uid: string, name: string | undefined] {
+  return [finding_info.uid, resources[0]?.name];
+}
