@@ -5,15 +5,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wire } from '../src/compose/parts.ts';
+import { composeParts } from '../src/compose/parts.ts';
 import { readSettings } from '../src/compose/read-settings.ts';
-import { secretReader } from '../src/compose/secrets.ts';
+import { createSecretReader } from '../src/compose/secrets.ts';
 import { systemClock } from '../src/http/clock.ts';
-import { jsonLog } from '../src/log.ts';
+import { createJsonLog } from '../src/log.ts';
 import { runNight } from '../src/night.ts';
-import { isFacts, loggedProgress } from '../src/run/log-progress.ts';
-import { frameOf } from '../src/run/run-context.ts';
-import { lastSlot, momentOn } from '../src/settings/schedule.ts';
+import { isSourceFacts, logProgress } from '../src/run/log-progress.ts';
+import { readRunContext } from '../src/run/run-context.ts';
+import { findLastSlot, findMoment } from '../src/settings/schedule.ts';
 import { type S3Peer, startS3Peer } from '../test/peers/s3/peer.ts';
 import { storeOf } from '../test/peers/s3/place.ts';
 
@@ -66,30 +66,30 @@ async function measure(devices: number): Promise<Measured> {
     const { yaml, environment } = await settingsFrom(platforms);
     const { settings } = readSettings(yaml, environment);
     if (settings === undefined) throw new Error('the sandbox printed no settings');
-    const last = lastSlot(schedule, new Date());
+    const last = findLastSlot(schedule, new Date());
     const before = new Date(last.moment.getTime() - 86_400_000).toISOString().slice(0, 10);
     let pages = 0;
     let log = 0;
     const night = async (slot: string) => {
       pages = 0;
       log = 0;
-      const write = loggedProgress(jsonLog((line) => (log += line.length), systemClock.now));
-      const parts = await wire(
+      const write = logProgress(createJsonLog((line) => (log += line.length), systemClock.now));
+      const parts = await composeParts(
         { ...settings, store: './unused' },
         {
-          secret: secretReader(environment),
+          secret: createSecretReader(environment),
           folder: '.',
           clock: systemClock,
           signal: new AbortController().signal,
-          watch: (source, step) => {
+          onProgress: (source, step) => {
             write(source, step);
-            if (isFacts(step)) pages += step.receipt?.pages ?? 0;
+            if (isSourceFacts(step)) pages += step.receipt?.pages ?? 0;
           },
         },
       );
-      const moment = momentOn(schedule, slot) ?? last.moment;
+      const moment = findMoment(schedule, slot) ?? last.moment;
       return runNight(
-        { slot, moment, frame: () => frameOf(settings, '.') },
+        { slot, moment, readRunContext: () => readRunContext(settings, '.') },
         { ...parts, store: storeOf(peer, {}, '') },
       );
     };

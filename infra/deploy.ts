@@ -8,9 +8,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import { type Loaded, loadSettings } from '../src/compose/load-settings.ts';
+import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.ts';
 import { MusterError } from '../src/errors.ts';
-import { readExemptions } from '../src/settings/exemptions-file.ts';
+import { parseExemptions } from '../src/settings/exemptions-file.ts';
 import { type Deployment, planDeployment, type Wishes } from './deployment.ts';
 import { scheduleWarning } from './schedule.ts';
 
@@ -87,11 +87,11 @@ async function accountIn(region: string): Promise<string> {
 }
 
 /** Read with the same eyes as a night will, so that a broken file is refused here. */
-async function exemptionsOf({ folder }: Loaded, { exemptions }: Deployment): Promise<[string, Buffer][]> {
+async function exemptionsOf({ folder }: LoadedSettings, { exemptions }: Deployment): Promise<[string, Buffer][]> {
   if (exemptions === undefined) return [];
   const path = join(folder, exemptions);
   const body = await readFile(path);
-  readExemptions(body.toString(), path);
+  parseExemptions(body.toString(), path);
   return [[`settings/${exemptions.replaceAll('\\', '/')}`, body]];
 }
 

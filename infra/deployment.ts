@@ -4,7 +4,7 @@
  */
 import { isAbsolute, normalize } from 'node:path';
 import type { Settings } from '../src/compose/read-settings.ts';
-import { readReference } from '../src/settings/references.ts';
+import { parseReference } from '../src/settings/secret-references.ts';
 import { federationAudiences } from '../src/sources/intune/settings.ts';
 import { parseS3Uri } from '../src/storage/s3/s3-store.ts';
 import { translate } from './schedule.ts';
@@ -95,13 +95,13 @@ function listed(name: string, values: readonly string[]): Record<string, string>
 /** Nobody sets environment variables of the function: they would be secrets that anybody sees who sees the function. */
 function environmentReferences(settings: Settings): string[] {
   return textsOf(settings)
-    .filter(({ text }) => readReference(text)?.from === 'env')
+    .filter(({ text }) => parseReference(text)?.from === 'env')
     .map(({ path, text }) => `${path}: is ${text}; on AWS keep it as aws-secret:NAME#key or aws-ssm:/path.`);
 }
 
 function references(settings: Settings, from: 'aws-secret' | 'aws-ssm'): string[] {
   return textsOf(settings).flatMap(({ text }) => {
-    const reference = readReference(text);
+    const reference = parseReference(text);
     return reference?.from === from ? [reference.name] : [];
   });
 }

@@ -6,7 +6,7 @@
  * column of a table is text, as the files are. OpenCSVSerDe's own escape character is the backslash, which would
  * swallow that of CORP\alice; a tab is one that no cell can hold (`src/reports/cell.ts` turns controls into spaces).
  */
-import type { Column, ColumnType, Table } from '../src/reports/table.ts';
+import type { ColumnType, Table, TableColumn } from '../src/reports/table.ts';
 import { tables } from '../src/reports/tables.ts';
 
 /** `database` is the name of the Glue database. */
@@ -90,7 +90,7 @@ const queryTypes: Readonly<Record<ColumnType, QueryType>> = {
  * text, so that a condition on it picks nights unread.
  */
 function typedView(table: Table, database: string): object {
-  const columns: Column[] = [...table.columns, { name: 'date', type: 'text', description: "The night's slot" }];
+  const columns: TableColumn[] = [...table.columns, { name: 'date', type: 'text', description: "The night's slot" }];
   const selected = columns.map(({ name, type }) => {
     const { cast } = queryTypes[type];
     return cast === undefined ? `"${name}"` : `${cast(`NULLIF("${name}", '')`)} AS "${name}"`;

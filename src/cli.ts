@@ -1,6 +1,6 @@
 /** The command line: words in, an exit code out. Each command lives in its own file and is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { commandLineError, failure } from './cli/failure.ts';
+import { createCommandLineError, printFailure } from './cli/failure.ts';
 import { version } from './version.ts';
 
 const program = new Command('muster')
@@ -29,20 +29,24 @@ Exit codes  0 published, complete, delivered · 3 published, but a source was no
 program
   .command('run')
   .description('run one night: ask every platform, judge, publish')
-  .option('--slot <date>', 'the night to run (default: the last scheduled one)', date)
+  .option('--slot <date>', 'the night to run (default: the last scheduled one)', parseDate)
   .option('--dry-run', 'ask and judge, but write nothing')
-  .action(async (options) => leave((await import('./cli/run.ts')).run({ ...globals(), ...options })));
+  .action(async (options) =>
+    setExitCode((await import('./cli/run.ts')).runSlot({ ...readGlobalOptions(), ...options })),
+  );
 
 program
   .command('schedule')
   .description('stay up and run every night, as `schedule` in the settings says')
-  .action(async () => leave((await import('./cli/schedule.ts')).schedule(globals())));
+  .action(async () => setExitCode((await import('./cli/schedule.ts')).runOnSchedule(readGlobalOptions())));
 
 program
   .command('check')
   .description('try settings, sign-in and permissions; say how old and complete the answers are; write nothing')
   .option('--package <folder>', 'also look at the folder that is to be packaged for Windows')
-  .action(async (options) => leave((await import('./cli/check.ts')).check({ ...globals(), ...options })));
+  .action(async (options) =>
+    setExitCode((await import('./cli/check.ts')).checkSetup({ ...readGlobalOptions(), ...options })),
+  );
 
 program
   .command('artifacts')
@@ -50,79 +54,81 @@ program
   .argument('[name]', 'only this one')
   .option('--to <folder>', 'write files there instead of printing')
   .action(async (name, options) =>
-    leave((await import('./cli/artifacts.ts')).renderArtifacts({ ...globals(), name, ...options })),
+    setExitCode((await import('./cli/artifacts.ts')).renderArtifacts({ ...readGlobalOptions(), name, ...options })),
   );
 
 program
   .command('demo')
   .description('run some nights against simulated platforms into ./muster-demo, and say where to look')
-  .option('--nights <count>', 'nights to run', count(1, 400), 14)
-  .option('--devices <count>', 'devices to simulate', count(1, 100_000), 1000)
-  .action(async (options) => leave((await import('./cli/demo.ts')).demo(options)));
+  .option('--nights <count>', 'nights to run', createCountParser(1, 400), 14)
+  .option('--devices <count>', 'devices to simulate', createCountParser(1, 100_000), 1000)
+  .action(async (options) => setExitCode((await import('./cli/demo.ts')).runDemo(options)));
 
 program
   .command('sandbox')
   .description('start the simulated platforms alone, and print a settings file for them')
-  .option('--devices <count>', 'devices to simulate', count(1, 1_000_000), 200)
-  .option('--port <port>', 'first port to listen on (default: any free one)', count(0, 65_000), 0)
+  .option('--devices <count>', 'devices to simulate', createCountParser(1, 1_000_000), 200)
+  .option('--port <port>', 'first port to listen on (default: any free one)', createCountParser(0, 65_000), 0)
   .option('--fault <name...>', 'what goes wrong; name "list" to see them all')
-  .action(async (options) => leave((await import('./cli/sandbox.ts')).sandbox(options)));
+  .action(async (options) => setExitCode((await import('./cli/sandbox.ts')).serveSandbox(options)));
 
 program
   .command('accept')
   .description("publish a suspect night's facts as judged without the breaker")
-  .argument('<slot>', 'the suspect night', date)
-  .action(async (slot) => leave((await import('./cli/accept.ts')).accept({ ...globals(), slot })));
+  .argument('<slot>', 'the suspect night', parseDate)
+  .action(async (slot) => setExitCode((await import('./cli/accept.ts')).acceptSlot({ ...readGlobalOptions(), slot })));
 
-const alerts = program
+const alertsCommand = program
   .command('alerts')
   .description('try the channels that tell people, or see what they would be told');
-alerts
+alertsCommand
   .command('test')
   .description('send a marked test through every channel: exit 0 each took it, 3 one did not')
-  .action(async () => leave((await import('./cli/alerts.ts')).testAlerts(globals())));
-alerts
+  .action(async () => setExitCode((await import('./cli/alerts.ts')).testAlerts(readGlobalOptions())));
+alertsCommand
   .command('preview')
   .description('print what a night would send; writes and sends nothing')
-  .argument('[slot]', 'the night (default: the last published one)', date)
-  .action(async (slot) => leave((await import('./cli/alerts.ts')).previewAlerts({ ...globals(), slot })));
+  .argument('[slot]', 'the night (default: the last published one)', parseDate)
+  .action(async (slot) =>
+    setExitCode((await import('./cli/alerts.ts')).previewAlerts({ ...readGlobalOptions(), slot })),
+  );
 
 program
   .command('verify')
   .description('read every published byte again: exit 0 sound, 3 damaged or missing')
-  .argument('[slot]', 'only this night (default: all kept nights)', date)
-  .action(async (slot) => leave((await import('./cli/verify.ts')).verifyStore({ ...globals(), slot })));
+  .argument('[slot]', 'only this night (default: all kept nights)', parseDate)
+  .action(async (slot) => setExitCode((await import('./cli/verify.ts')).verifyStore({ ...readGlobalOptions(), slot })));
 
 program
   .command('rebuild')
   .description('make the reports of a kept night again from its facts')
-  .argument('<slot>', 'the night', date)
+  .argument('<slot>', 'the night', parseDate)
   .requiredOption('--to <folder>', 'where to write them')
   .action(async (slot, options) =>
-    leave((await import('./cli/rebuild.ts')).rebuild({ ...globals(), slot, ...options })),
+    setExitCode((await import('./cli/rebuild.ts')).rebuildReports({ ...readGlobalOptions(), slot, ...options })),
   );
 
 program
   .command('open')
   .description('open the page of a night in a browser')
-  .argument('[slot]', 'the night (default: the last published one)', date)
-  .action(async (slot) => leave((await import('./cli/open.ts')).open({ ...globals(), slot })));
+  .argument('[slot]', 'the night (default: the last published one)', parseDate)
+  .action(async (slot) => setExitCode((await import('./cli/open.ts')).openPage({ ...readGlobalOptions(), slot })));
 
-function globals(): { settings?: string } {
+function readGlobalOptions(): { settings?: string } {
   return program.opts<{ settings?: string }>();
 }
 
-async function leave(code: Promise<number>): Promise<void> {
+async function setExitCode(code: Promise<number>): Promise<void> {
   process.exitCode = await code;
 }
 
-function date(text: string): string {
+function parseDate(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(time).toJSON()?.startsWith(text)) return text;
   throw new InvalidArgumentError('It must be a date such as 2026-11-20.');
 }
 
-function count(minimum: number, maximum: number): (text: string) => number {
+function createCountParser(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= minimum && number <= maximum) return number;
@@ -133,6 +139,6 @@ function count(minimum: number, maximum: number): (text: string) => number {
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) process.exitCode = failure(error, process.stderr);
-  else if (error.exitCode !== 0) process.exitCode = failure(commandLineError(error), process.stderr);
+  if (!(error instanceof CommanderError)) process.exitCode = printFailure(error, process.stderr);
+  else if (error.exitCode !== 0) process.exitCode = printFailure(createCommandLineError(error), process.stderr);
 }

@@ -5,24 +5,24 @@
  * this slot meanwhile is a success, and the answer says so.
  */
 import type { Context } from 'aws-lambda';
-import { nightOf, type Started, start } from './compose/start.ts';
-import { intervalOf } from './core/coverage.ts';
-import { asMusterError, MusterError } from './errors.ts';
+import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
+import { computeInterval } from './core/coverage.ts';
+import { MusterError, toMusterError } from './errors.ts';
 import { systemClock } from './http/clock.ts';
-import { boundsOf } from './lambda/bounds.ts';
-import { readEvent, type Wish } from './lambda/event.ts';
-import { lambdaLog, makeLogger } from './lambda/log.ts';
+import { createBounds } from './lambda/bounds.ts';
+import { createLambdaLog, createLogger } from './lambda/log.ts';
 import { emitMetrics } from './lambda/metrics.ts';
-import { hurried } from './lambda/with-deadline.ts';
-import { harmless, type Log } from './log.ts';
-import { acceptNight, type Outcome, type Parts } from './night.ts';
-import { loggedProgress, logOutcome } from './run/log-progress.ts';
-import { scheduledSlot, slotOf } from './settings/schedule.ts';
+import { type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
+import { withDeadline } from './lambda/with-deadline.ts';
+import { escapeUnsafeCharacters, type Log } from './log.ts';
+import { acceptNight, type Parts, type RunOutcome } from './night.ts';
+import { logOutcome, logProgress } from './run/log-progress.ts';
+import { resolveScheduledSlot, resolveSlot } from './settings/schedule.ts';
 
 /** A small answer for whoever asks by hand; everything else is in the reports and the log. */
-export interface Summary {
-  readonly exit: Outcome['exit'];
-  readonly did: Outcome['did'];
+export interface InvocationSummary {
+  readonly exit: RunOutcome['exit'];
+  readonly did: RunOutcome['did'];
   readonly slot: string;
   readonly said: string;
   /** Percent, over all sources: certainly, headline, at most. Missing where nothing was judged. */
@@ -30,41 +30,41 @@ export interface Summary {
 }
 
 /** All that outlives an invocation. */
-const naming = {
+const metricsNaming = {
   namespace: process.env.POWERTOOLS_METRICS_NAMESPACE || 'Muster',
   serviceName: process.env.POWERTOOLS_SERVICE_NAME || 'muster',
 };
-const logger = makeLogger(naming.serviceName);
+const logger = createLogger(metricsNaming.serviceName);
 
-export async function handler(event: unknown, context: Context): Promise<Summary> {
+export async function handler(event: unknown, context: Context): Promise<InvocationSummary> {
   const began = systemClock.now();
   const elapsed = systemClock.elapsed();
-  const bounds = boundsOf(context.getRemainingTimeInMillis(), elapsed);
-  const log = lambdaLog(logger, context);
+  const bounds = createBounds(context.getRemainingTimeInMillis(), elapsed);
+  const log = createLambdaLog(logger, context);
   try {
-    const wish = readEvent(event);
+    const wish = parseRunRequest(event);
     const { gathering: signal, deadline } = bounds;
-    const started = await start({ environment: process.env, signal, deadline, watch: loggedProgress(log) });
-    const parts = inTime(started.parts, bounds.publishing);
-    const { slot, outcome } = await fulfil(wish, { ...started, parts }, { began, context, log });
+    const started = await prepareRun({ environment: process.env, signal, deadline, onProgress: logProgress(log) });
+    const parts = applyDeadline(started.parts, bounds.publishing);
+    const { slot, outcome } = await executeRequest(wish, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);
-    if (outcome.did !== 'looked') emitMetrics(outcome, systemClock.elapsed() - elapsed, naming);
-    return summaryOf(slot, outcome);
+    if (outcome.did !== 'looked') emitMetrics(outcome, systemClock.elapsed() - elapsed, metricsNaming);
+    return summarizeOutcome(slot, outcome);
   } catch (error) {
-    const { code, message, cause } = asMusterError(error, 'The night');
+    const { code, message, cause } = toMusterError(error, 'The night');
     const stack = code === 'unexpected' && cause instanceof Error ? { stack: cause.stack } : {};
     log('error', 'run.failed', { code, message, ...stack });
     // Lambda logs and keeps what is thrown, so it holds the sentence and nothing that caused it.
-    throw new MusterError(code, harmless(`${message} [${code}]`));
+    throw new MusterError(code, escapeUnsafeCharacters(`${message} [${code}]`));
   } finally {
     bounds.close();
   }
 }
 
-function inTime({ store, audit, alerts, ...parts }: Parts, signal: AbortSignal): Parts {
+function applyDeadline({ store, audit, alerts, ...parts }: Parts, signal: AbortSignal): Parts {
   return {
-    ...{ ...parts, store: hurried(store, signal) },
-    ...(audit ? { audit: hurried(audit, signal) } : {}),
+    ...{ ...parts, store: withDeadline(store, signal) },
+    ...(audit ? { audit: withDeadline(audit, signal) } : {}),
     ...(alerts ? { alerts: { ...alerts, signal } } : {}),
   };
 }
@@ -76,13 +76,13 @@ interface Invocation {
 }
 
 /** What is left for the log line and the answer once a failure was told. */
-const lastWords = 1_500;
+const responseReserve = 1_500;
 
-async function fulfil(
-  wish: Wish,
-  started: Started,
+async function executeRequest(
+  wish: LambdaRunRequest,
+  started: PreparedRun,
   { began, context, log }: Invocation,
-): Promise<{ readonly slot: string; readonly outcome: Outcome }> {
+): Promise<{ readonly slot: string; readonly outcome: RunOutcome }> {
   if (wish.is === 'accept') {
     // AWS's own trail says who made this request.
     const by = `Lambda request ${context.awsRequestId}`;
@@ -91,24 +91,28 @@ async function fulfil(
   const { schedule } = started.settings;
   const slot =
     wish.scheduledTime === undefined
-      ? slotOf(schedule, wish.slot, began)
-      : scheduledSlot(schedule, wish.scheduledTime, began);
-  const farewell = () => context.getRemainingTimeInMillis() - lastWords;
+      ? resolveSlot(schedule, wish.slot, began)
+      : resolveScheduledSlot(schedule, wish.scheduledTime, began);
+  const farewell = () => context.getRemainingTimeInMillis() - responseReserve;
   const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.unheard', { code, message });
-  return { slot: slot.slot, outcome: await nightOf(started, slot, { began, dryRun: wish.dryRun, farewell, warn }) };
+  return {
+    slot: slot.slot,
+    outcome: await runPreparedNight(started, slot, { began, dryRun: wish.dryRun, failureNoticeBudget: farewell, warn }),
+  };
 }
 
-const sentences: Readonly<Record<Outcome['did'], string>> = {
+const outcomeSentences: Readonly<Record<RunOutcome['did'], string>> = {
   published: 'The night is published.',
   stood: 'The night was published already, and nothing better was to be had; nothing was changed.',
   overtaken: 'Another run published this night meanwhile; this one changed nothing.',
   looked: 'Dry run: nothing was written.',
 };
 
-function summaryOf(slot: string, { exit, did, night, unfinished, delivery }: Outcome): Summary {
+function summarizeOutcome(slot: string, { exit, did, night, unfinished, delivery }: RunOutcome): InvocationSummary {
   const silent = (delivery?.undelivered ?? []).map(({ channel }) => channel);
-  const told = silent.length === 0 ? sentences[did] : `${sentences[did]} Not delivered: ${silent.join(', ')}.`;
+  const told =
+    silent.length === 0 ? outcomeSentences[did] : `${outcomeSentences[did]} Not delivered: ${silent.join(', ')}.`;
   const said = unfinished === undefined ? told : `${told} Not finished: ${unfinished.message}`;
   const all = night?.coverage.at(-1);
-  return { ...{ exit, did, slot, said }, ...(all === undefined ? {} : { coverage: intervalOf(all) }) };
+  return { ...{ exit, did, slot, said }, ...(all === undefined ? {} : { coverage: computeInterval(all) }) };
 }

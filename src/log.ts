@@ -3,14 +3,14 @@
 export type Log = (level: 'info' | 'warn' | 'error', event: string, data?: Readonly<Record<string, unknown>>) => void;
 
 /** `JSON.stringify` leaves these raw; some viewers break lines or change direction at them. */
-const unsafe = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const unsafeCharacters = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-export function jsonLog(write: (line: string) => void, now: () => Date): Log {
+export function createJsonLog(write: (line: string) => void, now: () => Date): Log {
   return (level, event, data) => {
-    write(`${harmless(JSON.stringify({ time: now().toISOString(), level, event, ...data }))}\n`);
+    write(`${escapeUnsafeCharacters(JSON.stringify({ time: now().toISOString(), level, event, ...data }))}\n`);
   };
 }
 
-export function harmless(text: string): string {
-  return text.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+export function escapeUnsafeCharacters(text: string): string {
+  return text.replace(unsafeCharacters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -6,9 +6,9 @@
  * anything is sent: it never holds a secret, nor the address that it goes to.
  */
 import type { Clock } from '../http/clock.ts';
-import type { News } from './message/digest.ts';
+import type { AlertMessage } from './message/digest.ts';
 
-export interface Sending {
+export interface SendContext {
   /** The same for every try at the same payload. */
   readonly key: string;
   readonly clock: Clock;
@@ -22,10 +22,10 @@ export interface Channel {
   /** Its type, and `-2`, `-3` for further ones of a type: part of keys, so it must not change. */
   readonly name: string;
   /** Within the limits of whoever takes it, by construction; what was left out is counted in it. */
-  render(news: News): readonly unknown[];
+  render(news: AlertMessage): readonly unknown[];
   /** Done means that the other side took it. */
-  send(payload: unknown, sending: Sending): Promise<void>;
+  send(payload: unknown, sending: SendContext): Promise<void>;
 }
 
 /** Longest that one message may take, tries and all. */
-export const sendingTime = 60_000;
+export const sendTimeout = 60_000;

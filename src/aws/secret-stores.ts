@@ -3,15 +3,15 @@
  * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
  */
-import { patience } from './failure.ts';
+import { awsClientTimeouts } from './failure.ts';
 
 /** The kept text or bytes, or undefined where there are none. */
-type Kept = string | Uint8Array | undefined;
+type StoredSecret = string | Uint8Array | undefined;
 
 /** The version in force (AWSCURRENT), which a rotation replaces. */
-export async function fromSecretsManager(nameOrArn: string): Promise<Kept> {
+export async function readFromSecretsManager(nameOrArn: string): Promise<StoredSecret> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
-  const client = new SecretsManagerClient({ ...patience, ...regionOf(nameOrArn) });
+  const client = new SecretsManagerClient({ ...awsClientTimeouts, ...parseSecretRegion(nameOrArn) });
   try {
     const answer = await client.send(new GetSecretValueCommand({ SecretId: nameOrArn, VersionStage: 'AWSCURRENT' }));
     return answer.SecretString ?? answer.SecretBinary;
@@ -20,9 +20,9 @@ export async function fromSecretsManager(nameOrArn: string): Promise<Kept> {
   }
 }
 
-export async function fromParameterStore(name: string): Promise<Kept> {
+export async function readFromParameterStore(name: string): Promise<StoredSecret> {
   const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm');
-  const client = new SSMClient(patience);
+  const client = new SSMClient(awsClientTimeouts);
   try {
     const answer = await client.send(new GetParameterCommand({ Name: name, WithDecryption: true }));
     return answer.Parameter?.Value;
@@ -32,7 +32,7 @@ export async function fromParameterStore(name: string): Promise<Kept> {
 }
 
 /** A secret named by its ARN may lie in another region than the one that we run in. */
-function regionOf(nameOrArn: string): { readonly region?: string } {
+function parseSecretRegion(nameOrArn: string): { readonly region?: string } {
   const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
   return region === undefined ? {} : { region };
 }

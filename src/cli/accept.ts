@@ -1,14 +1,14 @@
 /** `muster accept SLOT`: a person looked, and the suspect night is right. */
 import { userInfo } from 'node:os';
 import { acceptNight } from '../night.ts';
-import { spoken } from './run.ts';
+import { formatOutcome } from './run.ts';
 import { openSession } from './session.ts';
 
-export async function accept(options: { readonly settings?: string; readonly slot: string }): Promise<number> {
+export async function acceptSlot(options: { readonly settings?: string; readonly slot: string }): Promise<number> {
   const session = await openSession(options.settings);
   try {
     const outcome = await acceptNight(options.slot, userInfo().username, session.parts);
-    process.stdout.write(`${spoken(outcome, session).join('\n')}\n`);
+    process.stdout.write(`${formatOutcome(outcome, session).join('\n')}\n`);
     return outcome.exit;
   } finally {
     session.close();

@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSettings } from '../compose/load-settings.ts';
 import type { Settings } from '../compose/read-settings.ts';
-import { type Artifact, artifacts, missingFor } from '../deployment/artifacts/catalogue.ts';
+import { type Artifact, artifacts, listMissingSettings } from '../deployment/artifacts/catalogue.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
 import { MusterError } from '../errors.ts';
-import { nearest } from '../settings/sentences.ts';
+import { findNearest } from '../settings/sentences.ts';
 
 export interface ArtifactsOptions {
   readonly settings?: string;
@@ -15,14 +15,14 @@ export interface ArtifactsOptions {
 }
 
 export async function renderArtifacts({ settings: given, name, to }: ArtifactsOptions): Promise<number> {
-  const chosen = name === undefined ? artifacts : [theArtifact(name)];
+  const chosen = name === undefined ? artifacts : [requireArtifact(name)];
   const { settings } = await loadSettings(given, process.env, false);
-  const company = companyOf(settings);
-  if (to !== undefined) await write(chosen, company, to);
-  else if (name === undefined) list(company);
+  const company = buildCompany(settings);
+  if (to !== undefined) await writeArtifacts(chosen, company, to);
+  else if (name === undefined) printCatalogue(company);
   else process.stdout.write(chosen[0]?.render(company) ?? '');
   for (const artifact of to === undefined && name === undefined ? [] : chosen) {
-    const missing = missingFor(artifact, company);
+    const missing = listMissingSettings(artifact, company);
     if (missing.length > 0) {
       process.stderr.write(`${artifact.name} has placeholders: set ${missing.join(', ')} for it.\n`);
     }
@@ -30,21 +30,21 @@ export async function renderArtifacts({ settings: given, name, to }: ArtifactsOp
   return 0;
 }
 
-function theArtifact(name: string): Artifact {
+function requireArtifact(name: string): Artifact {
   const found = artifacts.find((artifact) => artifact.name === name);
   if (found) return found;
   const names = artifacts.map((artifact) => artifact.name);
-  const near = nearest(name, names);
+  const near = findNearest(name, names);
   throw new MusterError(
     'command-line',
     `There is no artifact "${name}"${near === undefined ? '' : `; did you mean "${near}"?`} There are ${names.join(', ')}.`,
   );
 }
 
-function list(company: Company): void {
+function printCatalogue(company: Company): void {
   const width = Math.max(...artifacts.map(({ name }) => name.length));
   const lines = artifacts.map((artifact) => {
-    const missing = missingFor(artifact, company);
+    const missing = listMissingSettings(artifact, company);
     const note = missing.length === 0 ? '' : `  (placeholders for ${missing.join(', ')})`;
     return `  ${artifact.name.padEnd(width)}  ${artifact.what}${note}`;
   });
@@ -52,7 +52,7 @@ function list(company: Company): void {
   process.stdout.write(`${['What the deployment interface asks for:', '', ...lines, '', how].join('\n')}\n`);
 }
 
-async function write(chosen: readonly Artifact[], company: Company, folder: string): Promise<void> {
+async function writeArtifacts(chosen: readonly Artifact[], company: Company, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const artifact of chosen) {
     const file = join(folder, artifact.name);
@@ -62,7 +62,7 @@ async function write(chosen: readonly Artifact[], company: Company, folder: stri
 }
 
 /** The first source of each platform stands for the company; its secrets are not read. */
-function companyOf({ agent, deployment, sources }: Settings): Company {
+function buildCompany({ agent, deployment, sources }: Settings): Company {
   const macs = sources.find((source) => source.platform === 'jamf');
   return {
     agent: agent.name,

@@ -4,11 +4,11 @@ import type { Delivery } from '../alerts/delivery/deliver.ts';
 import { pluralize } from '../core/pluralize.ts';
 
 /** Nobody is told where no channel is set, and that is said too. */
-export function toldLines(delivery: Delivery | undefined, channels: number): string[] {
+export function formatDeliveryLines(delivery: Delivery | undefined, channels: number): string[] {
   const { delivered = [], undelivered = [], dropped = [] } = delivery ?? {};
   return [
     ...(channels === 0 ? ['No channel is set: nobody will be told.'] : []),
-    ...(delivered.length === 0 ? [] : [`Told: ${delivered.map(counted).join(', ')}.`]),
+    ...(delivered.length === 0 ? [] : [`Told: ${delivered.map(formatMessageCount).join(', ')}.`]),
     ...(delivery !== undefined && channels > 0 && delivered.length + undelivered.length === 0
       ? ['Nothing to tell: no message was sent.']
       : []),
@@ -16,11 +16,11 @@ export function toldLines(delivery: Delivery | undefined, channels: number): str
       ({ channel, since, why }) => `Not told: ${channel}, since ${since}. ${why.message} The next run tries first.`,
     ),
     ...dropped.map(
-      (one) => `Given up, as too old or for a channel that is no longer in the settings: ${counted(one)}.`,
+      (one) => `Given up, as too old or for a channel that is no longer in the settings: ${formatMessageCount(one)}.`,
     ),
   ];
 }
 
-function counted({ channel, messages }: { readonly channel: string; readonly messages: number }): string {
+function formatMessageCount({ channel, messages }: { readonly channel: string; readonly messages: number }): string {
   return `${channel} (${messages} ${pluralize(messages, 'message')})`;
 }

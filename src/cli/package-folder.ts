@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Finding } from '../core/facts.ts';
 import { checkPackage, type FolderEntry } from '../deployment/checks/package.ts';
 
-export async function packageFinding(folder: string): Promise<Finding> {
-  return checkPackage(await entriesOf(folder).catch(() => undefined));
+export async function checkPackageFolder(folder: string): Promise<Finding> {
+  return checkPackage(await readFolderEntries(folder).catch(() => undefined));
 }
 
-async function entriesOf(folder: string): Promise<FolderEntry[]> {
+async function readFolderEntries(folder: string): Promise<FolderEntry[]> {
   const names = await readdir(folder);
   return Promise.all(
     names.map(async (name) => {

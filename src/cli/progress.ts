@@ -2,13 +2,13 @@
 
 import type { SourceFacts } from '../core/facts.ts';
 import { pluralize } from '../core/pluralize.ts';
-import type { Watch } from '../run/gather.ts';
-import { isFacts } from '../run/log-progress.ts';
+import type { ProgressListener } from '../run/gather.ts';
+import { isSourceFacts } from '../run/log-progress.ts';
 import type { Progress } from '../sources/source.ts';
-import { number } from './summary.ts';
+import { formatNumber } from './summary.ts';
 
 export interface ProgressView {
-  readonly watch: Watch;
+  readonly watch: ProgressListener;
   /** Leaves the last state of every line on the screen. */
   close(): void;
 }
@@ -19,9 +19,9 @@ interface Terminal {
 }
 
 /** Not redrawn more often than a person can see. */
-const redrawEvery = 100;
+const redrawInterval = 100;
 
-export function liveProgress(terminal: Terminal, elapsed: () => number): ProgressView {
+export function createProgressView(terminal: Terminal, elapsed: () => number): ProgressView {
   const lines = new Map<string, string>();
   const began = elapsed();
   let drawn = 0;
@@ -35,25 +35,26 @@ export function liveProgress(terminal: Terminal, elapsed: () => number): Progres
   };
   return {
     watch(source, step) {
-      lines.set(source, lineOf(source, step, (elapsed() - began) / 1000));
-      if (isFacts(step) || elapsed() - last >= redrawEvery) draw();
+      lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
+      if (isSourceFacts(step) || elapsed() - last >= redrawInterval) draw();
     },
     close: draw,
   };
 }
 
-function lineOf(source: string, step: Progress | SourceFacts, seconds: number): string {
+function formatProgressLine(source: string, step: Progress | SourceFacts, seconds: number): string {
   const name = `  ${source.padEnd(12)}`;
-  if (isFacts(step)) {
+  if (isSourceFacts(step)) {
     const { received, pages, retries } = step.receipt;
     const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
-    return `${name} ${word}, ${number(received)} ${pluralize(received, 'row')} in ${number(pages)} ${pluralize(pages, 'page')}${retried(retries)}`;
+    return `${name} ${word}, ${formatNumber(received)} ${pluralize(received, 'row')} in ${formatNumber(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
   }
-  const rate = seconds > 0.5 ? `, ${number(Math.round(step.rows / seconds))}/s` : '';
-  const counts = `${number(step.rows)} ${pluralize(step.rows, 'row')}, ${number(step.pages)} ${pluralize(step.pages, 'page')}`;
-  return `${name} ${step.doing}: ${counts}${rate}${retried(step.retries)}`;
+  const rate = seconds > 0.5 ? `, ${formatNumber(Math.round(step.rows / seconds))}/s` : '';
+  const rows = `${formatNumber(step.rows)} ${pluralize(step.rows, 'row')}`;
+  const pages = `${formatNumber(step.pages)} ${pluralize(step.pages, 'page')}`;
+  return `${name} ${step.doing}: ${rows}, ${pages}${rate}${formatRetries(step.retries)}`;
 }
 
-function retried(retries: number): string {
-  return retries === 0 ? '' : `, ${number(retries)} tried again`;
+function formatRetries(retries: number): string {
+  return retries === 0 ? '' : `, ${formatNumber(retries)} tried again`;
 }

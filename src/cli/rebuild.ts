@@ -1,22 +1,22 @@
 /** `muster rebuild SLOT --to DIR`: the tables of a kept night again, from its facts alone. */
 
 import { loadSettings } from '../compose/load-settings.ts';
-import { reports, storeOf } from '../compose/parts.ts';
+import { openStore, reports } from '../compose/parts.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
 import { pluralize } from '../core/pluralize.ts';
 import { tables } from '../reports/tables.ts';
-import { folderStore } from '../storage/folder/folder-store.ts';
+import { createFolderStore } from '../storage/folder/folder-store.ts';
 import { rebuildNight } from '../storage/runs/rebuild.ts';
 import { version } from '../version.ts';
 
-export async function rebuild(options: {
+export async function rebuildReports(options: {
   readonly settings?: string;
   readonly slot: string;
   readonly to: string;
 }): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
-  const store = await storeOf(settings, folder);
-  const target = folderStore(options.to);
+  const store = await openStore(settings, folder);
+  const target = createFolderStore(options.to);
   await target.probe();
   const { by, files } = await rebuildNight(store, options.slot, { target, tables, reports, rules: sourceRules });
   process.stdout.write(

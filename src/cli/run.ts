@@ -1,17 +1,17 @@
 /** `muster run`: one night, watched. */
 
-import { nightOf } from '../compose/start.ts';
+import { runPreparedNight } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { jsonLog } from '../log.ts';
-import type { Outcome } from '../night.ts';
-import { loggedProgress, logOutcome } from '../run/log-progress.ts';
-import { slotOf } from '../settings/schedule.ts';
-import { toldLines } from './delivery-lines.ts';
-import { exitCodeOf } from './failure.ts';
-import { liveProgress } from './progress.ts';
-import { openSession, processBegan, type Session } from './session.ts';
-import { summary } from './summary.ts';
+import { createJsonLog } from '../log.ts';
+import type { RunOutcome } from '../night.ts';
+import { logOutcome, logProgress } from '../run/log-progress.ts';
+import { resolveSlot } from '../settings/schedule.ts';
+import { formatDeliveryLines } from './delivery-lines.ts';
+import { toExitCode } from './failure.ts';
+import { createProgressView } from './progress.ts';
+import { openSession, processStartedAt, type Session } from './session.ts';
+import { formatSummary } from './summary.ts';
 
 export interface RunOptions {
   readonly settings?: string;
@@ -19,35 +19,35 @@ export interface RunOptions {
   readonly dryRun?: boolean;
 }
 
-export async function run(options: RunOptions): Promise<number> {
+export async function runSlot(options: RunOptions): Promise<number> {
   const isTerminal = process.stdout.isTTY === true;
-  const log = jsonLog((line) => process.stdout.write(line), systemClock.now);
-  const view = isTerminal ? liveProgress(process.stdout, systemClock.elapsed) : undefined;
-  const session = await openSession(options.settings, view?.watch ?? loggedProgress(log));
+  const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
+  const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
+  const session = await openSession(options.settings, view?.watch ?? logProgress(log));
   try {
-    const slot = slotOf(session.settings.schedule, options.slot, systemClock.now());
+    const slot = resolveSlot(session.settings.schedule, options.slot, systemClock.now());
     const warn = ({ code, message }: MusterError) => {
       if (isTerminal) process.stderr.write(`${message}\n`);
       else log('warn', 'heartbeat.unheard', { code, message });
     };
     const dryRun = options.dryRun === true;
-    const outcome = await nightOf(session, slot, { began: processBegan, dryRun, warn });
+    const outcome = await runPreparedNight(session, slot, { began: processStartedAt, dryRun, warn });
     view?.close();
-    if (isTerminal) process.stdout.write(`\n${spoken(outcome, session).join('\n')}\n`);
+    if (isTerminal) process.stdout.write(`\n${formatOutcome(outcome, session).join('\n')}\n`);
     else logOutcome(outcome, log);
     return outcome.exit;
   } catch (error) {
     const code = error instanceof MusterError ? error.code : 'unexpected';
-    if (!isTerminal) log('error', 'run.failed', { code, message: messageOf(error), exit: exitCodeOf(error) });
+    if (!isTerminal) log('error', 'run.failed', { code, message: toErrorMessage(error), exit: toExitCode(error) });
     throw error;
   } finally {
     session.close();
   }
 }
 
-export function spoken(outcome: Outcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
+export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
   const { night, did, unfinished, delivery } = outcome;
-  const told = toldLines(delivery, settings.alerts.channels.length);
+  const told = formatDeliveryLines(delivery, settings.alerts.channels.length);
   if (did === 'overtaken') return ['Another run published this night meanwhile; this one changed nothing.'];
   if (did === 'stood' || night === undefined) {
     const stands = 'This night is published already, and nothing better was to be had; nothing was changed.';
@@ -57,9 +57,9 @@ export function spoken(outcome: Outcome, { settings, parts }: Pick<Session, 'set
   const undone =
     unfinished === undefined ? [] : [`Published, but not finished: ${unfinished.message} The next run finishes it.`];
   const where = did === 'looked' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
-  return [...summary(night), '', where, ...undone, ...told];
+  return [...formatSummary(night), '', where, ...undone, ...told];
 }
 
-function messageOf(error: unknown): string {
+function toErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,19 +2,19 @@
 import { MusterError } from '../errors.ts';
 import { faultNames, type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 
-export interface SandboxCommand {
+export interface SandboxCommandOptions {
   readonly devices: number;
   readonly port: number;
   readonly fault?: readonly string[];
 }
 
-export async function sandbox(options: SandboxCommand): Promise<number> {
+export async function serveSandbox(options: SandboxCommandOptions): Promise<number> {
   const faults = options.fault ?? [];
   if (faults.includes('list')) {
     process.stdout.write(`${faultNames.join('\n')}\n`);
     return 0;
   }
-  const running = await start(options, faults);
+  const running = await startSimulatedPlatforms(options, faults);
   const values = Object.entries(running.environment).map(([name, value]) => `# export ${name}=${value}`);
   const intro = [
     '# Settings for the sandbox. Save this as muster.yaml, set the variables below, and run: muster run',
@@ -30,7 +30,10 @@ export async function sandbox(options: SandboxCommand): Promise<number> {
 }
 
 /** The sandbox knows none of our errors; what it objects to is a fault's name or a port that is taken. */
-async function start({ devices, port }: SandboxCommand, faults: readonly string[]): Promise<Sandbox> {
+async function startSimulatedPlatforms(
+  { devices, port }: SandboxCommandOptions,
+  faults: readonly string[],
+): Promise<Sandbox> {
   try {
     return await startSandbox({ devices, port, faults });
   } catch (error) {

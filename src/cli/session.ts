@@ -1,24 +1,24 @@
 /** What every command that runs a night needs: settings, parts, a deadline, and a polite stop. */
 
-import { type Started, start } from '../compose/start.ts';
+import { type PreparedRun, prepareRun } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import type { Watch } from '../run/gather.ts';
+import type { ProgressListener } from '../run/gather.ts';
 
 /** Longest time that the platforms may take on one machine; on Lambda it is what is left of the invocation. */
-const patience = 2 * 60 * 60 * 1000;
+const platformTimeLimit = 2 * 60 * 60 * 1000;
 
-export interface Session extends Started {
+export interface Session extends PreparedRun {
   /** Ends the timers and signal handlers. */
   close(): void;
 }
 
-export async function openSession(given: string | undefined, watch?: Watch): Promise<Session> {
+export async function openSession(given: string | undefined, watch?: ProgressListener): Promise<Session> {
   const controller = new AbortController();
   const stop = () => controller.abort(new MusterError('stopped', 'The run was stopped before anything was published.'));
   const timer = setTimeout(
     () => controller.abort(new MusterError('deadline', 'The platforms took too long.')),
-    patience,
+    platformTimeLimit,
   );
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const close = () => {
@@ -26,8 +26,13 @@ export async function openSession(given: string | undefined, watch?: Watch): Pro
     process.off('SIGINT', stop).off('SIGTERM', stop);
   };
   try {
-    const bounds = { signal: controller.signal, deadline: systemClock.elapsed() + patience };
-    const started = await start({ given, environment: process.env, ...bounds, ...(watch ? { watch } : {}) });
+    const bounds = { signal: controller.signal, deadline: systemClock.elapsed() + platformTimeLimit };
+    const started = await prepareRun({
+      given,
+      environment: process.env,
+      ...bounds,
+      ...(watch ? { onProgress: watch } : {}),
+    });
     return { ...started, close };
   } catch (error) {
     close();
@@ -36,4 +41,4 @@ export async function openSession(given: string | undefined, watch?: Watch): Pro
 }
 
 /** When this process began, by the wall clock. */
-export const processBegan = new Date(performance.timeOrigin);
+export const processStartedAt = new Date(performance.timeOrigin);

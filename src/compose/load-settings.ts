@@ -1,10 +1,10 @@
 /** Where the settings are, and reading them from there. */
 
 import { MusterError } from '../errors.ts';
-import { folderOf, isInBucket, readDocument } from '../settings/documents.ts';
-import { readSettings, type Settings, settingsError } from './read-settings.ts';
+import { isInBucket, readDocument, resolveParentFolder } from '../settings/documents.ts';
+import { createSettingsError, readSettings, type Settings } from './read-settings.ts';
 
-export interface Loaded {
+export interface LoadedSettings {
   readonly settings: Settings;
   /** The file as the person named it. */
   readonly file: string;
@@ -24,24 +24,26 @@ export async function loadSettings(
   given: string | undefined,
   environment: Environment,
   needsSecrets: boolean,
-): Promise<Loaded> {
+): Promise<LoadedSettings> {
   const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
-  const { settings, problems } = readSettings(await textOf(file), needsSecrets ? environment : undefined);
-  if (settings === undefined) throw settingsError(file, problems);
+  const { settings, problems } = readSettings(await readSettingsText(file), needsSecrets ? environment : undefined);
+  if (settings === undefined) throw createSettingsError(file, problems);
   if (isInBucket(file) && !isInBucket(settings.store)) {
-    throw settingsError(file, ['store: must be s3://bucket/prefix, as no folder stands beside settings in a bucket.']);
+    throw createSettingsError(file, [
+      'store: must be s3://bucket/prefix, as no folder stands beside settings in a bucket.',
+    ]);
   }
-  return { settings, file, folder: folderOf(file) };
+  return { settings, file, folder: resolveParentFolder(file) };
 }
 
-async function textOf(file: string): Promise<string> {
+async function readSettingsText(file: string): Promise<string> {
   try {
     return await readDocument(file);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
     throw new MusterError(
       'settings-unreadable',
-      `The settings file ${file} could not be read (${code}). ${adviceFor(file, code)}`,
+      `The settings file ${file} could not be read (${code}). ${suggestFix(file, code)}`,
       {
         cause,
       },
@@ -49,7 +51,7 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-function adviceFor(file: string, code: string): string {
+function suggestFix(file: string, code: string): string {
   if (isInBucket(file)) return 'Check the address, and that the role may s3:GetObject there.';
   if (code === 'ENOENT') return 'Name one with --settings, or begin with the example in the README.';
   return 'Check its permissions.';

@@ -2,7 +2,7 @@
  * The table of every part, and settings → parts. Adding a platform, store or report is its own files and a line here.
  */
 import { resolve } from 'node:path';
-import { webIdentityToken } from '../aws/identity.ts';
+import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import type { Parts } from '../night.ts';
@@ -12,18 +12,18 @@ import { pageReport } from '../reports/page/page.ts';
 import type { Report } from '../reports/report.ts';
 import { tables } from '../reports/tables.ts';
 import { workbookReport } from '../reports/workbook.ts';
-import type { Gathering } from '../run/gather.ts';
+import type { GatherOptions } from '../run/gather.ts';
 import type { Privacy } from '../run/redact-users.ts';
 import { isInBucket } from '../settings/documents.ts';
 import type { OpenContext } from '../sources/source-kind.ts';
-import { folderStore } from '../storage/folder/folder-store.ts';
+import { createFolderStore } from '../storage/folder/folder-store.ts';
 import type { Store } from '../storage/store.ts';
-import { alertsOf } from './channels.ts';
+import { composeAlerts } from './channels.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 import { openSource, sourceRules } from './source-kinds.ts';
 
-export interface Surroundings extends Pick<Gathering, 'clock' | 'signal' | 'deadline' | 'watch'> {
+export interface ComposeContext extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'onProgress'> {
   readonly secret: SecretReader;
   /** The folder that relative paths in the settings are relative to. */
   readonly folder: string;
@@ -31,31 +31,31 @@ export interface Surroundings extends Pick<Gathering, 'clock' | 'signal' | 'dead
   readonly idle?: number;
 }
 
-export async function wire(settings: Settings, surroundings: Surroundings): Promise<Parts> {
+export async function composeParts(settings: Settings, surroundings: ComposeContext): Promise<Parts> {
   const { secret, folder, idle, ...rest } = surroundings;
   const context: OpenContext = {
     deployment: settings.deployment,
     secret: (reference) => (again) => secret(reference, again),
-    webIdentityToken,
+    webIdentityToken: requestWebIdentityToken,
     idle,
   };
   return {
     ...rest,
     // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
     sources: await Promise.all(settings.sources.map((source) => openSource(source, context))),
-    privacy: await privacyOf(settings, secret),
-    store: await storeOf(settings, folder),
-    ...(settings.audit === undefined ? {} : { audit: await storeOf({ store: settings.audit }, folder) }),
-    alerts: alertsOf(settings, { secret, folder, clock: rest.clock }),
+    privacy: await composePrivacy(settings, secret),
+    store: await openStore(settings, folder),
+    ...(settings.audit === undefined ? {} : { audit: await openStore({ store: settings.audit }, folder) }),
+    alerts: composeAlerts(settings, { secret, folder, clock: rest.clock }),
     tables,
     reports,
     rules: sourceRules,
   };
 }
 
-export async function storeOf({ store }: Pick<Settings, 'store'>, folder: string): Promise<Store> {
-  if (!isInBucket(store)) return folderStore(resolve(folder, store));
-  const { parseS3Uri, s3Store } = await import('../storage/s3/s3-store.ts');
+export async function openStore({ store }: Pick<Settings, 'store'>, folder: string): Promise<Store> {
+  if (!isInBucket(store)) return createFolderStore(resolve(folder, store));
+  const { parseS3Uri, createS3Store: s3Store } = await import('../storage/s3/s3-store.ts');
   const location = parseS3Uri(store);
   if (location !== undefined) return s3Store(location, { clock: systemClock });
   throw new MusterError('settings-invalid', `The store ${store} is no s3://bucket/prefix.`);
@@ -64,7 +64,7 @@ export async function storeOf({ store }: Pick<Settings, 'store'>, folder: string
 /** Reports that are a file of their own, beside the tables. */
 export const reports: readonly Report[] = [findingsReport, jsonReport, pageReport, workbookReport];
 
-async function privacyOf({ privacy }: Settings, secret: SecretReader): Promise<Privacy> {
+async function composePrivacy({ privacy }: Settings, secret: SecretReader): Promise<Privacy> {
   if (privacy.users !== 'hash') return { users: privacy.users };
   return { users: 'hash', key: await secret(privacy.key ?? '') };
 }

@@ -4,17 +4,17 @@ import * as v from 'valibot';
 import { parseDocument } from 'yaml';
 import { pluralize } from '../core/pluralize.ts';
 import { MusterError } from '../errors.ts';
-import { readReference } from '../settings/references.ts';
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
-import { sentence, sentences } from '../settings/sentences.ts';
-import { readSources } from '../settings/sources.ts';
+import { parseReference } from '../settings/secret-references.ts';
+import { formatIssues, formatProblem } from '../settings/sentences.ts';
+import { readSourceSettings } from '../settings/sources.ts';
 import { type SourceSettings, sourceKinds } from './source-kinds.ts';
 
 export interface Settings extends SharedSettings {
   readonly sources: readonly SourceSettings[];
 }
 
-export type SettingsRead =
+export type SettingsResult =
   | { readonly settings: Settings; readonly problems: readonly [] }
   | { readonly settings: undefined; readonly problems: readonly string[] };
 
@@ -22,12 +22,15 @@ export type SettingsRead =
 const maximumLength = 1_000_000;
 
 /** `environment` is given where the secrets will be needed: what the settings refer to must then be set. */
-export function readSettings(yaml: string, environment?: Readonly<Record<string, string | undefined>>): SettingsRead {
+export function readSettings(yaml: string, environment?: Readonly<Record<string, string | undefined>>): SettingsResult {
   if (yaml.length > maximumLength)
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   const document = parseDocument(yaml, { prettyErrors: true });
   if (document.errors.length > 0) {
-    return { settings: undefined, problems: document.errors.map((error) => `settings: ${firstLine(error.message)}.`) };
+    return {
+      settings: undefined,
+      problems: document.errors.map((error) => `settings: ${formatParserMessage(error.message)}.`),
+    };
   }
   const value = toValue(document);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -38,25 +41,25 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
   }
   const result = v.safeParse(settingsSchema, value);
   const items = 'sources' in value ? value.sources : undefined;
-  const sources = readSources<SourceSettings>(Array.isArray(items) ? items : [], sourceKinds);
-  const problems = [...sentences(result.issues ?? [], []), ...sources.problems];
-  if (environment) problems.push(...unset(value, [], environment));
+  const sources = readSourceSettings<SourceSettings>(Array.isArray(items) ? items : [], sourceKinds);
+  const problems = [...formatIssues(result.issues ?? [], []), ...sources.problems];
+  if (environment) problems.push(...listUnsetVariables(value, [], environment));
   if (!result.success || problems.length > 0) return { settings: undefined, problems };
   return { settings: { ...result.output, sources: sources.sources }, problems: [] };
 }
 
-function unset(
+function listUnsetVariables(
   value: unknown,
   path: readonly (string | number)[],
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
   if (typeof value === 'object' && value !== null) {
     const entries = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);
-    return entries.flatMap(([key, item]) => unset(item, [...path, key], environment));
+    return entries.flatMap(([key, item]) => listUnsetVariables(item, [...path, key], environment));
   }
-  const reference = typeof value === 'string' ? readReference(value) : undefined;
+  const reference = typeof value === 'string' ? parseReference(value) : undefined;
   if (reference?.from !== 'env' || environment[reference.name]?.trim()) return [];
-  return [sentence(path, `refers to the environment variable ${reference.name}, which is not set`)];
+  return [formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`)];
 }
 
 /** Few aliases, so that a small file cannot grow into a huge one. */
@@ -68,11 +71,11 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-function firstLine(message: string): string {
+function formatParserMessage(message: string): string {
   return (message.split('\n')[0] ?? '').replace(/[:.]\s*$/, '');
 }
 
-export function settingsError(file: string, problems: readonly string[]): MusterError {
+export function createSettingsError(file: string, problems: readonly string[]): MusterError {
   const count = `${problems.length} ${pluralize(problems.length, 'problem')}`;
   return new MusterError(
     'settings-invalid',

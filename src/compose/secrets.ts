@@ -1,8 +1,8 @@
 /** The only reader of secrets: from a reference in the settings to its value. Values are never logged or kept in files. */
-import { nameOf } from '../aws/failure.ts';
-import { fromParameterStore, fromSecretsManager } from '../aws/secret-stores.ts';
+import { toSafeErrorName } from '../aws/failure.ts';
+import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-stores.ts';
 import { MusterError } from '../errors.ts';
-import { type Reference, readReference } from '../settings/references.ts';
+import { parseReference, type SecretReference } from '../settings/secret-references.ts';
 
 /** Reads a secret; `again` asks its keeper once more, for when a platform says that the last value is wrong. */
 export type SecretReader = (reference: string, again?: boolean) => Promise<string>;
@@ -13,16 +13,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * What AWS keeps is asked for once, however many settings refer to it, and once more when a platform refuses it. The
  * values live as long as the reader.
  */
-export function secretReader(environment: Environment): SecretReader {
+export function createSecretReader(environment: Environment): SecretReader {
   const held = new Map<string, Promise<string>>();
   const renewed = new Set<string>();
 
-  function kept(reference: Reference, again: boolean): Promise<string> {
-    const name = told(reference);
+  function kept(reference: SecretReference, again: boolean): Promise<string> {
+    const name = formatReference(reference);
     const before = held.get(name);
     if (before !== undefined && (!again || renewed.has(name))) return before;
     if (before !== undefined) renewed.add(name);
-    const asked = ask(reference);
+    const asked = fetchSecret(reference);
     held.set(name, asked);
     // A failure is not kept: whoever asks next asks AWS.
     asked.catch(() => held.delete(name));
@@ -30,16 +30,16 @@ export function secretReader(environment: Environment): SecretReader {
   }
 
   return async (text, again = false) => {
-    const reference = readReference(text);
+    const reference = parseReference(text);
     // Public settings (a client id) may stand in the file itself.
     if (reference === undefined) return text;
-    if (reference.from === 'env') return fromEnvironment(reference.name, environment);
-    return usable(await kept(reference, again), reference);
+    if (reference.from === 'env') return readEnvironmentVariable(reference.name, environment);
+    return extractSecret(await kept(reference, again), reference);
   };
 }
 
-function fromEnvironment(name: string, environment: Environment): string {
-  const value = cleaned(environment[name] ?? '');
+function readEnvironmentVariable(name: string, environment: Environment): string {
+  const value = trimSecret(environment[name] ?? '');
   if (value === '') {
     throw new MusterError(
       'settings-invalid',
@@ -50,49 +50,53 @@ function fromEnvironment(name: string, environment: Environment): string {
 }
 
 /** Editors and shells leave a byte order mark in front and a line break behind. */
-function cleaned(text: string): string {
+function trimSecret(text: string): string {
   return text.replace(/^\uFEFF/, '').trim();
 }
 
-async function ask(reference: Reference): Promise<string> {
+async function fetchSecret(reference: SecretReference): Promise<string> {
   const { from, name } = reference;
-  const kept = await (from === 'aws-ssm' ? fromParameterStore(name) : fromSecretsManager(name)).catch((error) => {
-    const action = from === 'aws-ssm' ? 'ssm:GetParameter' : 'secretsmanager:GetSecretValue';
-    throw new MusterError(
-      'secret-unreadable',
-      `AWS did not give the secret ${told(reference)} (${nameOf(error)}). ` +
-        `Check its name and region, and that the role may ${action} and kms:Decrypt.`,
-    );
-  });
-  return typeof kept === 'string' ? kept : textOf(kept ?? new Uint8Array(), reference);
+  const kept = await (from === 'aws-ssm' ? readFromParameterStore(name) : readFromSecretsManager(name)).catch(
+    (error) => {
+      const action = from === 'aws-ssm' ? 'ssm:GetParameter' : 'secretsmanager:GetSecretValue';
+      throw new MusterError(
+        'secret-unreadable',
+        `AWS did not give the secret ${formatReference(reference)} (${toSafeErrorName(error)}). ` +
+          `Check its name and region, and that the role may ${action} and kms:Decrypt.`,
+      );
+    },
+  );
+  return typeof kept === 'string' ? kept : decodeSecret(kept ?? new Uint8Array(), reference);
 }
 
-function textOf(bytes: Uint8Array, reference: Reference): string {
+function decodeSecret(bytes: Uint8Array, reference: SecretReference): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw unusable(reference, 'holds bytes that are no text');
+    throw createSecretError(reference, 'holds bytes that are no text');
   }
 }
 
-function usable(text: string, reference: Reference): string {
-  const whole = cleaned(text);
-  if (whole === '') throw unusable(reference, 'is empty');
-  const fields = fieldsOf(whole);
+function extractSecret(text: string, reference: SecretReference): string {
+  const whole = trimSecret(text);
+  if (whole === '') throw createSecretError(reference, 'is empty');
+  const fields = parseJsonObject(whole);
   if (reference.jsonKey === undefined) {
     // Sent as it is, it would only be refused, and some platforms lock whoever is refused too often.
     if (fields !== undefined)
-      throw unusable(reference, 'holds a JSON object: add the key that is meant, as in #clientSecret');
+      throw createSecretError(reference, 'holds a JSON object: add the key that is meant, as in #clientSecret');
     return whole;
   }
-  if (fields === undefined) throw unusable(reference, `holds no JSON object, so it has no key "${reference.jsonKey}"`);
+  if (fields === undefined)
+    throw createSecretError(reference, `holds no JSON object, so it has no key "${reference.jsonKey}"`);
   const value = Object.hasOwn(fields, reference.jsonKey) ? fields[reference.jsonKey] : undefined;
-  if (typeof value !== 'string') throw unusable(reference, `holds no text under the key "${reference.jsonKey}"`);
-  if (cleaned(value) === '') throw unusable(reference, `is empty under the key "${reference.jsonKey}"`);
-  return cleaned(value);
+  if (typeof value !== 'string')
+    throw createSecretError(reference, `holds no text under the key "${reference.jsonKey}"`);
+  if (trimSecret(value) === '') throw createSecretError(reference, `is empty under the key "${reference.jsonKey}"`);
+  return trimSecret(value);
 }
 
-function fieldsOf(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith('{')) return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -102,10 +106,13 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function unusable(reference: Reference, why: string): MusterError {
-  return new MusterError('secret-unreadable', `The secret ${told(reference)} ${why}. Nothing of it is shown here.`);
+function createSecretError(reference: SecretReference, why: string): MusterError {
+  return new MusterError(
+    'secret-unreadable',
+    `The secret ${formatReference(reference)} ${why}. Nothing of it is shown here.`,
+  );
 }
 
-function told({ from, name }: Reference): string {
+function formatReference({ from, name }: SecretReference): string {
   return `${from}:${name}`;
 }

@@ -1,20 +1,20 @@
 /** What every way to start a night has in common: its settings, its parts, and the night itself. It decides nothing. */
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { type Outcome, type Parts, runNight } from '../night.ts';
-import type { Gathering } from '../run/gather.ts';
-import { frameOf } from '../run/run-context.ts';
-import { type Noticing, noticed } from '../run/with-heartbeat.ts';
+import { type Parts, type RunOutcome, runNight } from '../night.ts';
+import type { GatherOptions } from '../run/gather.ts';
+import { readRunContext } from '../run/run-context.ts';
+import { type HeartbeatOptions, withHeartbeat } from '../run/with-heartbeat.ts';
 import type { Slot } from '../settings/schedule.ts';
-import { type Loaded, loadSettings } from './load-settings.ts';
-import { wire } from './parts.ts';
-import { secretReader } from './secrets.ts';
+import { type LoadedSettings, loadSettings } from './load-settings.ts';
+import { composeParts } from './parts.ts';
+import { createSecretReader } from './secrets.ts';
 
-export interface Started extends Loaded {
+export interface PreparedRun extends LoadedSettings {
   readonly parts: Parts;
 }
 
-interface Starting extends Pick<Gathering, 'signal' | 'watch'> {
+interface PrepareRunOptions extends Pick<GatherOptions, 'signal' | 'onProgress'> {
   /** The settings that the command line names. */
   readonly given?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -22,31 +22,36 @@ interface Starting extends Pick<Gathering, 'signal' | 'watch'> {
   readonly deadline: number;
 }
 
-export async function start({ given, environment, ...bounds }: Starting): Promise<Started> {
-  refuseBlindTrust(environment);
+export async function prepareRun({ given, environment, ...bounds }: PrepareRunOptions): Promise<PreparedRun> {
+  refuseUncheckedCertificates(environment);
   const loaded = await loadSettings(given, environment, true);
   const { settings, folder } = loaded;
-  const parts = await wire(settings, { ...bounds, secret: secretReader(environment), folder, clock: systemClock });
+  const parts = await composeParts(settings, {
+    ...bounds,
+    secret: createSecretReader(environment),
+    folder,
+    clock: systemClock,
+  });
   return { ...loaded, parts };
 }
 
-export async function nightOf(
-  { settings, folder, parts }: Started,
+export async function runPreparedNight(
+  { settings, folder, parts }: PreparedRun,
   slot: Slot,
-  options: { readonly began: Date; readonly dryRun: boolean } & Pick<Noticing, 'farewell' | 'warn'>,
-): Promise<Outcome> {
+  options: { readonly began: Date; readonly dryRun: boolean } & Pick<HeartbeatOptions, 'failureNoticeBudget' | 'warn'>,
+): Promise<RunOutcome> {
   const { began, dryRun, ...noticing } = options;
-  const run = () => runNight({ ...slot, began, dryRun, frame: () => frameOf(settings, folder) }, parts);
+  const run = () => runNight({ ...slot, began, dryRun, readRunContext: () => readRunContext(settings, folder) }, parts);
   if (dryRun) return run();
   const probed = async () => {
     await parts.store.probe();
     return run();
   };
-  return noticed(probed, parts, { agent: settings.agent.name, slot: slot.slot, ...noticing });
+  return withHeartbeat(probed, parts, { agent: settings.agent.name, slot: slot.slot, ...noticing });
 }
 
 /** Node would then take any certificate for the platforms', and hand them our credentials. */
-function refuseBlindTrust(environment: Readonly<Record<string, string | undefined>>): void {
+function refuseUncheckedCertificates(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   throw new MusterError(
     'settings-invalid',

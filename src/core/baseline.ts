@@ -2,11 +2,11 @@
 import type { SourceFacts } from './facts.ts';
 import { noteInstrument } from './instrument.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
-import type { Ancestor } from './match-devices.ts';
+import type { BaselineMatch } from './match-devices.ts';
 import {
   type Baseline,
-  type Departed,
-  type KnownDevice,
+  type BaselineDevice,
+  type DepartedDevice,
   keptDeparted,
   keptTransitions,
   type SourceState,
@@ -14,8 +14,8 @@ import {
 } from './state.ts';
 
 /** Since when a device has been Not Installed, "at least": from its baseline, or from the first night that said so. */
-export function notInstalledSince(
-  ancestor: Ancestor | undefined,
+export function findNotInstalledSince(
+  ancestor: BaselineMatch | undefined,
   provisional: string | undefined,
   slot: string,
 ): string {
@@ -24,11 +24,11 @@ export function notInstalledSince(
   return provisional ?? slot;
 }
 
-export function nextSourceState(
+export function computeNextSourceState(
   source: JudgedSource,
   facts: SourceFacts,
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
+  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
   previous: SourceState | undefined,
   night: { slot: string; moment: string },
 ): SourceState {
@@ -40,26 +40,26 @@ export function nextSourceState(
     case 'carried':
       return before;
     case 'untrusted':
-      return { ...before, untrusted: true, provisional: provisionalOf(devices, ancestorOf) };
+      return { ...before, untrusted: true, provisional: listProvisional(devices, ancestorOf) };
     case 'suspect':
-      return { ...repaired(before, night.moment), provisional: provisionalOf(devices, ancestorOf) };
+      return { ...markRepaired(before, night.moment), provisional: listProvisional(devices, ancestorOf) };
     case 'complete': {
-      const baseline = baselineOf(facts, devices, ancestorOf, night.slot);
-      const departed = departedOf(before, baseline, night.slot);
-      return { ...repaired(before, night.moment), baseline, departed, provisional: [] };
+      const baseline = buildBaseline(facts, devices, ancestorOf, night.slot);
+      const departed = listDepartedDevices(before, baseline, night.slot);
+      return { ...markRepaired(before, night.moment), baseline, departed, provisional: [] };
     }
   }
 }
 
 /** The first sound night after an untrusted one: what was measured before it proves nothing. */
-function repaired(state: SourceState, moment: string): SourceState {
+function markRepaired(state: SourceState, moment: string): SourceState {
   return state.untrusted ? { ...state, untrusted: false, soundAgainAt: moment } : state;
 }
 
 /** What the baseline does not already know under the same id. */
-function provisionalOf(
+function listProvisional(
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
+  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
 ): SourceState['provisional'] {
   return devices.flatMap((device) => {
     const ancestor = ancestorOf.get(device);
@@ -69,21 +69,21 @@ function provisionalOf(
   });
 }
 
-function baselineOf(
+function buildBaseline(
   facts: SourceFacts,
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
+  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
   slot: string,
 ): Baseline {
   return {
     slot,
     instrument: facts.instrument,
     ...(facts.receipt.answersReceived === undefined ? {} : { answers: facts.receipt.answersReceived }),
-    devices: devices.map((device) => known(device, ancestorOf.get(device)?.known, slot)),
+    devices: devices.map((device) => toBaselineDevice(device, ancestorOf.get(device)?.known, slot)),
   };
 }
 
-function known(device: JudgedDevice, before: KnownDevice | undefined, slot: string): KnownDevice {
+function toBaselineDevice(device: JudgedDevice, before: BaselineDevice | undefined, slot: string): BaselineDevice {
   return {
     facts: device.facts,
     status: device.status,
@@ -91,24 +91,28 @@ function known(device: JudgedDevice, before: KnownDevice | undefined, slot: stri
     counted: device.counted,
     ...(device.excludedBecause === undefined ? {} : { excludedBecause: device.excludedBecause }),
     ...(device.notInstalledSince === undefined ? {} : { notInstalledSince: device.notInstalledSince }),
-    transitions: transitionsOf(device, before, slot),
+    transitions: appendTransition(device, before, slot),
   };
 }
 
-function transitionsOf(device: JudgedDevice, before: KnownDevice | undefined, slot: string): readonly Transition[] {
+function appendTransition(
+  device: JudgedDevice,
+  before: BaselineDevice | undefined,
+  slot: string,
+): readonly Transition[] {
   const past = before?.transitions ?? [];
   if (before?.status === device.status) return past;
   const step: Transition = { slot, ...(before === undefined ? {} : { from: before.status }), to: device.status };
   return [...past, step].slice(-keptTransitions);
 }
 
-function departedOf(before: SourceState, baseline: Baseline, slot: string): readonly Departed[] {
+function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
   const present = new Set(baseline.devices.map((device) => device.facts.id));
   const leaving = (before.baseline?.devices ?? []).map((device) => ({ ...device, leftOn: slot }));
-  const horizon = dateBefore(slot, keptDeparted);
+  const horizon = subtractDays(slot, keptDeparted);
   return [...before.departed, ...leaving].filter((device) => !present.has(device.facts.id) && device.leftOn >= horizon);
 }
 
-function dateBefore(slot: string, days: number): string {
+function subtractDays(slot: string, days: number): string {
   return new Date(Date.parse(`${slot}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 }

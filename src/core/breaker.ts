@@ -1,10 +1,10 @@
 /** An implausible drop of the fleet or flood of changes: more likely a broken answer than a broken fleet. */
 import type { Policy } from './facts.ts';
 import type { JudgedDevice } from './judged.ts';
-import { type Ancestor, deviceKey } from './match-devices.ts';
+import { type BaselineMatch, toDeviceKey } from './match-devices.ts';
 import type { SourceState } from './state.ts';
 
-export interface Breaker {
+export interface BreakerResult {
   readonly countedBefore: number;
   /** Counted devices that are gone, or that the platform now says are not to be counted. */
   readonly gone: number;
@@ -14,20 +14,20 @@ export interface Breaker {
 }
 
 /** Not counted because of our settings, a person's exemption or a newer record: not the platform's doing. */
-const ourOwnDoing = new Set(['exempt', 'superseded', 'personal']);
+const ownExclusionReasons = new Set(['exempt', 'superseded', 'personal']);
 
-export function breaker(
+export function checkBreaker(
   state: SourceState,
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
+  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
   movedAway: ReadonlySet<string>,
   limits: Policy['breaker'],
-): Breaker {
+): BreakerResult {
   const before = (state.baseline?.devices ?? []).filter((known) => known.counted);
   const now = new Map(devices.map((device) => [device.facts.id, device]));
   let gone = 0;
   for (const known of before) {
-    if (movedAway.has(deviceKey(state.name, known.facts.id))) continue;
+    if (movedAway.has(toDeviceKey(state.name, known.facts.id))) continue;
     const device = now.get(known.facts.id);
     if (device === undefined || isDropped(device)) gone += 1;
   }
@@ -40,16 +40,16 @@ export function breaker(
     if (ancestor.known.status !== device.status) flipped += 1;
   }
   const trips =
-    exceeds(gone, before.length, limits.maximumFleetDropPercent, limits.minimumDevices) ||
-    exceeds(flipped, inBoth, limits.maximumFlipPercent, limits.minimumDevices);
+    isAboveLimit(gone, before.length, limits.maximumFleetDropPercent, limits.minimumDevices) ||
+    isAboveLimit(flipped, inBoth, limits.maximumFlipPercent, limits.minimumDevices);
   return { countedBefore: before.length, gone, inBoth, flipped, trips };
 }
 
 function isDropped(device: JudgedDevice): boolean {
-  return device.excludedBecause !== undefined && !ourOwnDoing.has(device.excludedBecause);
+  return device.excludedBecause !== undefined && !ownExclusionReasons.has(device.excludedBecause);
 }
 
 /** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */
-function exceeds(part: number, whole: number, percent: number, minimum: number): boolean {
+function isAboveLimit(part: number, whole: number, percent: number, minimum: number): boolean {
   return part > 0 && part >= minimum && part * 100 > percent * whole;
 }

@@ -1,37 +1,38 @@
 /** What changed since the baseline: rows that together explain why the count and its two halves are what they are. */
 
 import type { Change, JudgedDevice } from './judged.ts';
-import { type Ancestor, deviceKey } from './match-devices.ts';
-import { byCodePoint } from './order.ts';
-import type { KnownDevice, SourceState } from './state.ts';
+import { type BaselineMatch, toDeviceKey } from './match-devices.ts';
+import { compareCodePoints } from './order.ts';
+import type { BaselineDevice, SourceState } from './state.ts';
 import { type ChangeKind, changeKinds } from './vocabulary.ts';
 
 /** The change rows of one source that has a baseline and answered completely. */
-export function changesOf(
+export function listChanges(
   state: SourceState,
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
+  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
   movedAway: ReadonlySet<string>,
 ): Change[] {
   // Of a machine that moved, the story is told under the id that it came back with.
-  const livesOn = (id: string) => movedAway.has(deviceKey(state.name, id));
+  const livesOn = (id: string) => movedAway.has(toDeviceKey(state.name, id));
   const changes = devices.flatMap((device) => {
     const ancestor = ancestorOf.get(device);
     if (ancestor?.how === 'same' && livesOn(device.facts.id)) return [];
-    return kindsOf(device, ancestor).map((kind) => row(kind, device, ancestor?.known));
+    return decideChangeKinds(device, ancestor).map((kind) => toChange(kind, device, ancestor?.known));
   });
   const present = new Set(devices.map((device) => device.facts.id));
   for (const known of state.baseline?.devices ?? []) {
     const { id } = known.facts;
-    if (known.counted && !present.has(id) && !livesOn(id)) changes.push(removal(state, known));
+    if (known.counted && !present.has(id) && !livesOn(id)) changes.push(toRemoval(state, known));
   }
   return changes.sort(
     (left, right) =>
-      byCodePoint(left.device.id, right.device.id) || changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind),
+      compareCodePoints(left.device.id, right.device.id) ||
+      changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind),
   );
 }
 
-function kindsOf(device: JudgedDevice, ancestor: Ancestor | undefined): ChangeKind[] {
+function decideChangeKinds(device: JudgedDevice, ancestor: BaselineMatch | undefined): ChangeKind[] {
   // The same id back after it was reported as removed is new again, with its old history.
   if (ancestor === undefined || ancestor.how === 'back') {
     if (!device.counted) return [];
@@ -49,7 +50,7 @@ function kindsOf(device: JudgedDevice, ancestor: Ancestor | undefined): ChangeKi
   return kinds;
 }
 
-function row(kind: ChangeKind, device: JudgedDevice, before: KnownDevice | undefined): Change {
+function toChange(kind: ChangeKind, device: JudgedDevice, before: BaselineDevice | undefined): Change {
   const isNew = kind === 'new-installed' || kind === 'new-not-installed';
   return {
     source: device.source,
@@ -58,18 +59,22 @@ function row(kind: ChangeKind, device: JudgedDevice, before: KnownDevice | undef
     kind,
     from: isNew ? undefined : before?.status,
     to: device.status,
-    reason: reasonOf(kind, device, before),
+    reason: chooseChangeReason(kind, device, before),
   };
 }
 
 /** For a device that left or entered the count: why it is, or was, not counted. */
-function reasonOf(kind: ChangeKind, device: JudgedDevice, before: KnownDevice | undefined): Change['reason'] {
+function chooseChangeReason(
+  kind: ChangeKind,
+  device: JudgedDevice,
+  before: BaselineDevice | undefined,
+): Change['reason'] {
   if (kind === 'excluded') return device.excludedBecause ?? device.reason;
   if (kind === 'included') return before?.excludedBecause ?? device.reason;
   return device.reason;
 }
 
-function removal({ name }: SourceState, known: KnownDevice): Change {
+function toRemoval({ name }: SourceState, known: BaselineDevice): Change {
   const { facts: device, status: from, reason } = known;
   return { source: name, platform: device.platform, device, kind: 'removed', from, to: undefined, reason };
 }

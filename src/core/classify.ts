@@ -1,9 +1,9 @@
 /** From a platform's answers to one status: exact words, never a substring, never case-folded. */
 import type { Answer, DeviceFacts, Policy } from './facts.ts';
-import { byCodePoint } from './order.ts';
+import { compareCodePoints } from './order.ts';
 import type { SourceRules, Verdict } from './rules.ts';
 
-export interface Classified {
+export interface Classification {
   readonly verdict: Verdict;
   /** The answer that won; undefined when there was none. */
   readonly answer: Answer | undefined;
@@ -11,57 +11,57 @@ export interface Classified {
   readonly contradicted: boolean;
 }
 
-export function classify(device: DeviceFacts, rules: SourceRules): Classified {
-  const answer = winner(device.answers, rules);
+export function classifyDevice(device: DeviceFacts, rules: SourceRules): Classification {
+  const answer = pickWinningAnswer(device.answers, rules);
   if (answer === undefined) return { verdict: rules.silent, answer, contradicted: false };
-  const verdict = meaning(answer, rules);
+  const verdict = interpretAnswer(answer, rules);
   const contradicted = device.answers.some(
-    (other) => newer(other, answer) && meaning(other, rules).status !== verdict.status,
+    (other) => isNewerAnswer(other, answer) && interpretAnswer(other, rules).status !== verdict.status,
   );
   return { verdict, answer, contradicted };
 }
 
-function meaning(answer: Answer, rules: SourceRules): Verdict {
+function interpretAnswer(answer: Answer, rules: SourceRules): Verdict {
   const word = answer.value.trim();
   if (word === '') return rules.blank;
   return rules.words.get(word) ?? rules.other;
 }
 
 /** The strongest winning word, otherwise the newest answer; ties go to the word itself, so that order never matters. */
-function winner(answers: readonly Answer[], rules: SourceRules): Answer | undefined {
+function pickWinningAnswer(answers: readonly Answer[], rules: SourceRules): Answer | undefined {
   let best: Answer | undefined;
   for (const answer of answers) {
-    if (best === undefined || compare(answer, best, rules) > 0) best = answer;
+    if (best === undefined || compareAnswers(answer, best, rules) > 0) best = answer;
   }
   return best;
 }
 
-function compare(left: Answer, right: Answer, rules: SourceRules): number {
-  const strength = rankOf(left, rules) - rankOf(right, rules);
+function compareAnswers(left: Answer, right: Answer, rules: SourceRules): number {
+  const strength = rankAnswer(left, rules) - rankAnswer(right, rules);
   if (strength !== 0) return strength;
-  if (newer(left, right)) return 1;
-  if (newer(right, left)) return -1;
-  return byCodePoint(right.value, left.value) || byCodePoint(right.detail ?? '', left.detail ?? '');
+  if (isNewerAnswer(left, right)) return 1;
+  if (isNewerAnswer(right, left)) return -1;
+  return compareCodePoints(right.value, left.value) || compareCodePoints(right.detail ?? '', left.detail ?? '');
 }
 
-function rankOf(answer: Answer, rules: SourceRules): number {
+function rankAnswer(answer: Answer, rules: SourceRules): number {
   const index = rules.winning.indexOf(answer.value.trim());
   return index === -1 ? 0 : rules.winning.length - index;
 }
 
 /** An answer without a date is older than any dated one: its age is not known. */
-function newer(left: Answer, right: Answer): boolean {
+function isNewerAnswer(left: Answer, right: Answer): boolean {
   if (left.at === undefined) return false;
   return right.at === undefined || Date.parse(left.at) > Date.parse(right.at);
 }
 
-const day = 24 * 60 * 60 * 1000;
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
 function isOlder(date: string | undefined, moment: string, days: number): boolean {
   if (date === undefined) return true;
   // Turned round, so that a date that is none counts as unknown.
-  return !(Date.parse(moment) - Date.parse(date) <= days * day);
+  return !(Date.parse(moment) - Date.parse(date) <= days * millisecondsPerDay);
 }
 
 export function isStale(device: DeviceFacts, rules: SourceRules, policy: Policy, moment: string): boolean {
@@ -74,7 +74,7 @@ export function isStale(device: DeviceFacts, rules: SourceRules, policy: Policy,
  */
 export function canProve(
   device: DeviceFacts,
-  classified: Classified,
+  classified: Classification,
   rules: SourceRules,
   night: { policy: Policy; moment: string; soundAgainAt: string | undefined },
 ): boolean {

@@ -2,15 +2,15 @@
 
 import type { Coverage } from './figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from './judged.ts';
-import { type Ancestor, wasIn } from './match-devices.ts';
+import { type BaselineMatch, wasInBaseline } from './match-devices.ts';
 import type { SourceState } from './state.ts';
 import { soundnesses } from './vocabulary.ts';
 
-export function coverageOf(
+export function computeCoverage(
   source: Pick<JudgedSource, 'name' | 'platform' | 'soundness'>,
   devices: readonly JudgedDevice[],
   changes: readonly Change[],
-  flow: Flow,
+  flow: CountFlow,
 ): Coverage {
   const counted = devices.filter((device) => device.counted);
   const installed = counted.filter((device) => device.status === 'Installed');
@@ -34,26 +34,26 @@ export function coverageOf(
   };
 }
 
-type Flow = Pick<Coverage, 'joined' | 'left'>;
+type CountFlow = Pick<Coverage, 'joined' | 'left'>;
 
 /** Counted tonight = counted in the baseline + joined − left; nobody joins or leaves where nothing is compared. */
-export function flowOf(
+export function computeCountFlow(
   compared: SourceState | undefined,
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>,
-): Flow {
+  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
+): CountFlow {
   if (compared === undefined) return { joined: 0, left: 0 };
   const before = compared.baseline?.devices.filter((known) => known.counted).length ?? 0;
   const counted = devices.filter((device) => device.counted);
   const stayed = counted.filter((device) => {
     const ancestor = ancestorOf.get(device);
-    return wasIn(compared.name, ancestor) && ancestor.known.counted;
+    return wasInBaseline(compared.name, ancestor) && ancestor.known.counted;
   });
   return { joined: counted.length - stayed.length, left: before - stayed.length };
 }
 
 /** The row for all sources: sums, and the worst of their soundnesses. */
-export function coverageOfAll(rows: readonly Coverage[]): Coverage {
+export function computeTotalCoverage(rows: readonly Coverage[]): Coverage {
   const sum = (figure: CoverageFigure) => rows.reduce((total, row) => total + row[figure], 0);
   return {
     source: 'all',
@@ -77,7 +77,7 @@ export function coverageOfAll(rows: readonly Coverage[]): Coverage {
 
 type CoverageFigure = Exclude<keyof Coverage, 'source' | 'platform' | 'soundness'>;
 
-export interface Interval {
+export interface CoverageInterval {
   /** Percent with two decimals; empty when nothing is counted. */
   readonly coverage: string;
   readonly low: string;
@@ -85,15 +85,15 @@ export interface Interval {
 }
 
 /** Headline to the nearest hundredth, low rounded down, high rounded up: rounding never narrows the interval. */
-export function intervalOf(row: Coverage): Interval {
+export function computeInterval(row: Coverage): CoverageInterval {
   if (row.counted === 0) return { coverage: '', low: '', high: '' };
   return {
-    coverage: percent(Math.floor((2 * row.installed * 10_000 + row.counted) / (2 * row.counted))),
-    low: percent(Math.floor((row.provenInstalled * 10_000) / row.counted)),
-    high: percent(10_000 - Math.floor((row.provenNotInstalled * 10_000) / row.counted)),
+    coverage: formatHundredths(Math.floor((2 * row.installed * 10_000 + row.counted) / (2 * row.counted))),
+    low: formatHundredths(Math.floor((row.provenInstalled * 10_000) / row.counted)),
+    high: formatHundredths(10_000 - Math.floor((row.provenNotInstalled * 10_000) / row.counted)),
   };
 }
 
-function percent(hundredths: number): string {
+function formatHundredths(hundredths: number): string {
   return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;
 }

@@ -3,7 +3,7 @@ import type { DeviceFacts, SourceFacts } from './facts.ts';
 import type { ExclusionRule, SourceRules } from './rules.ts';
 
 /** The first rule that holds, in the order of the platform's table. */
-export function ownExclusion(
+export function findOwnExclusion(
   device: DeviceFacts,
   rules: SourceRules,
   population: SourceFacts['population'],
@@ -17,6 +17,6 @@ export function ownExclusion(
 }
 
 /** Unmanaged or retiring: such a record never takes the place of another. */
-export function isLeaving(because: ExclusionRule['because'] | undefined): boolean {
+export function isUnmanagedOrRetiring(because: ExclusionRule['because'] | undefined): boolean {
   return because === 'unmanaged' || because === 'retiring';
 }

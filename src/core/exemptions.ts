@@ -7,32 +7,32 @@ import type { ExemptionResult } from './vocabulary.ts';
 const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const;
 
 /** Names and users are easily changed on the machine itself, so such a row must say in which source. */
-const changeable = new Set(['device_name', 'user']);
-const warningDays = 14;
-const day = 24 * 60 * 60 * 1000;
+const changeableMatches = new Set(['device_name', 'user']);
+const expiryWarningDays = 14;
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
-interface Exemptible {
+interface ExemptionCandidate {
   readonly source: string;
   readonly facts: SourceFacts['devices'][number];
 }
 
-export interface Exempted<T> {
+export interface ExemptionJudgement<T> {
   readonly rows: readonly JudgedExemption[];
   readonly devices: ReadonlySet<T>;
 }
 
-export function exempt<T extends Exemptible>(
+export function judgeExemptions<T extends ExemptionCandidate>(
   rows: readonly ExemptionRow[],
   devices: readonly T[],
   slot: string,
-): Exempted<T> {
-  const index = indexOf(devices);
+): ExemptionJudgement<T> {
+  const index = indexDevices(devices);
   const excused = new Set<T>();
   const judged = rows.map((row) => {
     const { devices: resolved, ...written } = row;
-    if (problemOf(row) !== undefined) return { ...written, devices: 0, result: 'invalid' as const };
-    const fits = matching(row, resolved, index);
-    const result = resultOf(row, fits.length, slot);
+    if (findExemptionProblem(row) !== undefined) return { ...written, devices: 0, result: 'invalid' as const };
+    const fits = findMatchingDevices(row, resolved, index);
+    const result = decideExemptionResult(row, fits.length, slot);
     if (result === 'active' || result === 'expiring') for (const device of fits) excused.add(device);
     return { ...written, devices: fits.length, result };
   });
@@ -40,38 +40,38 @@ export function exempt<T extends Exemptible>(
 }
 
 /** Why a night must ignore this row, or undefined. */
-export function problemOf(row: ExemptionRow): string | undefined {
+export function findExemptionProblem(row: ExemptionRow): string | undefined {
   if (!(exemptionMatches as readonly string[]).includes(row.match)) {
     return `match is "${row.match}"; it must be one of ${exemptionMatches.join(', ')}`;
   }
   if (row.value === '') return 'value is empty';
-  if (row.source === '' && changeable.has(row.match)) {
+  if (row.source === '' && changeableMatches.has(row.match)) {
     return `source is empty, which ${row.match} does not allow: it can be changed on the machine itself`;
   }
   if (row.owner === '') return 'owner is empty';
   if (row.reason === '') return 'reason is empty';
-  if (!isDate(row.expires)) return `expires is "${row.expires}"; it must be a date such as 2026-12-31`;
+  if (!isCalendarDate(row.expires)) return `expires is "${row.expires}"; it must be a date such as 2026-12-31`;
   return undefined;
 }
 
-function isDate(text: string): boolean {
+function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** A row holds through the day it names. One that fits several devices by something changeable excuses none. */
-function resultOf(row: ExemptionRow, fits: number, slot: string): ExemptionResult {
+function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): ExemptionResult {
   if (slot > row.expires) return 'expired';
   if (fits === 0) return 'unmatched';
-  if (fits > 1 && changeable.has(row.match)) return 'ambiguous';
-  const left = (Date.parse(row.expires) - Date.parse(slot)) / day;
-  return left <= warningDays ? 'expiring' : 'active';
+  if (fits > 1 && changeableMatches.has(row.match)) return 'ambiguous';
+  const left = (Date.parse(row.expires) - Date.parse(slot)) / millisecondsPerDay;
+  return left <= expiryWarningDays ? 'expiring' : 'active';
 }
 
-type Index<T> = ReadonlyMap<string, readonly T[]>;
+type DeviceIndex<T> = ReadonlyMap<string, readonly T[]>;
 
-function indexOf<T extends Exemptible>(devices: readonly T[]): Index<T> {
+function indexDevices<T extends ExemptionCandidate>(devices: readonly T[]): DeviceIndex<T> {
   const index = new Map<string, T[]>();
   for (const device of devices) {
     for (const [match, value] of [
@@ -81,7 +81,7 @@ function indexOf<T extends Exemptible>(devices: readonly T[]): Index<T> {
       ['user', device.facts.user],
     ] as const) {
       if (value === undefined) continue;
-      const key = keyOf(match, value);
+      const key = toIndexKey(match, value);
       const known = index.get(key);
       if (known) known.push(device);
       else index.set(key, [device]);
@@ -90,20 +90,20 @@ function indexOf<T extends Exemptible>(devices: readonly T[]): Index<T> {
   return index;
 }
 
-function keyOf(match: string, value: string): string {
+function toIndexKey(match: string, value: string): string {
   return `${match}\u0000${value}`;
 }
 
-function matching<T extends Exemptible>(
+function findMatchingDevices<T extends ExemptionCandidate>(
   row: ExemptionRow,
   resolved: ExemptionRow['devices'],
-  index: Index<T>,
+  index: DeviceIndex<T>,
 ): readonly T[] {
   if (resolved !== undefined) {
     return resolved.flatMap(([source, id]) =>
-      (index.get(keyOf('device_id', id)) ?? []).filter((device) => device.source === source),
+      (index.get(toIndexKey('device_id', id)) ?? []).filter((device) => device.source === source),
     );
   }
-  const fits = index.get(keyOf(row.match, row.value)) ?? [];
+  const fits = index.get(toIndexKey(row.match, row.value)) ?? [];
   return row.source === '' ? fits : fits.filter((device) => device.source === row.source);
 }

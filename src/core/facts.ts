@@ -5,7 +5,7 @@
  * gets in here. "Did not say" is `undefined`, never an empty string, zero or false.
  */
 
-import type { Told } from './alerts/alert-state.ts';
+import type { AlertState } from './alerts/alert-state.ts';
 import type { FindingResult, statuses } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
@@ -169,7 +169,7 @@ export interface Facts {
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
   /** What an earlier attempt at this slot has told already, with all that was told before it. */
-  readonly told?: readonly Told[];
+  readonly told?: readonly AlertState[];
   /** Channels that had not taken their messages when this night began, and since which slot. */
   readonly undelivered?: readonly { readonly channel: string; readonly since: string }[];
   /** How many nights are kept. */

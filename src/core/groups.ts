@@ -2,12 +2,12 @@
 
 import type { DeviceFacts, GroupFacts, Platform, Status } from './facts.ts';
 import type { GroupMember, JudgedDevice } from './judged.ts';
-import { type Ancestor, wasIn } from './match-devices.ts';
-import { byCodePoint } from './order.ts';
+import { type BaselineMatch, wasInBaseline } from './match-devices.ts';
+import { compareCodePoints } from './order.ts';
 import type { SourceState } from './state.ts';
 import type { Soundness } from './vocabulary.ts';
 
-export interface GroupQuestion {
+export interface GroupInput {
   readonly source: string;
   readonly platform: Platform;
   readonly soundness: Soundness;
@@ -15,7 +15,7 @@ export interface GroupQuestion {
   /** The groups as read tonight; they say nothing of rows that are not tonight's. */
   readonly groups: readonly GroupFacts[];
   readonly devices: readonly JudgedDevice[];
-  readonly ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>;
+  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
   /** Undefined on a source's first night, and while it is carried: everybody stayed. */
   readonly compareWith: SourceState | undefined;
 }
@@ -26,20 +26,22 @@ interface Group {
   readonly name: string;
   readonly members: ReadonlySet<string> | undefined;
   /** The same for every row, where nothing can be compared. */
-  readonly verdict: Verdict | undefined;
+  readonly verdict: MembershipVerdict | undefined;
 }
 
-type Verdict = Pick<GroupMember, 'verdict' | 'why'>;
+type MembershipVerdict = Pick<GroupMember, 'verdict' | 'why'>;
 
-const statuses: readonly Status[] = ['Installed', 'Not Installed'];
+const groupStatuses: readonly Status[] = ['Installed', 'Not Installed'];
 
-export function drawGroups(question: GroupQuestion): GroupMember[] {
-  return statuses
-    .flatMap((holds) => drawGroup(question, groupOf(question, holds)))
-    .sort((left, right) => byCodePoint(left.deviceId, right.deviceId) || byCodePoint(left.group, right.group));
+export function compareGroups(question: GroupInput): GroupMember[] {
+  return groupStatuses
+    .flatMap((holds) => compareGroup(question, buildGroup(question, holds)))
+    .sort(
+      (left, right) => compareCodePoints(left.deviceId, right.deviceId) || compareCodePoints(left.group, right.group),
+    );
 }
 
-function groupOf(question: GroupQuestion, holds: Status): Group {
+function buildGroup(question: GroupInput, holds: Status): Group {
   const { soundness, platformGroups } = question;
   const facts = question.groups.find((candidate) => candidate.holds === holds);
   const tonight = soundness !== 'carried' && soundness !== 'missing';
@@ -53,52 +55,52 @@ function groupOf(question: GroupQuestion, holds: Status): Group {
   return { ...group, verdict: { verdict: 'unknown', why: facts.problem ?? 'the group could not be read' } };
 }
 
-function drawGroup(question: GroupQuestion, group: Group): GroupMember[] {
+function compareGroup(question: GroupInput, group: Group): GroupMember[] {
   const { devices, compareWith } = question;
   const listed = new Set(devices.map((device) => device.facts.id));
   const rows: GroupMember[] = [];
   for (const device of devices) {
     const inPicture = device.status === group.holds;
     const inPlatformGroup = group.members?.has(device.facts.id);
-    const wasMember = compareWith !== undefined && wasMemberOf(question, group, device, listed);
+    const wasMember = compareWith !== undefined && wasGroupMember(question, group, device, listed);
     if (!inPicture && !inPlatformGroup && !wasMember) continue;
     rows.push({
-      ...place(question, group, device.facts),
+      ...identifyMember(question, group, device.facts),
       inPlatformGroup,
       inPicture,
-      ...(group.verdict ?? verdictOf(group, device, inPlatformGroup === true)),
+      ...(group.verdict ?? judgeMembership(group, device, inPlatformGroup === true)),
       // One that only the platform lists is no member of the picture: it neither joins nor leaves.
       change: compareWith === undefined || inPicture === wasMember ? 'stayed' : inPicture ? 'joined' : 'left',
     });
   }
-  const departed = departedOf(question, group, listed);
-  for (const known of departed) rows.push(absent(question, group, known, 'left'));
+  const departed = listDepartedMembers(question, group, listed);
+  for (const known of departed) rows.push(toAbsentMember(question, group, known, 'left'));
   const gone = new Set(departed.map((known) => known.id));
   for (const id of group.members ?? []) {
     if (!listed.has(id) && !gone.has(id))
-      rows.push(absent(question, group, { id, platform: question.platform, answers: [] }, 'stayed'));
+      rows.push(toAbsentMember(question, group, { id, platform: question.platform, answers: [] }, 'stayed'));
   }
   return rows;
 }
 
-function place({ source }: GroupQuestion, group: Group, facts: DeviceFacts) {
+function identifyMember({ source }: GroupInput, group: Group, facts: DeviceFacts) {
   return { source, platform: facts.platform, group: group.name, deviceId: facts.id, deviceName: facts.name };
 }
 
 /** Against this source's baseline. A new id takes the place of an old one only where the old one is not listed too. */
-function wasMemberOf(
-  { source, ancestorOf }: GroupQuestion,
+function wasGroupMember(
+  { source, baselineMatches: ancestorOf }: GroupInput,
   group: Group,
   device: JudgedDevice,
   listed: ReadonlySet<string>,
 ): boolean {
   const ancestor = ancestorOf.get(device);
-  if (!wasIn(source, ancestor) || ancestor.known.status !== group.holds) return false;
+  if (!wasInBaseline(source, ancestor) || ancestor.known.status !== group.holds) return false;
   return ancestor.how === 'same' || !listed.has(ancestor.known.facts.id);
 }
 
-function verdictOf({ holds }: Group, device: JudgedDevice, inPlatformGroup: boolean): Verdict {
-  const why = whyNotSelected(device, holds);
+function judgeMembership({ holds }: Group, device: JudgedDevice, inPlatformGroup: boolean): MembershipVerdict {
+  const why = explainNotSelected(device, holds);
   if (why === undefined) {
     if (inPlatformGroup) return { verdict: 'agrees', why: '' };
     return { verdict: 'missing', why: 'managed and has the word, but the platform does not list it' };
@@ -108,7 +110,7 @@ function verdictOf({ holds }: Group, device: JudgedDevice, inPlatformGroup: bool
 }
 
 /** Why the documented criterion (managed, value exactly the word) does not hold this device; undefined when it does. */
-function whyNotSelected(device: JudgedDevice, holds: Status): string | undefined {
+function explainNotSelected(device: JudgedDevice, holds: Status): string | undefined {
   if (device.facts.managementState !== 'managed') return 'it is unmanaged';
   if (device.value === holds) return undefined;
   if (device.value === undefined || device.value.trim() === '') return 'it has no value';
@@ -116,12 +118,12 @@ function whyNotSelected(device: JudgedDevice, holds: Status): string | undefined
 }
 
 /** Devices of the baseline's group that are nowhere tonight, under no other id of this source either. */
-function departedOf(question: GroupQuestion, group: Group, listed: ReadonlySet<string>): DeviceFacts[] {
-  const { source, ancestorOf, devices, compareWith } = question;
+function listDepartedMembers(question: GroupInput, group: Group, listed: ReadonlySet<string>): DeviceFacts[] {
+  const { source, baselineMatches: ancestorOf, devices, compareWith } = question;
   const renamed = new Set<string>();
   for (const device of devices) {
     const ancestor = ancestorOf.get(device);
-    if (wasIn(source, ancestor)) renamed.add(ancestor.known.facts.id);
+    if (wasInBaseline(source, ancestor)) renamed.add(ancestor.known.facts.id);
   }
   return (compareWith?.baseline?.devices ?? [])
     .filter((known) => known.status === group.holds && !listed.has(known.facts.id) && !renamed.has(known.facts.id))
@@ -129,10 +131,21 @@ function departedOf(question: GroupQuestion, group: Group, listed: ReadonlySet<s
 }
 
 /** A row of a device that the inventory does not know tonight. */
-function absent(question: GroupQuestion, group: Group, facts: DeviceFacts, change: GroupMember['change']): GroupMember {
+function toAbsentMember(
+  question: GroupInput,
+  group: Group,
+  facts: DeviceFacts,
+  change: GroupMember['change'],
+): GroupMember {
   const inPlatformGroup = group.members?.has(facts.id);
-  const verdict: Verdict = inPlatformGroup
+  const verdict: MembershipVerdict = inPlatformGroup
     ? { verdict: 'unexpected', why: 'listed by the platform, but not in its inventory' }
     : { verdict: 'agrees', why: '' };
-  return { ...place(question, group, facts), inPlatformGroup, inPicture: false, ...(group.verdict ?? verdict), change };
+  return {
+    ...identifyMember(question, group, facts),
+    inPlatformGroup,
+    inPicture: false,
+    ...(group.verdict ?? verdict),
+    change,
+  };
 }

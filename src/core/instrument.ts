@@ -2,14 +2,14 @@
 import type { SourceFacts } from './facts.ts';
 import type { SourceState } from './state.ts';
 
-type Noted = Pick<SourceState, 'instrument'>;
+type InstrumentState = Pick<SourceState, 'instrument'>;
 
 /** Read tonight, it is as it was or new tonight; not read, it is as it was. */
 export function noteInstrument(
   { instrument }: Pick<SourceFacts, 'instrument'>,
-  before: Noted | undefined,
+  before: InstrumentState | undefined,
   slot: string,
-): Noted {
+): InstrumentState {
   const { fingerprint } = instrument;
   const known = before?.instrument;
   const noted = fingerprint === undefined || fingerprint === known?.fingerprint ? known : { fingerprint, since: slot };

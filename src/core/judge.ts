@@ -3,43 +3,49 @@
  * that the same facts always give the same night. The order of the steps is the order of the design.
  */
 
-import { eventsOf } from './alerts/decide-alerts.ts';
-import { nextSourceState, notInstalledSince } from './baseline.ts';
-import { breaker } from './breaker.ts';
-import { changesOf } from './changes.ts';
+import { decideAlerts } from './alerts/decide-alerts.ts';
+import { computeNextSourceState, findNotInstalledSince } from './baseline.ts';
+import { checkBreaker } from './breaker.ts';
+import { listChanges } from './changes.ts';
 import { canProve, isBeforeRepair, isStale } from './classify.ts';
-import { coverageOf, coverageOfAll, flowOf } from './coverage.ts';
+import { computeCountFlow, computeCoverage, computeTotalCoverage } from './coverage.ts';
 import type { Facts } from './facts.ts';
 import type { Coverage } from './figures.ts';
-import { drawGroups } from './groups.ts';
+import { compareGroups } from './groups.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
-import { type Ancestor, type Lineage, type Past, trace } from './match-devices.ts';
-import { byCodePoint } from './order.ts';
-import { platformOfSource, type RulesTable } from './rules.ts';
-import { isInstrumentSound, problemOf, soundnessOf } from './soundness.ts';
-import { type DeviceRecord, isSameSource, recordsOf, type Scene, sceneOf } from './source-input.ts';
+import { type BaselineMatch, type DeviceMatches, matchDevices, type PreviousSource } from './match-devices.ts';
+import { compareCodePoints } from './order.ts';
+import { findSourcePlatform, type RulesTable } from './rules.ts';
+import { explainSoundness, isInstrumentSound, judgeSoundness } from './soundness.ts';
+import {
+  buildDeviceRecords,
+  buildSourceInput,
+  type DeviceRecord,
+  isSameSource,
+  type SourceInput,
+} from './source-input.ts';
 import { keptHistory, type SourceState, type State } from './state.ts';
 
 export function judge(facts: Facts, previous: State | undefined, rules: RulesTable): Night {
   const scenes = facts.sources
-    .map((source) => sceneOf(source, facts.slot, previous, rules))
-    .sort((left, right) => byCodePoint(left.source.name, right.source.name));
-  const { records, exemptions } = recordsOf(scenes, facts);
-  const lineage = trace(records, pastsOf(scenes, previous));
+    .map((source) => buildSourceInput(source, facts.slot, previous, rules))
+    .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
+  const { records, exemptions } = buildDeviceRecords(scenes, facts);
+  const lineage = matchDevices(records, listPreviousSources(scenes, previous));
   const judged = scenes.map((scene) => judgeSource(scene, records, lineage, facts));
 
   const coverage = judged.map((result) => result.coverage);
-  const all = [...coverage, coverageOfAll(coverage)];
+  const all = [...coverage, computeTotalCoverage(coverage)];
   const published = [...(previous?.published ?? []), facts.slot].slice(-facts.keptNights);
   const instruments = judged.flatMap(({ source }) =>
     source.instrument.fingerprint === undefined ? [] : [{ source: source.name, ...source.instrument }],
   );
   const tonight = { slot: facts.slot, moment: facts.moment, coverage: all, instruments };
   const history = [...(previous?.history ?? []), tonight].slice(-keptHistory);
-  const { events, told } = eventsOf({
+  const { events, alertStates: told } = decideAlerts({
     slot: facts.slot,
     policy: facts.policy,
-    scenes: judged.map((result) => ({
+    sourceInputs: judged.map((result) => ({
       ...result,
       slot: facts.slot,
       moment: facts.moment,
@@ -47,13 +53,13 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       before: result.compared,
     })),
     movedAway: lineage.movedAway,
-    all: coverageOfAll(coverage),
+    all: computeTotalCoverage(coverage),
     exemptions,
     left: (previous?.sources ?? [])
       .map(({ name }) => name)
       .filter((name) => !scenes.some(({ source }) => source.name === name)),
     undelivered: facts.undelivered ?? [],
-    told: facts.told ?? previous?.told ?? [],
+    alertStates: facts.told ?? previous?.told ?? [],
   });
   return {
     slot: facts.slot,
@@ -74,10 +80,10 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   };
 }
 
-function pastsOf(scenes: readonly Scene[], previous: State | undefined): Past[] {
+function listPreviousSources(scenes: readonly SourceInput[], previous: State | undefined): PreviousSource[] {
   return (previous?.sources ?? []).map((state) => ({
     state,
-    asked: scenes.some(({ source }) => isSameSource(source, state)),
+    isConfigured: scenes.some(({ source }) => isSameSource(source, state)),
   }));
 }
 
@@ -89,27 +95,27 @@ interface SourceResult {
   readonly coverage: Coverage;
   readonly state: SourceState;
   readonly compared: SourceState | undefined;
-  readonly ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>;
+  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
   readonly unrepaired: ReadonlySet<JudgedDevice>;
 }
 
 function judgeSource(
-  scene: Scene,
+  scene: SourceInput,
   records: readonly DeviceRecord[],
-  lineage: Lineage<DeviceRecord>,
+  lineage: DeviceMatches<DeviceRecord>,
   facts: Facts,
 ): SourceResult {
   const { name, kind, receipt, instrument, findings } = scene.source;
-  const platform = platformOfSource(scene.rules);
+  const platform = findSourcePlatform(scene.rules);
   const { movedAway } = lineage;
-  const trust = trustOf(scene, facts.moment);
-  const ancestorOf = new Map<JudgedDevice, Ancestor>();
+  const trust = assessTrust(scene, facts.moment);
+  const ancestorOf = new Map<JudgedDevice, BaselineMatch>();
   const provisional = new Map(scene.state?.provisional.map(({ id, since }) => [id, since]));
   const devices = records
     .filter((record) => record.source === name)
     .map((record) => {
-      const ancestor = lineage.ancestorOf.get(record);
-      const since = notInstalledSince(ancestor, provisional.get(record.facts.id), facts.slot);
+      const ancestor = lineage.baselineMatches.get(record);
+      const since = findNotInstalledSince(ancestor, provisional.get(record.facts.id), facts.slot);
       const device = judgeDevice(record, scene, { ...trust, policy: facts.policy, moment: facts.moment, since });
       if (ancestor) ancestorOf.set(device, ancestor);
       return device;
@@ -117,29 +123,29 @@ function judgeSource(
 
   // Only a complete answer is compared, and only with a baseline.
   const compared = scene.reading === 'fresh' && scene.state?.baseline ? scene.state : undefined;
-  const tripped = compared && breaker(compared, devices, ancestorOf, movedAway, facts.policy.breaker);
-  const soundness = soundnessOf(scene, tripped, facts.accepted?.sources.includes(name) === true);
+  const tripped = compared && checkBreaker(compared, devices, ancestorOf, movedAway, facts.policy.breaker);
+  const soundness = judgeSoundness(scene, tripped, facts.accepted?.sources.includes(name) === true);
   const source: JudgedSource = {
     ...{ name, kind, platform, soundness, receipt, instrument, findings },
     first: soundness === 'complete' && compared === undefined,
-    problem: problemOf(scene, soundness, tripped),
+    problem: explainSoundness(scene, soundness, tripped),
     baseline: scene.state?.baseline?.slot,
   };
-  const changes = compared ? changesOf(compared, devices, ancestorOf, movedAway) : [];
+  const changes = compared ? listChanges(compared, devices, ancestorOf, movedAway) : [];
   return {
     source,
     devices,
     changes,
-    groups: drawGroups({
-      ...{ source: name, platform, soundness, devices, ancestorOf },
+    groups: compareGroups({
+      ...{ source: name, platform, soundness, devices, baselineMatches: ancestorOf },
       platformGroups: scene.rules.platformGroups,
       groups: scene.source.groups,
       compareWith: compared,
     }),
-    coverage: coverageOf(source, devices, changes, flowOf(compared, devices, ancestorOf)),
-    state: nextSourceState(source, scene.source, devices, ancestorOf, scene.state, facts),
+    coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices, ancestorOf)),
+    state: computeNextSourceState(source, scene.source, devices, ancestorOf, scene.state, facts),
     compared,
-    ancestorOf,
+    baselineMatches: ancestorOf,
     unrepaired: new Set(devices.filter(({ facts: device }) => isBeforeRepair(device, scene.rules, trust.soundAgainAt))),
   };
 }
@@ -152,7 +158,7 @@ interface Trust {
 }
 
 /** A carried source's values were proof when they were taken, unless its instrument was found broken since. */
-function trustOf(scene: Scene, moment: string): Trust {
+function assessTrust(scene: SourceInput, moment: string): Trust {
   const { state } = scene;
   if (scene.reading !== 'fresh') return { trusted: !state?.untrusted, soundAgainAt: state?.soundAgainAt };
   return {
@@ -163,7 +169,7 @@ function trustOf(scene: Scene, moment: string): Trust {
 
 function judgeDevice(
   record: DeviceRecord,
-  { rules, answeredOn }: Scene,
+  { rules, answeredOn }: SourceInput,
   night: Pick<Facts, 'policy' | 'moment'> & Trust & { since: string },
 ): JudgedDevice {
   const { source, facts, classified, counted, excludedBecause } = record;

@@ -1,6 +1,6 @@
 /** A judged night: the one plain result in the middle. Everything before makes it, everything after only reads it. */
 
-import type { Event } from './alerts/event.ts';
+import type { AlertEvent } from './alerts/alert-event.ts';
 import type {
   DeviceFacts,
   Facts,
@@ -111,7 +111,7 @@ export interface Night {
   readonly coverage: readonly Coverage[];
   readonly exemptions: readonly JudgedExemption[];
   /** What is worth telling, in the order of sources and devices. */
-  readonly events: readonly Event[];
+  readonly events: readonly AlertEvent[];
   /** What the next night is compared with. */
   readonly state: State;
 }

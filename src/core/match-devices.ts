@@ -1,10 +1,10 @@
 /** Which device of the baseline a device of tonight is: by id, or by serial number when it came back under a new id. */
-import { machineKey } from './duplicates.ts';
+import { toMachineKey } from './duplicates.ts';
 import type { DeviceFacts } from './facts.ts';
-import { byCodePoint, byId } from './order.ts';
-import type { Departed, KnownDevice, SourceState } from './state.ts';
+import { compareCodePoints, compareIds } from './order.ts';
+import type { BaselineDevice, DepartedDevice, SourceState } from './state.ts';
 
-export interface Tonight {
+export interface CurrentDevice {
   readonly source: string;
   readonly facts: DeviceFacts;
   readonly counted: boolean;
@@ -12,9 +12,9 @@ export interface Tonight {
   readonly replaced: boolean;
 }
 
-export interface Ancestor {
+export interface BaselineMatch {
   readonly source: string;
-  readonly known: KnownDevice;
+  readonly known: BaselineDevice;
   /** The same id as in the baseline; or moved here under a new id; or back under its old id. */
   readonly how: 'same' | 'moved' | 'back';
   /** It had left the picture before, and was reported as removed then. */
@@ -22,55 +22,60 @@ export interface Ancestor {
 }
 
 /** What the last nights left of a source. */
-export interface Past {
+export interface PreviousSource {
   readonly state: SourceState;
   /** Asked tonight; a source that was taken out of the settings is not, and its devices may turn up elsewhere. */
-  readonly asked: boolean;
+  readonly isConfigured: boolean;
 }
 
-interface Candidate {
+interface MatchCandidate {
   readonly source: string;
-  readonly known: KnownDevice | Departed;
+  readonly known: BaselineDevice | DepartedDevice;
   readonly wasAway: boolean;
 }
 
-export interface Lineage<T> {
-  readonly ancestorOf: ReadonlyMap<T, Ancestor>;
+export interface DeviceMatches<T> {
+  readonly baselineMatches: ReadonlyMap<T, BaselineMatch>;
   /** `deviceKey` of devices that live on under another id: nothing is told of the old one. */
   readonly movedAway: ReadonlySet<string>;
 }
 
-export function trace<T extends Tonight>(devices: readonly T[], pasts: readonly Past[]): Lineage<T> {
-  const here = new Map(devices.map((device) => [deviceKey(device.source, device.facts.id), device]));
-  const ancestorOf = new Map<T, Ancestor>();
-  const away = new Map<string, KnownDevice>();
-  const homeless = new Map<string, Candidate[]>();
-  for (const { state, asked } of pasts) {
+export function matchDevices<T extends CurrentDevice>(
+  devices: readonly T[],
+  pasts: readonly PreviousSource[],
+): DeviceMatches<T> {
+  const here = new Map(devices.map((device) => [toDeviceKey(device.source, device.facts.id), device]));
+  const ancestorOf = new Map<T, BaselineMatch>();
+  const away = new Map<string, BaselineDevice>();
+  const homeless = new Map<string, MatchCandidate[]>();
+  for (const { state, isConfigured: asked } of pasts) {
     const { name: source } = state;
-    const offer = (known: KnownDevice, wasAway: boolean) => {
-      const machine = machineKey(known.facts);
-      if (machine !== undefined) push(homeless, machine, { source, known, wasAway });
+    const offer = (known: BaselineDevice, wasAway: boolean) => {
+      const machine = toMachineKey(known.facts);
+      if (machine !== undefined) appendToList(homeless, machine, { source, known, wasAway });
     };
     for (const known of state.baseline?.devices ?? []) {
-      const now = asked ? here.get(deviceKey(source, known.facts.id)) : undefined;
+      const now = asked ? here.get(toDeviceKey(source, known.facts.id)) : undefined;
       if (now) ancestorOf.set(now, { source, known, how: 'same', wasAway: false });
       // Of a carried source nothing is absent: its rows tonight are its baseline's.
       if (now === undefined || now.replaced) offer(known, false);
     }
     for (const known of state.departed) {
-      if (asked) away.set(deviceKey(source, known.facts.id), known);
+      if (asked) away.set(toDeviceKey(source, known.facts.id), known);
       offer(known, true);
     }
   }
   const movedAway = new Set<string>();
-  const newcomers = devices.filter((device) => !ancestorOf.has(device)).sort(byClaim);
+  const newcomers = devices.filter((device) => !ancestorOf.has(device)).sort(compareClaims);
   for (const device of newcomers) {
-    const key = deviceKey(device.source, device.facts.id);
+    const key = toDeviceKey(device.source, device.facts.id);
     // A record that is itself already replaced is not the machine coming back.
-    const candidate = device.replaced ? undefined : takeBest(homeless.get(machineOf(device)) ?? [], device);
+    const candidate = device.replaced
+      ? undefined
+      : takeBestCandidate(homeless.get(toMachineKeyOrEmpty(device)) ?? [], device);
     const before = away.get(key);
     if (candidate) {
-      const old = deviceKey(candidate.source, candidate.known.facts.id);
+      const old = toDeviceKey(candidate.source, candidate.known.facts.id);
       const { source, known, wasAway } = candidate;
       ancestorOf.set(device, { source, known, wasAway, how: old === key ? 'back' : 'moved' });
       movedAway.add(old);
@@ -78,16 +83,16 @@ export function trace<T extends Tonight>(devices: readonly T[], pasts: readonly 
       ancestorOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
     }
   }
-  for (const key of toldBefore(devices, ancestorOf, homeless)) movedAway.add(key);
-  return { ancestorOf, movedAway };
+  for (const key of listMovesAlreadyReported(devices, ancestorOf, homeless)) movedAway.add(key);
+  return { baselineMatches: ancestorOf, movedAway };
 }
 
-export function deviceKey(source: string, id: string): string {
+export function toDeviceKey(source: string, id: string): string {
   return `${source}\u0000${id}`;
 }
 
 /** Whether a device was in that source's baseline, under this id or an older one. */
-export function wasIn(source: string, ancestor: Ancestor | undefined): ancestor is Ancestor {
+export function wasInBaseline(source: string, ancestor: BaselineMatch | undefined): ancestor is BaselineMatch {
   return ancestor?.source === source && !ancestor.wasAway;
 }
 
@@ -95,56 +100,56 @@ export function wasIn(source: string, ancestor: Ancestor | undefined): ancestor 
  * Two baselines of different nights can both count one machine: it moved while the source that it left gave none. It
  * was told as moved then, so it is no removal now.
  */
-function toldBefore<T extends Tonight>(
+function listMovesAlreadyReported<T extends CurrentDevice>(
   devices: readonly T[],
-  ancestorOf: ReadonlyMap<T, Ancestor>,
-  homeless: ReadonlyMap<string, readonly Candidate[]>,
+  ancestorOf: ReadonlyMap<T, BaselineMatch>,
+  homeless: ReadonlyMap<string, readonly MatchCandidate[]>,
 ): string[] {
   const keys: string[] = [];
   for (const device of devices) {
     const ancestor = ancestorOf.get(device);
     if (ancestor?.how !== 'same' || !ancestor.known.counted) continue;
-    for (const { source, known, wasAway } of homeless.get(machineOf(device)) ?? []) {
-      if (!wasAway && known !== ancestor.known) keys.push(deviceKey(source, known.facts.id));
+    for (const { source, known, wasAway } of homeless.get(toMachineKeyOrEmpty(device)) ?? []) {
+      if (!wasAway && known !== ancestor.known) keys.push(toDeviceKey(source, known.facts.id));
     }
   }
   return keys;
 }
 
 /** Of two newcomers that are the same machine, the one that is counted comes first. */
-function byClaim(left: Tonight, right: Tonight): number {
+function compareClaims(left: CurrentDevice, right: CurrentDevice): number {
   return (
     Number(right.counted) - Number(left.counted) ||
-    byCodePoint(left.source, right.source) ||
-    byCodePoint(left.facts.id, right.facts.id)
+    compareCodePoints(left.source, right.source) ||
+    compareCodePoints(left.facts.id, right.facts.id)
   );
 }
 
 /** The latest home first: one that is left tonight and was counted, then the last one left; each is taken once. */
-function takeBest(candidates: Candidate[], device: Tonight): Candidate | undefined {
-  const isOwn = ({ source, known }: Candidate) => source === device.source && known.facts.id === device.facts.id;
+function takeBestCandidate(candidates: MatchCandidate[], device: CurrentDevice): MatchCandidate | undefined {
+  const isOwn = ({ source, known }: MatchCandidate) => source === device.source && known.facts.id === device.facts.id;
   candidates.sort(
     (left, right) =>
       Number(right.wasAway) - Number(left.wasAway) ||
       Number(left.known.counted) - Number(right.known.counted) ||
       Number(isOwn(left)) - Number(isOwn(right)) ||
-      byCodePoint(leftOn(left), leftOn(right)) ||
+      compareCodePoints(readLeftOn(left), readLeftOn(right)) ||
       Number(left.source === device.source) - Number(right.source === device.source) ||
-      byId(left.known.facts.id, right.known.facts.id) ||
-      byCodePoint(left.source, right.source),
+      compareIds(left.known.facts.id, right.known.facts.id) ||
+      compareCodePoints(left.source, right.source),
   );
   return candidates.pop();
 }
 
-function leftOn({ known }: Candidate): string {
+function readLeftOn({ known }: MatchCandidate): string {
   return 'leftOn' in known ? known.leftOn : '';
 }
 
-function machineOf(device: Tonight): string {
-  return machineKey(device.facts) ?? '';
+function toMachineKeyOrEmpty(device: CurrentDevice): string {
+  return toMachineKey(device.facts) ?? '';
 }
 
-function push<T>(lists: Map<string, T[]>, key: string, item: T): void {
+function appendToList<T>(lists: Map<string, T[]>, key: string, item: T): void {
   const list = lists.get(key);
   if (list) list.push(item);
   else lists.set(key, [item]);

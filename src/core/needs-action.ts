@@ -1,21 +1,24 @@
 /** Whom to chase: counted and Not Installed, longest missing first. */
 import type { Status } from './facts.ts';
-import { byCodePoint } from './order.ts';
+import { compareCodePoints } from './order.ts';
 
-interface Chased {
+interface ActionCandidate {
   readonly source: string;
   readonly status: Status;
   readonly counted: boolean;
   readonly notInstalledSince?: string | undefined;
 }
 
-export function toChase<Device extends Chased>(devices: readonly Device[], idOf: (device: Device) => string): Device[] {
+export function listDevicesNeedingAction<Device extends ActionCandidate>(
+  devices: readonly Device[],
+  idOf: (device: Device) => string,
+): Device[] {
   return devices
     .filter((device) => device.counted && device.status === 'Not Installed')
     .sort(
       (left, right) =>
-        byCodePoint(left.notInstalledSince ?? '', right.notInstalledSince ?? '') ||
-        byCodePoint(left.source, right.source) ||
-        byCodePoint(idOf(left), idOf(right)),
+        compareCodePoints(left.notInstalledSince ?? '', right.notInstalledSince ?? '') ||
+        compareCodePoints(left.source, right.source) ||
+        compareCodePoints(idOf(left), idOf(right)),
     );
 }

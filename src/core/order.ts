@@ -1,30 +1,30 @@
 /** One order for everything that is printed: by Unicode code point, the same on every machine and in every locale. */
 
 /** UTF-16 units differ from code points only in that surrogates (above U+FFFF) sort below U+E000–U+FFFF. */
-function rank(unit: number): number {
+function rankCodeUnit(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
 }
 
-export function byCodePoint(left: string, right: string): number {
+export function compareCodePoints(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   for (let index = 0; index < shorter; index += 1) {
-    const difference = rank(left.charCodeAt(index)) - rank(right.charCodeAt(index));
+    const difference = rankCodeUnit(left.charCodeAt(index)) - rankCodeUnit(right.charCodeAt(index));
     if (difference !== 0) return difference;
   }
   return left.length - right.length;
 }
 
 /** "Is this platform id higher": numbers by size and below all text, text by code point. */
-export function byId(left: string, right: string): number {
-  const [one, other] = [numberOf(left), numberOf(right)];
+export function compareIds(left: string, right: string): number {
+  const [one, other] = [parseDigits(left), parseDigits(right)];
   if (one === undefined || other === undefined) {
-    return Number(one === undefined) - Number(other === undefined) || byCodePoint(left, right);
+    return Number(one === undefined) - Number(other === undefined) || compareCodePoints(left, right);
   }
-  return one.length - other.length || byCodePoint(one, other) || byCodePoint(left, right);
+  return one.length - other.length || compareCodePoints(one, other) || compareCodePoints(left, right);
 }
 
 /** The digits that count; a string, because an id may be longer than a number is exact. */
-function numberOf(id: string): string | undefined {
+function parseDigits(id: string): string | undefined {
   return /^\d+$/.test(id) ? id.replace(/^0+/, '') : undefined;
 }

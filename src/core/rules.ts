@@ -56,7 +56,7 @@ export interface RulesTable {
 }
 
 /** What reports print as the platform of a source as a whole. */
-export function platformOfSource({ platforms }: Pick<SourceRules, 'platforms'>): Platform {
+export function findSourcePlatform({ platforms }: Pick<SourceRules, 'platforms'>): Platform {
   const [only, ...others] = Object.keys(platforms);
   return only !== undefined && others.length === 0 ? only : 'mixed';
 }

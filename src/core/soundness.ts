@@ -1,10 +1,10 @@
 /** What a source's night was worth, worst first, and why in a sentence. */
 
-import type { Breaker } from './breaker.ts';
+import type { BreakerResult } from './breaker.ts';
 import type { Finding, Problem, SourceFacts } from './facts.ts';
 import { noteInstrument } from './instrument.ts';
 import { pluralize } from './pluralize.ts';
-import type { Scene } from './source-input.ts';
+import type { SourceInput } from './source-input.ts';
 import type { Soundness } from './vocabulary.ts';
 
 /** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
@@ -22,14 +22,18 @@ const noInstrumentCheck =
   'No check of what produces its values has passed, so none of them is proof. Please report this.';
 
 /** `tripped` is the breaker of a source that has a baseline and answered completely. */
-export function soundnessOf(scene: Scene, tripped: Breaker | undefined, isAccepted: boolean): Soundness {
+export function judgeSoundness(scene: SourceInput, tripped: BreakerResult | undefined, isAccepted: boolean): Soundness {
   if (scene.reading === 'missing') return 'missing';
   if (scene.reading === 'carried') return 'carried';
   if (!isInstrumentSound(scene.source)) return 'untrusted';
   return tripped?.trips && !isAccepted ? 'suspect' : 'complete';
 }
 
-export function problemOf(scene: Scene, soundness: Soundness, tripped: Breaker | undefined): Problem | undefined {
+export function explainSoundness(
+  scene: SourceInput,
+  soundness: Soundness,
+  tripped: BreakerResult | undefined,
+): Problem | undefined {
   switch (soundness) {
     case 'missing':
     case 'carried':

@@ -1,18 +1,18 @@
 /** Before judgement: which rows of a source are on the table tonight, and which of all of them are counted. */
 
-import { type Classified, classify } from './classify.ts';
-import { superseded } from './duplicates.ts';
-import { isLeaving, ownExclusion } from './exclusions.ts';
-import { exempt } from './exemptions.ts';
+import { type Classification, classifyDevice } from './classify.ts';
+import { findSuperseded } from './duplicates.ts';
+import { findOwnExclusion, isUnmanagedOrRetiring } from './exclusions.ts';
+import { judgeExemptions } from './exemptions.ts';
 import type { DeviceFacts, Facts, SourceFacts } from './facts.ts';
 import type { JudgedExemption } from './judged.ts';
-import { byCodePoint } from './order.ts';
+import { compareCodePoints } from './order.ts';
 import type { RulesTable, SourceRules } from './rules.ts';
 import type { SourceState, State } from './state.ts';
 import type { ExcludedBecause } from './vocabulary.ts';
 
 /** One source's part: tonight's rows, or the baseline's where tonight's answer is not complete. */
-export interface Scene {
+export interface SourceInput {
   readonly source: SourceFacts;
   readonly rules: SourceRules;
   readonly state: SourceState | undefined;
@@ -22,15 +22,20 @@ export interface Scene {
   readonly answeredOn: string;
 }
 
-export function sceneOf(source: SourceFacts, slot: string, previous: State | undefined, rules: RulesTable): Scene {
+export function buildSourceInput(
+  source: SourceFacts,
+  slot: string,
+  previous: State | undefined,
+  rules: RulesTable,
+): SourceInput {
   const state = previous?.sources.find((past) => isSameSource(past, source));
   const common = { source, rules: rules.rulesFor(source.kind), state };
   if (source.reading === 'complete') {
-    return { ...common, reading: 'fresh', rows: sorted(source.devices), answeredOn: slot };
+    return { ...common, reading: 'fresh', rows: sortDevicesById(source.devices), answeredOn: slot };
   }
   const baseline = state?.baseline;
   if (!baseline) return { ...common, reading: 'missing', rows: [], answeredOn: slot };
-  const rows = sorted(baseline.devices.map((device) => device.facts));
+  const rows = sortDevicesById(baseline.devices.map((device) => device.facts));
   return { ...common, reading: 'carried', rows, answeredOn: baseline.slot };
 }
 
@@ -46,7 +51,7 @@ export function isSameSource(
 export interface DeviceRecord {
   readonly source: string;
   readonly facts: DeviceFacts;
-  readonly classified: Classified;
+  readonly classified: Classification;
   /** A newer record of the same machine took its place, whatever the reason is that is shown. */
   readonly replaced: boolean;
   readonly excludedBecause: ExcludedBecause | undefined;
@@ -54,18 +59,18 @@ export interface DeviceRecord {
 }
 
 /** The records of all sources: a machine can be enrolled in several, and an exemption can speak of any. */
-export function recordsOf(
-  scenes: readonly Scene[],
+export function buildDeviceRecords(
+  scenes: readonly SourceInput[],
   facts: Pick<Facts, 'exemptions' | 'slot'>,
 ): { records: DeviceRecord[]; exemptions: readonly JudgedExemption[] } {
   const entries = scenes.flatMap(({ source, rules, rows }) =>
     rows.map((device) => {
-      const own = ownExclusion(device, rules, source.population);
-      return { source: source.name, facts: device, rules, own, passive: isLeaving(own) };
+      const own = findOwnExclusion(device, rules, source.population);
+      return { source: source.name, facts: device, rules, own, passive: isUnmanagedOrRetiring(own) };
     }),
   );
-  const replaced = superseded(entries);
-  const exempted = exempt(facts.exemptions, entries, facts.slot);
+  const replaced = findSuperseded(entries);
+  const exempted = judgeExemptions(facts.exemptions, entries, facts.slot);
   const records = entries.map((entry): DeviceRecord => {
     const { source, facts: device, rules, own } = entry;
     let excludedBecause: ExcludedBecause | undefined = own;
@@ -73,7 +78,7 @@ export function recordsOf(
     if (exempted.devices.has(entry)) excludedBecause ??= 'exempt';
     return {
       ...{ source, facts: device, excludedBecause },
-      classified: classify(device, rules),
+      classified: classifyDevice(device, rules),
       replaced: replaced.has(entry),
       counted: excludedBecause === undefined,
     };
@@ -81,6 +86,6 @@ export function recordsOf(
   return { records, exemptions: exempted.rows };
 }
 
-function sorted(devices: readonly DeviceFacts[]): DeviceFacts[] {
-  return [...devices].sort((left, right) => byCodePoint(left.id, right.id));
+function sortDevicesById(devices: readonly DeviceFacts[]): DeviceFacts[] {
+  return [...devices].sort((left, right) => compareCodePoints(left.id, right.id));
 }

@@ -1,6 +1,6 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
 
-import type { Told } from './alerts/alert-state.ts';
+import type { AlertState } from './alerts/alert-state.ts';
 import type { DeviceFacts, Instrument, SourceKindName, Status } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import type { ExcludedBecause, Reason } from './vocabulary.ts';
@@ -11,7 +11,7 @@ export interface Transition {
   readonly to: Status;
 }
 
-export interface KnownDevice {
+export interface BaselineDevice {
   readonly facts: DeviceFacts;
   readonly status: Status;
   readonly reason: Reason;
@@ -28,10 +28,10 @@ export interface Baseline {
   readonly instrument: Instrument;
   /** Windows: rows of the apps' reports. */
   readonly answers?: number;
-  readonly devices: readonly KnownDevice[];
+  readonly devices: readonly BaselineDevice[];
 }
 
-export interface Departed extends KnownDevice {
+export interface DepartedDevice extends BaselineDevice {
   /** The slot of the night that missed it first. */
   readonly leftOn: string;
 }
@@ -41,7 +41,7 @@ export interface SourceState {
   readonly kind: SourceKindName;
   readonly baseline?: Baseline;
   /** Devices that left a baseline, so that one that comes back keeps its history. */
-  readonly departed: readonly Departed[];
+  readonly departed: readonly DepartedDevice[];
   /** Since the baseline, on nights that were suspect or untrusted: devices first seen Not Installed, and when. */
   readonly provisional: readonly { readonly id: string; readonly since: string }[];
   /** True from an untrusted night until one with a sound instrument. */
@@ -59,12 +59,12 @@ export interface State {
   /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */
   readonly published: readonly string[];
   /** Matters that were told and are not over. */
-  readonly told?: readonly Told[];
+  readonly told?: readonly AlertState[];
   /** The last 400 nights, oldest first. */
-  readonly history: readonly PastNight[];
+  readonly history: readonly HistoryEntry[];
 }
 
-export interface PastNight {
+export interface HistoryEntry {
   readonly slot: string;
   readonly coverage: readonly Coverage[];
   /** Missing in states written before Muster kept them. */

@@ -62,24 +62,33 @@ const forWindows = {
   'windows.permissions-read-only': { expected: 'application permissions that read and do nothing else' },
 } as const satisfies CheckCatalogue;
 
-type PrerequisiteCheck = `prerequisite.${(typeof prerequisites)[number]['id']}`;
+type PrerequisiteCheckId = `prerequisite.${(typeof prerequisites)[number]['id']}`;
 
-const forBoth = Object.fromEntries(
+const prerequisiteDefinitions = Object.fromEntries(
   prerequisites.map(({ id, text }) => [`prerequisite.${id}`, { expected: text }]),
-) as Readonly<Record<PrerequisiteCheck, CheckDefinition>>;
+) as Readonly<Record<PrerequisiteCheckId, CheckDefinition>>;
 
 /** Made where the package is built, by `muster check --package`. */
-const local = {
+const localDefinitions = {
   'windows.package': { expected: `a folder with exactly ${windows.script} and ${windows.installer}` },
 } as const satisfies CheckCatalogue;
 
-export const macosChecks: CheckCatalogue = { ...macos, ...forBoth };
-export const windowsChecks: CheckCatalogue = { ...forWindows, ...forBoth };
+export const macosChecks: CheckCatalogue = { ...macos, ...prerequisiteDefinitions };
+export const windowsChecks: CheckCatalogue = { ...forWindows, ...prerequisiteDefinitions };
 
-export type Check = keyof typeof macos | keyof typeof forWindows | keyof typeof local | PrerequisiteCheck;
+export type CheckId =
+  | keyof typeof macos
+  | keyof typeof forWindows
+  | keyof typeof localDefinitions
+  | PrerequisiteCheckId;
 
-const definitions: Readonly<Record<Check, CheckDefinition>> = { ...macos, ...forWindows, ...forBoth, ...local };
+const definitions: Readonly<Record<CheckId, CheckDefinition>> = {
+  ...macos,
+  ...forWindows,
+  ...prerequisiteDefinitions,
+  ...localDefinitions,
+};
 
-export function definitionOf(check: Check): CheckDefinition {
+export function getCheckDefinition(check: CheckId): CheckDefinition {
   return definitions[check];
 }

@@ -2,7 +2,7 @@
  * The deployment interface as data: what its document says, with the section it says it in. Checks and artifacts are
  * made from this alone; what the document does not show is not here.
  */
-import type { Identity } from './deployment-settings.ts';
+import type { IdentityMode } from './deployment-settings.ts';
 
 /** Section 1.3, "Smart groups for installed and missing agent", and section 3. */
 export const attribute = {
@@ -111,11 +111,11 @@ export const prerequisites = [
   { id: 'circle-id', mode: 'email', text: 'a circle id has been obtained' },
   { id: 'install-script', mode: 'email', text: 'the install script Install-Agent.ps1 has been downloaded' },
   { id: 'agent-installer', mode: 'email', text: 'the agent installer is downloaded and renamed to fhfs.exe' },
-] as const satisfies readonly { readonly id: string; readonly mode: Identity; readonly text: string }[];
+] as const satisfies readonly { readonly id: string; readonly mode: IdentityMode; readonly text: string }[];
 
 export type Prerequisite = (typeof prerequisites)[number];
 
 /** Those of a mode, in order; of both where no mode is chosen yet. */
-export function prerequisitesOf(identity: Identity | undefined): readonly Prerequisite[] {
+export function listPrerequisites(identity: IdentityMode | undefined): readonly Prerequisite[] {
   return prerequisites.filter(({ mode }) => identity === undefined || mode === identity);
 }

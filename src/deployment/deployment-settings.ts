@@ -1,7 +1,7 @@
 /** What the company asks for, in the words of `deployment` in the settings; what is not set is not checked. */
 
-export interface Deployment {
-  readonly identity?: Identity | undefined;
+export interface DeploymentSettings {
+  readonly identity?: IdentityMode | undefined;
   /** The service's address, `{base_url}` of the document. */
   readonly service?: string | undefined;
   readonly macos: {
@@ -26,7 +26,7 @@ export interface Deployment {
   readonly accepted: readonly Acceptance[];
 }
 
-export type Identity = 'email' | 'directory';
+export type IdentityMode = 'email' | 'directory';
 
 export interface Acceptance {
   readonly sha256: string;
@@ -35,7 +35,7 @@ export interface Acceptance {
   readonly on: string;
 }
 
-export const nothingAsked: Deployment = {
+export const emptyDeploymentSettings: DeploymentSettings = {
   macos: { profiles: {}, tools: false },
   windows: {},
   attested: {},

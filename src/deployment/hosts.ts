@@ -1,20 +1,20 @@
 /** Addresses as the two platforms hold them: with or without a scheme. Hosts are compared with their port. */
 
 /** Host and port of an address; undefined where it is none. Standard ports are the same as none. */
-export function hostOf(address: string): string | undefined {
+export function parseHost(address: string): string | undefined {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);
   if (url === null || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
   return url.host.toLowerCase();
 }
 
 /** HTTPS, or anything on this very machine. */
-export function isSafe(address: string): boolean {
+export function isSafeUrl(address: string): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHostname(url.hostname));
 }
 
-export function isLoopback(hostname: string): boolean {
+export function isLoopbackHostname(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 

@@ -7,63 +7,63 @@ import {
   checkPolicy,
   checkPolicyParameters,
   checkUpdateInventory,
-  hasParameter,
+  hasPolicyParameter,
   type PolicyFacts,
 } from './checks/policy.ts';
-import { checkPrerequisites, type Proofs } from './checks/prerequisites.ts';
+import { checkPrerequisites, type PrerequisiteProofs } from './checks/prerequisites.ts';
 import { checkExtensionProfile, checkFileAccessProfile, type ProfileFacts } from './checks/profiles.ts';
 import { checkScript, type ScriptFacts } from './checks/script.ts';
 import { checkDownload, type Download } from './checks/service.ts';
 import type { SlotTime } from './checks/statement.ts';
-import type { Deployment } from './deployment-settings.ts';
-import type { Found, Unread } from './finding.ts';
+import type { DeploymentSettings } from './deployment-settings.ts';
+import type { LookupResult, ReadFailure } from './finding.ts';
 
 /** In memory only: scripts and parameters go no further. */
-export interface MacosRead {
-  readonly attribute: Found<AttributeFacts>;
-  readonly installedGroup: Found<SmartGroupFacts>;
-  readonly notInstalledGroup: Found<SmartGroupFacts>;
-  readonly policy: Found<PolicyFacts>;
-  readonly script: Found<ScriptFacts>;
-  readonly extensionProfile: Found<ProfileFacts>;
-  readonly fileAccessProfile: Found<ProfileFacts>;
+export interface MacosReading {
+  readonly attribute: LookupResult<AttributeFacts>;
+  readonly installedGroup: LookupResult<SmartGroupFacts>;
+  readonly notInstalledGroup: LookupResult<SmartGroupFacts>;
+  readonly policy: LookupResult<PolicyFacts>;
+  readonly script: LookupResult<ScriptFacts>;
+  readonly extensionProfile: LookupResult<ProfileFacts>;
+  readonly fileAccessProfile: LookupResult<ProfileFacts>;
   /** Undefined where the server does not say. */
-  readonly privileges: readonly string[] | undefined | Unread;
+  readonly privileges: readonly string[] | undefined | ReadFailure;
   readonly package: Download;
   readonly bundle: Download;
   /** How many computers were listed. */
   readonly devices: number;
 }
 
-export interface MacosQuestion extends SlotTime {
-  readonly asked: Deployment;
+export interface MacosCheckInput extends SlotTime {
+  readonly asked: DeploymentSettings;
   /** The attribute's display name. */
   readonly attribute: string;
   /** The server's own address. */
   readonly server: string;
 }
 
-const unread: Unread = {
+const notReadYet: ReadFailure = {
   is: 'unread',
   why: 'not read: the reading ended before this was asked',
   advice: 'See why the source could not be read.',
 };
 
-export const nothingOfMacos: MacosRead = {
-  attribute: unread,
-  installedGroup: unread,
-  notInstalledGroup: unread,
-  policy: unread,
-  script: unread,
-  extensionProfile: unread,
-  fileAccessProfile: unread,
-  privileges: unread,
-  package: unread,
-  bundle: unread,
+export const emptyMacosReading: MacosReading = {
+  attribute: notReadYet,
+  installedGroup: notReadYet,
+  notInstalledGroup: notReadYet,
+  policy: notReadYet,
+  script: notReadYet,
+  extensionProfile: notReadYet,
+  fileAccessProfile: notReadYet,
+  privileges: notReadYet,
+  package: notReadYet,
+  bundle: notReadYet,
   devices: 0,
 };
 
-export function macosFindings(question: MacosQuestion, read: MacosRead): Finding[] {
+export function checkMacos(question: MacosCheckInput, read: MacosReading): Finding[] {
   const { asked, server, slot, moment } = question;
   const at = { slot, moment };
   const acceptances = { accepted: asked.accepted, ...at };
@@ -80,17 +80,17 @@ export function macosFindings(question: MacosQuestion, read: MacosRead): Finding
     checkAccount(read.privileges, { on: asked.attested['account-read-only'], at }),
     checkDownload(asked, 'package', read.package),
     checkDownload(asked, 'bundle', read.bundle),
-    ...checkPrerequisites(asked, proofsOf(asked, read), at),
+    ...checkPrerequisites(asked, collectMacosProofs(asked, read), at),
   ];
 }
 
-function proofsOf(asked: Deployment, read: MacosRead): Proofs {
+function collectMacosProofs(asked: DeploymentSettings, read: MacosReading): PrerequisiteProofs {
   const hasGroup = read.installedGroup.is === 'one' || read.notInstalledGroup.is === 'one';
   const policy = read.policy.is === 'one' ? read.policy.value : undefined;
   return {
     'group-exists': hasGroup ? 'the server has a smart group for it' : undefined,
     'device-enrolled': read.devices > 0 ? 'the server lists enrolled computers' : undefined,
-    'api-key': policy && hasParameter(asked, policy, 8) ? 'parameter 8 of the policy is set' : undefined,
-    'circle-id': policy && hasParameter(asked, policy, 9) ? 'parameter 9 of the policy is set' : undefined,
+    'api-key': policy && hasPolicyParameter(asked, policy, 8) ? 'parameter 8 of the policy is set' : undefined,
+    'circle-id': policy && hasPolicyParameter(asked, policy, 9) ? 'parameter 9 of the policy is set' : undefined,
   };
 }

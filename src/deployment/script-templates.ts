@@ -4,7 +4,7 @@
  * scripts on servers are recognised by their text; so its values are written out here, and
  * `test/deployment/templates.test.ts` holds the hash of each.
  */
-import { isLoopback } from './hosts.ts';
+import { isLoopbackHostname } from './hosts.ts';
 
 interface ScriptTemplate {
   /** The first version of Muster that rendered it. */
@@ -121,7 +121,7 @@ fi
 /** Plain HTTP only on this very machine, where it is as good. */
 function protocolOf(service: string): string {
   const url = URL.parse(service);
-  return url?.protocol === 'http:' && isLoopback(url.hostname) ? '=http' : '=https';
+  return url?.protocol === 'http:' && isLoopbackHostname(url.hostname) ? '=http' : '=https';
 }
 
 /** A word for a shell: in single quotes nothing means anything. */

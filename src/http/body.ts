@@ -1,23 +1,23 @@
 /** From a body's bytes to JSON or text, or a named error that says whose answer it was. */
 import { MusterError } from '../errors.ts';
-import type { Answer } from './exchange.ts';
+import type { HttpResponse } from './send-request.ts';
 
 /** UTF-8 text; a byte-order mark is dropped, broken UTF-8 is refused rather than repaired. */
-export function textOf(answer: Answer, who: string): string {
+export function decodeText(answer: HttpResponse, who: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
   } catch (cause) {
-    throw unreadable(who, 'text that is not UTF-8', cause);
+    throw createUnreadableAnswerError(who, 'text that is not UTF-8', cause);
   }
 }
 
-export function jsonOf(answer: Answer, who: string): unknown {
-  const text = textOf(answer, who);
+export function parseJson(answer: HttpResponse, who: string): unknown {
+  const text = decodeText(answer, who);
   try {
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the body, which may hold anything: it is not kept as the cause.
-    throw unreadable(
+    throw createUnreadableAnswerError(
       who,
       /^\s*</.test(text) ? 'a web page where JSON was expected' : 'JSON that ends early or is broken',
     );
@@ -25,7 +25,7 @@ export function jsonOf(answer: Answer, who: string): unknown {
 }
 
 /** Not known to be anybody's fault yet: it is asked for again, and only then told. */
-export function unreadable(who: string, what: string, cause?: unknown): MusterError {
+export function createUnreadableAnswerError(who: string, what: string, cause?: unknown): MusterError {
   return new MusterError('answer-unreadable', `${who} sent ${what}. A proxy or sign-in page may stand in between.`, {
     cause,
   });

@@ -5,12 +5,12 @@
 import pLimit from 'p-limit';
 import { MusterError } from '../errors.ts';
 import type { Clock } from './clock.ts';
-import { type Answer, exchange } from './exchange.ts';
-import { isAtOrigin, withoutQuery } from './origin.ts';
-import { isPassing, refusal } from './refusal.ts';
-import { maximumPatientTries, maximumTries, ownWait, retryAfter } from './retry.ts';
+import { isAtOrigin, stripQuery } from './origin.ts';
+import { createRefusalError, isTransient } from './refusal.ts';
+import { computeBackoff, maximumBackoffTries, maximumTotalTries, parseRetryAfter } from './retry.ts';
+import { type HttpResponse, sendRequest } from './send-request.ts';
 
-export interface Request {
+export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST';
   /** A path with its query at the client's origin, or a whole link that must lie at that origin. */
   readonly url: string;
@@ -35,7 +35,7 @@ export interface Credential {
   header(refused?: string): Promise<string>;
 }
 
-export interface ClientOptions {
+export interface HttpClientOptions {
   /** How sentences call the other side: `Jamf Pro "macs"`. */
   readonly who: string;
   /** The only origin this client talks to; may begin with a wildcard label. */
@@ -55,21 +55,21 @@ export interface ClientOptions {
   readonly random?: () => number;
   readonly onRetry?: () => void;
   /** Reads a refusal's reason out of its body: an allow-listed word, never the body itself. */
-  readonly explain?: (answer: Answer) => string | undefined;
+  readonly explain?: (answer: HttpResponse) => string | undefined;
 }
 
-export interface Client {
+export interface HttpClient {
   /**
    * Sends a request and hands its answer to `understand`. A body that `understand` calls unreadable
    * (`answer-unreadable`) is asked for again like any passing failure.
    */
-  ask<T>(request: Request, understand: (answer: Answer) => T): Promise<T>;
+  send<T>(request: HttpRequest, understand: (answer: HttpResponse) => T): Promise<T>;
 }
 
-type Outcome<T> =
+type AttemptOutcome<T> =
   | { readonly is: 'understood'; readonly value: T }
   | { readonly is: 'unauthorized'; readonly failure: MusterError; readonly refused: string }
-  | { readonly is: 'passing'; readonly failure: MusterError; readonly told: number | undefined }
+  | { readonly is: 'passing'; readonly failure: MusterError; readonly retryAfter: number | undefined }
   | { readonly is: 'final'; readonly failure: MusterError };
 
 const defaultIdle = 30_000;
@@ -78,11 +78,11 @@ const defaultMaximumBytes = 64 * 1024 * 1024;
 const maximumSilences = 2;
 const maximumRenewals = 2;
 
-export function httpClient(options: ClientOptions): Client {
+export function createHttpClient(options: HttpClientOptions): HttpClient {
   const limit = pLimit(options.concurrency ?? 5);
   const random = options.random ?? Math.random;
 
-  async function ask<T>(request: Request, understand: (answer: Answer) => T): Promise<T> {
+  async function ask<T>(request: HttpRequest, understand: (answer: HttpResponse) => T): Promise<T> {
     let refused: string | undefined;
     const spent = { failures: 0, patient: 0, silences: 0, renewals: 0 };
     for (;;) {
@@ -99,24 +99,24 @@ export function httpClient(options: ClientOptions): Client {
         options.onRetry?.();
         continue;
       }
-      if (outcome.told === undefined) spent.failures += 1;
+      if (outcome.retryAfter === undefined) spent.failures += 1;
       else spent.patient += 1;
       if (outcome.failure.code === 'request-timed-out') spent.silences += 1;
-      await pause(outcome.failure, outcome.told, spent);
+      await pause(outcome.failure, outcome.retryAfter, spent);
     }
   }
 
   async function attempt<T>(
-    request: Request,
-    understand: (answer: Answer) => T,
+    request: HttpRequest,
+    understand: (answer: HttpResponse) => T,
     refused: string | undefined,
-  ): Promise<Outcome<T>> {
-    const url = targetOf(request.url, options);
-    const name = `${request.method ?? 'GET'} ${options.hidesPath ? url.origin : withoutQuery(url)}`;
+  ): Promise<AttemptOutcome<T>> {
+    const url = resolveTarget(request.url, options);
+    const name = `${request.method ?? 'GET'} ${options.hidesPath ? url.origin : stripQuery(url)}`;
     // Signing in has tries of its own: its failure is final here.
     const authorization = await options.credential?.header(refused);
     try {
-      const answer = await exchange({
+      const answer = await sendRequest({
         url,
         name,
         who: options.who,
@@ -134,20 +134,24 @@ export function httpClient(options: ClientOptions): Client {
           body: request.body ?? null,
         },
       });
-      if (isUnderstood(answer.status, request)) return { is: 'understood', value: understand(answer) };
-      const failure = refusal(answer.status, options.who, name, options.explain?.(answer));
+      if (isExpectedStatus(answer.status, request)) return { is: 'understood', value: understand(answer) };
+      const failure = createRefusalError(answer.status, options.who, name, options.explain?.(answer));
       if (answer.status === 401 && authorization !== undefined) {
         return { is: 'unauthorized', failure, refused: authorization };
       }
-      if (!isPassing(answer.status) || (request.shrinks && answer.status === 504)) return { is: 'final', failure };
-      return { is: 'passing', failure, told: retryAfter(answer.headers.get('retry-after'), options.clock.now()) };
+      if (!isTransient(answer.status) || (request.shrinks && answer.status === 504)) return { is: 'final', failure };
+      return {
+        is: 'passing',
+        failure,
+        retryAfter: parseRetryAfter(answer.headers.get('retry-after'), options.clock.now()),
+      };
     } catch (error) {
       if (options.signal.aborted) throw options.signal.reason;
       if (!(error instanceof MusterError)) throw error;
       const silent = error.code === 'request-timed-out';
       const again =
         error.code === 'request-failed' || error.code === 'answer-unreadable' || (silent && !request.shrinks);
-      return again ? { is: 'passing', failure: error, told: undefined } : { is: 'final', failure: error };
+      return again ? { is: 'passing', failure: error, retryAfter: undefined } : { is: 'final', failure: error };
     }
   }
 
@@ -157,25 +161,25 @@ export function httpClient(options: ClientOptions): Client {
     spent: { failures: number; patient: number; silences: number },
   ): Promise<void> {
     const tries = spent.failures + spent.patient;
-    if (spent.failures >= maximumTries || tries >= maximumPatientTries || spent.silences >= maximumSilences) {
-      throw again(failure, `Given up after ${tries} tries.`);
+    if (spent.failures >= maximumBackoffTries || tries >= maximumTotalTries || spent.silences >= maximumSilences) {
+      throw appendToMessage(failure, `Given up after ${tries} tries.`);
     }
-    const wait = told ?? ownWait(spent.failures, random());
+    const wait = told ?? computeBackoff(spent.failures, random());
     if (options.deadline !== undefined && options.clock.elapsed() + wait > options.deadline) {
-      throw again(failure, `It asks to wait ${Math.ceil(wait / 1000)} s, longer than this run may take.`);
+      throw appendToMessage(failure, `It asks to wait ${Math.ceil(wait / 1000)} s, longer than this run may take.`);
     }
     options.onRetry?.();
     await options.clock.sleep(wait, options.signal);
   }
 
-  return { ask };
+  return { send: ask };
 }
 
-function isUnderstood(status: number, request: Request): boolean {
+function isExpectedStatus(status: number, request: HttpRequest): boolean {
   return (status >= 200 && status < 300) || (request.alsoUnderstood ?? []).includes(status);
 }
 
-function targetOf(link: string, options: ClientOptions): URL {
+function resolveTarget(link: string, options: HttpClientOptions): URL {
   const url = URL.parse(link, options.origin.includes('*') ? undefined : options.origin);
   if (url !== null && isAtOrigin(url, options.origin)) return url;
   throw new MusterError(
@@ -184,6 +188,6 @@ function targetOf(link: string, options: ClientOptions): URL {
   );
 }
 
-function again(failure: MusterError, addition: string): MusterError {
+function appendToMessage(failure: MusterError, addition: string): MusterError {
   return new MusterError(failure.code, `${failure.message} ${addition}`, { cause: failure });
 }

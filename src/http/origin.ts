@@ -14,7 +14,7 @@ export function isAtOrigin(url: URL, allowed: string): boolean {
 }
 
 /** A URL as people may see it in a log or an error: without its query, where secrets travel. */
-export function withoutQuery(url: URL): string {
+export function stripQuery(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 

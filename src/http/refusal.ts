@@ -2,19 +2,19 @@
 import { type ErrorCode, MusterError } from '../errors.ts';
 
 /** Statuses that may well be gone at the next try. */
-const passing = new Set([408, 429, 500, 502, 503, 504]);
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-export function isPassing(status: number): boolean {
-  return passing.has(status);
+export function isTransient(status: number): boolean {
+  return transientStatuses.has(status);
 }
 
 /** `why` is an allow-listed word that the platform's own reader took from the body. */
-export function refusal(status: number, who: string, name: string, why: string | undefined): MusterError {
-  const [code, advice] = meaning(status);
+export function createRefusalError(status: number, who: string, name: string, why: string | undefined): MusterError {
+  const [code, advice] = explainStatus(status);
   return new MusterError(code, `${who} answered ${status}${why === undefined ? '' : ` (${why})`}: ${name}. ${advice}`);
 }
 
-function meaning(status: number): [ErrorCode, string] {
+function explainStatus(status: number): [ErrorCode, string] {
   if (status >= 300 && status < 400) {
     return ['redirected', 'Redirects are not followed; put the final address in the settings.'];
   }

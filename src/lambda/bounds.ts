@@ -18,15 +18,15 @@ interface Bounds {
 /** Judging, publishing and delivering 100,000 devices takes well under half of this. */
 const longestPublishing = 150_000;
 const publishingShare = 0.25;
-const longestFarewell = 5_000;
-const farewellShare = 0.05;
+const longestFailureNotice = 5_000;
+const failureNoticeShare = 0.05;
 
 /** `remaining` milliseconds from `now` on, which is on the clock's `elapsed` scale. */
-export function boundsOf(remaining: number, now: number): Bounds {
-  const publishing = remaining - Math.min(longestFarewell, remaining * farewellShare);
+export function createBounds(remaining: number, now: number): Bounds {
+  const publishing = remaining - Math.min(longestFailureNotice, remaining * failureNoticeShare);
   const gathering = remaining - Math.min(longestPublishing, remaining * publishingShare);
-  const first = end(gathering, 'The platforms took longer than this invocation may.');
-  const last = end(publishing, 'The time of this invocation was over before the night was published.');
+  const first = scheduleAbort(gathering, 'The platforms took longer than this invocation may.');
+  const last = scheduleAbort(publishing, 'The time of this invocation was over before the night was published.');
   return {
     gathering: first.signal,
     publishing: last.signal,
@@ -38,7 +38,7 @@ export function boundsOf(remaining: number, now: number): Bounds {
   };
 }
 
-function end(after: number, sentence: string): { readonly signal: AbortSignal; close(): void } {
+function scheduleAbort(after: number, sentence: string): { readonly signal: AbortSignal; close(): void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new MusterError('deadline', sentence)), Math.max(0, after));
   return { signal: controller.signal, close: () => clearTimeout(timer) };

@@ -1,17 +1,17 @@
 /** Log lines as CloudWatch and its tools expect them: https://docs.aws.amazon.com/powertools/typescript/latest/features/logger/ */
 import { Logger } from '@aws-lambda-powertools/logger';
 import type { Context } from 'aws-lambda';
-import { harmless, type Log } from '../log.ts';
+import { escapeUnsafeCharacters, type Log } from '../log.ts';
 
-export function lambdaLog(logger: Logger, context: Context): Log {
+export function createLambdaLog(logger: Logger, context: Context): Log {
   logger.addContext(context);
   return (level, event, data) => logger[level](event, { ...data });
 }
 
 /** Knows one thing from one invocation to the next: that the first one was the cold start. */
-export function makeLogger(serviceName: string): Logger {
+export function createLogger(serviceName: string): Logger {
   return new Logger({
     serviceName,
-    jsonReplacerFn: (_key, value) => (typeof value === 'string' ? harmless(value) : value),
+    jsonReplacerFn: (_key, value) => (typeof value === 'string' ? escapeUnsafeCharacters(value) : value),
   });
 }

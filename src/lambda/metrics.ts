@@ -6,19 +6,19 @@
  */
 
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { intervalOf } from '../core/coverage.ts';
+import { computeInterval } from '../core/coverage.ts';
 import type { Receipt } from '../core/facts.ts';
 import type { Coverage } from '../core/figures.ts';
 import { soundnesses } from '../core/vocabulary.ts';
-import type { Outcome } from '../night.ts';
+import type { RunOutcome } from '../night.ts';
 
-interface Naming {
+interface MetricsNaming {
   readonly namespace: string;
   readonly serviceName: string;
 }
 
 /** The whole night first, then each source. A night that was overtaken knows nothing of what stands. */
-export function emitMetrics({ did, exit, night }: Outcome, milliseconds: number, naming: Naming): void {
+export function emitMetrics({ did, exit, night }: RunOutcome, milliseconds: number, naming: MetricsNaming): void {
   const all = new Metrics(naming);
   all.addMetric('Duration', MetricUnit.Milliseconds, Math.round(milliseconds));
   if (did === 'published' || did === 'stood') {
@@ -28,12 +28,12 @@ export function emitMetrics({ did, exit, night }: Outcome, milliseconds: number,
   for (const row of night?.coverage ?? []) {
     const receipt = night?.sources.find(({ name }) => name === row.source)?.receipt;
     if (receipt === undefined) addFigures(all, row);
-    else emitSource(row, receipt, naming);
+    else emitSourceMetrics(row, receipt, naming);
   }
   all.publishStoredMetrics();
 }
 
-function emitSource(row: Coverage, receipt: Receipt, naming: Naming): void {
+function emitSourceMetrics(row: Coverage, receipt: Receipt, naming: MetricsNaming): void {
   const metrics = new Metrics(naming);
   metrics.addDimension('source', row.source);
   addFigures(metrics, row);
@@ -50,7 +50,7 @@ function addFigures(metrics: Metrics, row: Coverage): void {
   metrics.addMetric('Recovered', MetricUnit.Count, row.recovered);
   // 4 complete, 3 suspect, 2 untrusted, 1 carried, 0 missing.
   metrics.addMetric('Soundness', MetricUnit.Count, soundnesses.indexOf(row.soundness));
-  const { coverage, low, high } = intervalOf(row);
+  const { coverage, low, high } = computeInterval(row);
   if (coverage === '') return;
   metrics.addMetric('Coverage', MetricUnit.Percent, Number(coverage));
   metrics.addMetric('CoverageLow', MetricUnit.Percent, Number(low));

@@ -1,7 +1,7 @@
 /** A store that is asked nothing after a moment: a night that is out of time ends at once, leaving nothing running. */
 import type { Store } from '../storage/store.ts';
 
-export function hurried(store: Store, signal: AbortSignal): Store {
+export function withDeadline(store: Store, signal: AbortSignal): Store {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

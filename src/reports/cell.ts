@@ -2,21 +2,21 @@
 
 /** C0 and C1 controls, line breaks, and the two Unicode line separators that some readers take for one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are exactly what is looked for
-const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 /** Characters at which a spreadsheet begins a formula, with their full-width twins (OWASP, CSV injection). */
 const formulaStart = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const plainNumber = /^[+-]?(\d+(\.\d+)?|\.\d+)$/;
 
 export type Cell = string | number | boolean | undefined;
 
-export function cell(value: Cell): string {
+export function formatCell(value: Cell): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const text = printable(value);
+  const text = toPrintableText(value);
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }
 
 /** Text that a terminal or a sentence can show: controls and line breaks become a space. */
-export function printable(text: string): string {
-  return text.replace(controls, ' ').trim();
+export function toPrintableText(text: string): string {
+  return text.replace(controlCharacters, ' ').trim();
 }

@@ -3,23 +3,23 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Night } from '../core/judged.ts';
-import { cell } from './cell.ts';
+import { formatCell } from './cell.ts';
 import type { Table } from './table.ts';
 
 /**
  * RFC 4180 quoting, LF, UTF-8 without BOM, header always present. The library's own formula escape differs from our
  * rule (it also escapes plain negative numbers), so cells come in ready.
  */
-export async function* csv(table: Table, night: Night): AsyncGenerator<Buffer> {
+export async function* renderCsv(table: Table, night: Night): AsyncGenerator<Buffer> {
   const columns = table.columns.map(({ name }) => name);
   const out = stringify({ header: true, columns, record_delimiter: '\n' });
-  const feeding = pipeline(Readable.from(cells(table, night)), out);
+  const feeding = pipeline(Readable.from(formatRows(table, night)), out);
   // A row that cannot be made fails the reader below; without this it would fail the process first.
   feeding.catch(() => {});
   for await (const piece of out) yield Buffer.from(piece);
   await feeding;
 }
 
-function* cells(table: Table, night: Night): Generator<string[]> {
-  for (const row of table.rows(night)) yield row.map(cell);
+function* formatRows(table: Table, night: Night): Generator<string[]> {
+  for (const row of table.rows(night)) yield row.map(formatCell);
 }

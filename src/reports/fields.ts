@@ -24,8 +24,15 @@ export interface DeviceField<
 }
 
 export const deviceFields = [
-  field('source', 'source', 'word', 'Source', 'The name of the source in the settings', (device) => device.source),
-  field(
+  defineField(
+    'source',
+    'source',
+    'word',
+    'Source',
+    'The name of the source in the settings',
+    (device) => device.source,
+  ),
+  defineField(
     'platform',
     'platform',
     'word',
@@ -33,9 +40,9 @@ export const deviceFields = [
     'The device’s operating system: macos or windows',
     (device) => device.platform,
   ),
-  field('id', 'device_id', 'text', 'Device id', 'The platform’s own id of the device', ({ facts }) => facts.id),
-  field('name', 'device_name', 'text', 'Name', 'The device’s name', ({ facts }) => facts.name),
-  field(
+  defineField('id', 'device_id', 'text', 'Device id', 'The platform’s own id of the device', ({ facts }) => facts.id),
+  defineField('name', 'device_name', 'text', 'Name', 'The device’s name', ({ facts }) => facts.name),
+  defineField(
     'serialNumber',
     'serial_number',
     'text',
@@ -43,7 +50,7 @@ export const deviceFields = [
     'The serial number as the platform has it',
     ({ facts }) => facts.serialNumber,
   ),
-  field(
+  defineField(
     'user',
     'user',
     'text',
@@ -51,7 +58,7 @@ export const deviceFields = [
     'The user the platform assigns the device to; hashed or left out as privacy.users says',
     ({ facts }) => facts.user,
   ),
-  field(
+  defineField(
     'osVersion',
     'os_version',
     'word',
@@ -59,10 +66,10 @@ export const deviceFields = [
     'The version of the operating system',
     ({ facts }) => facts.osVersion,
   ),
-  field('model', 'model', 'word', 'Model', 'The hardware model', ({ facts }) => facts.model),
-  field('status', 'status', 'word', 'Status', 'Installed or Not Installed', (device) => device.status),
-  field('reason', 'reason', 'word', 'Reason', 'Why the device has that status', (device) => device.reason),
-  field(
+  defineField('model', 'model', 'word', 'Model', 'The hardware model', ({ facts }) => facts.model),
+  defineField('status', 'status', 'word', 'Status', 'Installed or Not Installed', (device) => device.status),
+  defineField('reason', 'reason', 'word', 'Reason', 'Why the device has that status', (device) => device.reason),
+  defineField(
     'value',
     'value',
     'word',
@@ -70,8 +77,8 @@ export const deviceFields = [
     'The raw value or state number that the platform holds for the agent',
     (device) => device.value,
   ),
-  field('detail', 'detail', 'word', 'Detail', 'Windows: error code and state detail', (device) => device.detail),
-  field(
+  defineField('detail', 'detail', 'word', 'Detail', 'Windows: error code and state detail', (device) => device.detail),
+  defineField(
     'valueAt',
     'value_at',
     'time',
@@ -79,7 +86,7 @@ export const deviceFields = [
     'When the value was reported: the inventory report (macOS), the state’s last change (Windows)',
     (device) => device.valueAt,
   ),
-  field(
+  defineField(
     'lastSeenAt',
     'last_seen_at',
     'time',
@@ -87,7 +94,7 @@ export const deviceFields = [
     'The device’s last contact (macOS) or last sync (Windows)',
     ({ facts }) => facts.lastSeenAt,
   ),
-  field(
+  defineField(
     'enrolledAt',
     'enrolled_at',
     'time',
@@ -95,7 +102,7 @@ export const deviceFields = [
     'When the device was enrolled',
     ({ facts }) => facts.enrolledAt,
   ),
-  field(
+  defineField(
     'managementState',
     undefined,
     'word',
@@ -103,7 +110,7 @@ export const deviceFields = [
     'managed or unmanaged (macOS); Intune’s managementState (Windows)',
     ({ facts }) => facts.managementState,
   ),
-  field(
+  defineField(
     'managementAgent',
     undefined,
     'word',
@@ -111,8 +118,15 @@ export const deviceFields = [
     'Windows: Intune’s managementAgent',
     ({ facts }) => facts.managementAgent,
   ),
-  field('ownership', undefined, 'word', 'Ownership', 'Windows: company or personal', ({ facts }) => facts.ownership),
-  field(
+  defineField(
+    'ownership',
+    undefined,
+    'word',
+    'Ownership',
+    'Windows: company or personal',
+    ({ facts }) => facts.ownership,
+  ),
+  defineField(
     'proven',
     'proven',
     'flag',
@@ -120,7 +134,7 @@ export const deviceFields = [
     'Whether the platform gave a clear, recent answer and the instrument is sound',
     (device) => device.proven,
   ),
-  field(
+  defineField(
     'stale',
     'stale',
     'flag',
@@ -128,8 +142,15 @@ export const deviceFields = [
     'Whether the answer is older than policy.staleAfterDays, or of unknown age',
     (device) => device.stale,
   ),
-  field('counted', 'counted', 'flag', 'Counted', 'Whether the device is part of coverage', (device) => device.counted),
-  field(
+  defineField(
+    'counted',
+    'counted',
+    'flag',
+    'Counted',
+    'Whether the device is part of coverage',
+    (device) => device.counted,
+  ),
+  defineField(
     'excludedBecause',
     'excluded_because',
     'word',
@@ -137,7 +158,7 @@ export const deviceFields = [
     'Why the device is not counted; empty where it is',
     (device) => device.excludedBecause,
   ),
-  field(
+  defineField(
     'notInstalledSince',
     'not_installed_since',
     'slot',
@@ -145,7 +166,7 @@ export const deviceFields = [
     'The run since which the device has been Not Installed at least; empty while Installed',
     (device) => device.notInstalledSince,
   ),
-  field(
+  defineField(
     'answeredOn',
     'answered_on',
     'slot',
@@ -153,8 +174,8 @@ export const deviceFields = [
     'The run whose answer this is: an earlier one where the source is carried',
     (device) => device.answeredOn,
   ),
-  field('site', 'site', 'word', 'Site', 'Jamf Pro: the name of the device’s site', ({ facts }) => facts.site),
-  field(
+  defineField('site', 'site', 'word', 'Site', 'Jamf Pro: the name of the device’s site', ({ facts }) => facts.site),
+  defineField(
     'department',
     'department',
     'word',
@@ -162,7 +183,7 @@ export const deviceFields = [
     'Jamf Pro: the name of the department, where the account may read departments',
     ({ facts }) => facts.department,
   ),
-  field(
+  defineField(
     'building',
     'building',
     'word',
@@ -170,21 +191,21 @@ export const deviceFields = [
     'Jamf Pro: the name of the building, where the account may read buildings',
     ({ facts }) => facts.building,
   ),
-  field('category', 'category', 'word', 'Category', 'Intune: the device category', ({ facts }) => facts.category),
+  defineField('category', 'category', 'word', 'Category', 'Intune: the device category', ({ facts }) => facts.category),
 ] as const;
 
-type Fields = (typeof deviceFields)[number];
+type DeviceFieldEntry = (typeof deviceFields)[number];
 
-export type DeviceFieldKey = Fields['key'];
+export type DeviceFieldKey = DeviceFieldEntry['key'];
 
 /** What a device's fields hold, by key. */
-export type DeviceFieldValues = { [Field in Fields as Field['key']]: ReturnType<Field['read']> };
+export type DeviceFieldValues = { [Field in DeviceFieldEntry as Field['key']]: ReturnType<Field['read']> };
 
 /** The type of each field's column, by key. */
-export type DeviceFieldTypes = { [Field in Fields as Field['key']]: Field['type'] };
+export type DeviceFieldTypes = { [Field in DeviceFieldEntry as Field['key']]: Field['type'] };
 
 /** The columns of the tables that have a row a device. */
-export const deviceColumns: readonly ColumnDefinition<JudgedDevice>[] = deviceFields.flatMap(
+export const deviceTableColumns: readonly ColumnDefinition<JudgedDevice>[] = deviceFields.flatMap(
   ({ name, type, description, read }) => (name === undefined ? [] : [[name, type, description, read] as const]),
 );
 
@@ -192,7 +213,7 @@ export function readDeviceFields(device: JudgedDevice): DeviceFieldValues {
   return Object.fromEntries(deviceFields.map(({ key, read }) => [key, read(device)])) as DeviceFieldValues;
 }
 
-function field<const Key extends string, const Type extends ColumnType, Value extends Cell>(
+function defineField<const Key extends string, const Type extends ColumnType, Value extends Cell>(
   key: Key,
   name: string | undefined,
   type: Type,

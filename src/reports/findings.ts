@@ -7,27 +7,27 @@
  */
 import type { DeviceFacts, Platform } from '../core/facts.ts';
 import type { JudgedDevice, Night } from '../core/judged.ts';
-import { byCodePoint } from '../core/order.ts';
-import { buffered, type Report } from './report.ts';
+import { compareCodePoints } from '../core/order.ts';
+import { type Report, toBuffers } from './report.ts';
 
 export const findingsReport: Report = {
   file: 'findings.ndjson',
-  render: (night) => buffered(linesOf(night)),
+  render: (night) => toBuffers(renderFindingLines(night)),
 };
 
 const classUid = 2003;
 /** Activities: the finding is there for the first time, is there still, is over. */
-const activities = { create: 1, update: 2, close: 3 } as const;
-const statuses = { new: 1, suppressed: 3, resolved: 4 } as const;
-const severities = { informational: 1, low: 2, medium: 3 } as const;
+const activityIds = { create: 1, update: 2, close: 3 } as const;
+const statusIds = { new: 1, suppressed: 3, resolved: 4 } as const;
+const severityIds = { informational: 1, low: 2, medium: 3 } as const;
 /** The platform said so clearly; nobody could tell. */
-const results = { pass: 1, warning: 2, fail: 3 } as const;
+const resultIds = { pass: 1, warning: 2, fail: 3 } as const;
 
-interface Finding {
-  readonly activity: keyof typeof activities;
-  readonly status: keyof typeof statuses;
-  readonly severity: keyof typeof severities;
-  readonly result: keyof typeof results;
+interface OcsfFinding {
+  readonly activity: keyof typeof activityIds;
+  readonly status: keyof typeof statusIds;
+  readonly severity: keyof typeof severityIds;
+  readonly result: keyof typeof resultIds;
   readonly source: string;
   readonly platform: Platform;
   readonly device: DeviceFacts;
@@ -36,16 +36,19 @@ interface Finding {
   readonly since: string | undefined;
 }
 
-function* linesOf(night: Night): Generator<string> {
-  const findings = [...night.devices.flatMap((device) => standing(device, night)), ...over(night)];
+function* renderFindingLines(night: Night): Generator<string> {
+  const findings = [
+    ...night.devices.flatMap((device) => findOpenFindings(device, night)),
+    ...findResolvedFindings(night),
+  ];
   findings.sort(
-    (left, right) => byCodePoint(left.source, right.source) || byCodePoint(left.device.id, right.device.id),
+    (left, right) => compareCodePoints(left.source, right.source) || compareCodePoints(left.device.id, right.device.id),
   );
-  for (const finding of findings) yield `${JSON.stringify(recordOf(finding, night))}\n`;
+  for (const finding of findings) yield `${JSON.stringify(toOcsfRecord(finding, night))}\n`;
 }
 
 /** Not Installed and counted, or excused by a person. */
-function standing(device: JudgedDevice, night: Night): Finding[] {
+function findOpenFindings(device: JudgedDevice, night: Night): OcsfFinding[] {
   const isExempt = device.excludedBecause === 'exempt';
   if (device.status === 'Installed' || !(device.counted || isExempt)) return [];
   const isNew = device.notInstalledSince === night.slot;
@@ -63,19 +66,19 @@ function standing(device: JudgedDevice, night: Night): Finding[] {
 }
 
 /** Got the agent, or left: only where the source says so, and only on a sound night of it. */
-function over({ slot, sources, changes, state }: Night): Finding[] {
+function findResolvedFindings({ slot, sources, changes, state }: Night): OcsfFinding[] {
   const sound = sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name);
   const closed = { activity: 'close', status: 'resolved', severity: 'informational', since: undefined } as const;
   const changed = changes
     .filter(({ source }) => sound.includes(source))
-    .flatMap((change): Finding[] => {
+    .flatMap((change): OcsfFinding[] => {
       const { kind, source, platform, device, from, reason } = change;
       const isOut = kind === 'excluded' && from === 'Not Installed' && reason !== 'exempt';
       if (kind !== 'recovered' && !isOut) return [];
       const result = kind === 'recovered' ? 'pass' : 'warning';
       return [{ ...closed, result, source, platform, device, why: reason }];
     });
-  const removed = new Set(changes.filter(({ kind }) => kind === 'removed').map(idOf));
+  const removed = new Set(changes.filter(({ kind }) => kind === 'removed').map(toDeviceUid));
   // A machine that came back under a new id has a finding under that one.
   const departed = state.sources
     .filter(({ name }) => sound.includes(name))
@@ -84,31 +87,31 @@ function over({ slot, sources, changes, state }: Night): Finding[] {
         .filter(({ leftOn, status, counted, excludedBecause }) => {
           return leftOn === slot && status === 'Not Installed' && (counted || excludedBecause === 'exempt');
         })
-        .map(({ facts: device }): Finding => {
-          const why = removed.has(idOf({ source, device })) ? 'removed' : 'moved';
+        .map(({ facts: device }): OcsfFinding => {
+          const why = removed.has(toDeviceUid({ source, device })) ? 'removed' : 'moved';
           return { ...closed, result: 'warning', source, platform: device.platform, device, why };
         }),
     );
   return [...changed, ...departed];
 }
 
-function idOf({ source, device }: Pick<Finding, 'source' | 'device'>): string {
+function toDeviceUid({ source, device }: Pick<OcsfFinding, 'source' | 'device'>): string {
   return `device:${source}/${device.id}`;
 }
 
-function recordOf(finding: Finding, { slot, moment, agent, muster }: Night) {
+function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Night) {
   const { activity, status, severity, result, source, platform, device, why, since } = finding;
-  const id = idOf(finding);
+  const id = toDeviceUid(finding);
   const name = device.name ?? device.serialNumber ?? device.id;
   const owner = device.user === undefined ? {} : { owner: { name: device.user } };
   return {
-    activity_id: activities[activity],
+    activity_id: activityIds[activity],
     category_uid: 2,
     class_uid: classUid,
-    type_uid: classUid * 100 + activities[activity],
+    type_uid: classUid * 100 + activityIds[activity],
     time: Date.parse(moment),
-    severity_id: severities[severity],
-    status_id: statuses[status],
+    severity_id: severityIds[severity],
+    status_id: statusIds[status],
     metadata: {
       version: '1.8.0',
       product: { name: 'Muster', version: muster },
@@ -122,7 +125,7 @@ function recordOf(finding: Finding, { slot, moment, agent, muster }: Night) {
     },
     compliance: {
       control: `${agent} is installed`,
-      status_id: results[result],
+      status_id: resultIds[result],
       status_details: [why],
     },
     resources: [

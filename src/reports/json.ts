@@ -1,24 +1,24 @@
 /** `report.json`: the document as it is, an element of a list a line. */
-import { documentOf } from './document/document.ts';
-import { buffered, type Report } from './report.ts';
+import { getReportDocument } from './document/document.ts';
+import { type Report, toBuffers } from './report.ts';
 
 export const jsonReport: Report = {
   file: 'report.json',
-  render: (night) => buffered(linesOf(documentOf(night))),
+  render: (night) => toBuffers(renderJsonLines(getReportDocument(night))),
 };
 
-function* linesOf(document: object): Generator<string> {
+function* renderJsonLines(document: object): Generator<string> {
   let before = '{\n';
   for (const [name, value] of Object.entries(document)) {
     yield `${before}${JSON.stringify(name)}: `;
-    if (Array.isArray(value)) yield* listOf(value);
+    if (Array.isArray(value)) yield* renderJsonArray(value);
     else yield JSON.stringify(value);
     before = ',\n';
   }
   yield '\n}\n';
 }
 
-function* listOf(values: readonly unknown[]): Generator<string> {
+function* renderJsonArray(values: readonly unknown[]): Generator<string> {
   let before = '[\n';
   for (const value of values) {
     yield `${before}${JSON.stringify(value)}`;

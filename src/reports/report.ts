@@ -12,14 +12,14 @@ export interface Report {
   render(night: Night): AsyncIterable<Buffer>;
 }
 
-const piece = 65_536;
+const chunkLength = 65_536;
 
 /** Text in pieces of some 64 kB: a write for every line would cost more than the lines. */
-export async function* buffered(texts: Iterable<string>): AsyncGenerator<Buffer> {
+export async function* toBuffers(texts: Iterable<string>): AsyncGenerator<Buffer> {
   let batch = '';
   for (const text of texts) {
     batch += text;
-    if (batch.length < piece) continue;
+    if (batch.length < chunkLength) continue;
     yield Buffer.from(batch);
     batch = '';
   }

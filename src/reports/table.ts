@@ -8,7 +8,7 @@ import type { Cell } from './cell.ts';
  */
 export type ColumnType = 'text' | 'word' | 'time' | 'slot' | 'flag' | 'count' | 'percent';
 
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   readonly type: ColumnType;
   readonly description: string;
@@ -26,11 +26,11 @@ export interface Table {
   readonly name: string;
   readonly description: string;
   /** Only ever appended to: people and programs know columns by place and by name. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   rows(night: Night): Iterable<readonly Cell[]>;
 }
 
-const slotColumn: Column = { name: 'slot', type: 'slot', description: 'The date of the run' };
+const slotColumn: TableColumn = { name: 'slot', type: 'slot', description: 'The date of the run' };
 
 /** Every table begins with its slot, so that nights can be laid one upon another. */
 export function defineTable<Row>(

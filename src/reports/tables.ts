@@ -1,16 +1,16 @@
 /** The tables of a night, column by column as the contract fixes them. */
-import { intervalOf } from '../core/coverage.ts';
-import { toChase } from '../core/needs-action.ts';
-import { deviceColumns } from './fields.ts';
+import { computeInterval } from '../core/coverage.ts';
+import { listDevicesNeedingAction } from '../core/needs-action.ts';
+import { deviceTableColumns } from './fields.ts';
 import { defineTable, type Table } from './table.ts';
 
 export const tables: readonly Table[] = [
-  defineTable('devices', 'One row a device', (night) => night.devices, deviceColumns),
+  defineTable('devices', 'One row a device', (night) => night.devices, deviceTableColumns),
   defineTable(
     'not-installed',
     'Counted and Not Installed, longest missing first',
-    (night) => toChase(night.devices, ({ facts }) => facts.id),
-    deviceColumns,
+    (night) => listDevicesNeedingAction(night.devices, ({ facts }) => facts.id),
+    deviceTableColumns,
   ),
   defineTable('changes', 'What changed since the baseline', (night) => night.changes, [
     ['source', 'word', 'The name of the source', (change) => change.source],
@@ -53,9 +53,9 @@ export const tables: readonly Table[] = [
     ['not_installed', 'count', 'Counted and Not Installed', (row) => row.notInstalled],
     ['proven_installed', 'count', 'Of the installed, proven', (row) => row.provenInstalled],
     ['proven_not_installed', 'count', 'Of the not installed, proven', (row) => row.provenNotInstalled],
-    ['coverage', 'percent', 'Installed of counted', (row) => intervalOf(row).coverage],
-    ['coverage_low', 'percent', 'Certainly installed, rounded down', (row) => intervalOf(row).low],
-    ['coverage_high', 'percent', 'At most installed, rounded up', (row) => intervalOf(row).high],
+    ['coverage', 'percent', 'Installed of counted', (row) => computeInterval(row).coverage],
+    ['coverage_low', 'percent', 'Certainly installed, rounded down', (row) => computeInterval(row).low],
+    ['coverage_high', 'percent', 'At most installed, rounded up', (row) => computeInterval(row).high],
     ['lost', 'count', 'Changed from Installed to Not Installed', (row) => row.lost],
     ['recovered', 'count', 'Changed from Not Installed to Installed', (row) => row.recovered],
     ['joined', 'count', 'Entered the count since the baseline', (row) => row.joined],

@@ -4,13 +4,18 @@
  */
 import { Readable } from 'node:stream';
 import type { Night } from '../core/judged.ts';
-import { buffered, type Report } from './report.ts';
+import { type Report, toBuffers } from './report.ts';
 import type { Table } from './table.ts';
 import { tables } from './tables.ts';
-import { contentTypes, packageRelations, workbook, workbookRelations } from './workbook/parts.ts';
-import { type Sheet, sheetXml } from './workbook/sheet.ts';
-import { styles } from './workbook/styles.ts';
-import { summarySheet } from './workbook/summary.ts';
+import {
+  packageRelationships,
+  renderContentTypes,
+  renderWorkbook,
+  renderWorkbookRelationships,
+} from './workbook/parts.ts';
+import { stylesXml } from './workbook/styles.ts';
+import { buildSummarySheet } from './workbook/summary.ts';
+import { renderWorksheet, type Worksheet } from './workbook/worksheet.ts';
 
 export const workbookReport: Report = {
   file: 'muster.xlsx',
@@ -22,29 +27,29 @@ export const workbookReport: Report = {
     zip.once('error', (error: Error) => out.destroy(error));
     // Written as local time, so it is made from local time: the same bytes in every zone.
     const fixed = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true, mode: 0o100644 };
-    for (const [name, texts] of partsOf(sheetsOf(night))) {
-      zip.addReadStreamLazy(name, fixed, (take) => take(null, Readable.from(buffered(texts))));
+    for (const [name, texts] of renderWorkbookParts(buildSheets(night))) {
+      zip.addReadStreamLazy(name, fixed, (take) => take(null, Readable.from(toBuffers(texts))));
     }
     zip.end();
     for await (const piece of out) yield piece;
   },
 };
 
-function partsOf(sheets: readonly Sheet[]): [name: string, texts: Iterable<string>][] {
+function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts: Iterable<string>][] {
   return [
-    ['[Content_Types].xml', [contentTypes(sheets)]],
-    ['_rels/.rels', [packageRelations]],
-    ['xl/workbook.xml', [workbook(sheets)]],
-    ['xl/_rels/workbook.xml.rels', [workbookRelations(sheets)]],
-    ['xl/styles.xml', [styles]],
+    ['[Content_Types].xml', [renderContentTypes(sheets)]],
+    ['_rels/.rels', [packageRelationships]],
+    ['xl/workbook.xml', [renderWorkbook(sheets)]],
+    ['xl/_rels/workbook.xml.rels', [renderWorkbookRelationships(sheets)]],
+    ['xl/styles.xml', [stylesXml]],
     ...sheets.map((sheet, place): [string, Iterable<string>] => [
       `xl/worksheets/sheet${place + 1}.xml`,
-      sheetXml(sheet),
+      renderWorksheet(sheet),
     ]),
   ];
 }
 
-const named: readonly (readonly [title: string, table: string])[] = [
+const sheetTables: readonly (readonly [title: string, table: string])[] = [
   ['Not Installed', 'not-installed'],
   ['Devices', 'devices'],
   ['Changes', 'changes'],
@@ -52,26 +57,26 @@ const named: readonly (readonly [title: string, table: string])[] = [
   ['Deployment', 'deployment'],
 ];
 
-function sheetsOf(night: Night): Sheet[] {
-  const rest = named.flatMap(([title, name]) => {
+function buildSheets(night: Night): Worksheet[] {
+  const rest = sheetTables.flatMap(([title, name]) => {
     const table = tables.find((one) => one.name === name);
-    return table === undefined ? [] : sheetsOfTable(title, table, night);
+    return table === undefined ? [] : buildTableSheets(title, table, night);
   });
-  return [summarySheet(night), ...rest];
+  return [buildSummarySheet(night), ...rest];
 }
 
 /** A sheet ends at 1,048,576 rows; a longer table goes on in a second one. */
-const longest = 1_048_575;
+const maximumRows = 1_048_575;
 
-function sheetsOfTable(title: string, table: Table, night: Night): Sheet[] {
+function buildTableSheets(title: string, table: Table, night: Night): Worksheet[] {
   let count = 0;
   for (const _ of table.rows(night)) count += 1;
-  const parts = Math.max(1, Math.ceil(count / longest));
+  const parts = Math.max(1, Math.ceil(count / maximumRows));
   return Array.from({ length: parts }, (_, part) => ({
     title: part === 0 ? title : `${title} ${part + 1}`,
     columns: table.columns.map((column) => column.name),
-    count: Math.min(longest, count - part * longest),
-    rows: () => slice(table.rows(night), part * longest, (part + 1) * longest),
+    count: Math.min(maximumRows, count - part * maximumRows),
+    rows: () => slice(table.rows(night), part * maximumRows, (part + 1) * maximumRows),
   }));
 }
 

@@ -1,57 +1,57 @@
 /** Gathering: every source is asked at once; what comes back is facts, complete or with the reason why not. */
 import type { DeviceFacts, Facts, SourceFacts } from '../core/facts.ts';
-import { byCodePoint } from '../core/order.ts';
+import { compareCodePoints } from '../core/order.ts';
 import type { State } from '../core/state.ts';
-import { asMusterError, MusterError } from '../errors.ts';
+import { MusterError, toMusterError } from '../errors.ts';
 import type { Clock } from '../http/clock.ts';
-import type { Progress, Remembered, Sheet, Source } from '../sources/source.ts';
-import { conceal, type Privacy } from './redact-users.ts';
+import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
+import { type Privacy, redactUsers } from './redact-users.ts';
 
-export interface Gathering {
+export interface GatherOptions {
   readonly sources: readonly Source[];
   readonly privacy: Privacy;
   readonly clock: Clock;
   /** Aborts with a `stopped` error when somebody stops the run, with any other reason at the deadline. */
   readonly signal: AbortSignal;
   readonly deadline?: number;
-  readonly watch?: Watch;
+  readonly onProgress?: ProgressListener;
 }
 
 /** Told what the sources are doing, for people who watch. */
-export type Watch = (source: string, step: Progress | SourceFacts) => void;
+export type ProgressListener = (source: string, step: Progress | SourceFacts) => void;
 
 /** What a night needs besides its sources' answers. */
-export type Frame = Omit<Facts, 'schema' | 'sources'>;
+export type RunContext = Omit<Facts, 'schema' | 'sources'>;
 
 /** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not asked again. */
 export async function gather(
-  gathering: Gathering,
-  frame: Frame,
+  gathering: GatherOptions,
+  frame: RunContext,
   previous: State | undefined,
   answered: readonly SourceFacts[] = [],
 ): Promise<Facts> {
   const kept = answered.filter((source) => !needsUsers(source, frame, gathering.privacy));
   const known = new Set(kept.map((source) => source.name));
   const asked = gathering.sources.filter((source) => !known.has(source.name));
-  const answers = await Promise.all(asked.map((source) => ask(source, gathering, previous, frame)));
-  const sources = [...kept, ...answers].sort((left, right) => byCodePoint(left.name, right.name));
-  return conceal({ schema: 2, ...frame, sources }, gathering.privacy, known);
+  const answers = await Promise.all(asked.map((source) => gatherSource(source, gathering, previous, frame)));
+  const sources = [...kept, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
+  return redactUsers({ schema: 2, ...frame, sources }, gathering.privacy, known);
 }
 
 /** An exemption by user needs the users, which facts no longer hold where they are left out. */
-function needsUsers({ name }: SourceFacts, { exemptions }: Frame, { users }: Privacy): boolean {
+function needsUsers({ name }: SourceFacts, { exemptions }: RunContext, { users }: Privacy): boolean {
   return users === 'omit' && exemptions.some(({ match, source }) => match === 'user' && source === name);
 }
 
-async function ask(
+async function gatherSource(
   source: Source,
-  gathering: Gathering,
+  gathering: GatherOptions,
   previous: State | undefined,
-  { slot, moment }: Frame,
+  { slot, moment }: RunContext,
 ): Promise<SourceFacts> {
-  const { clock, signal, deadline, watch } = gathering;
+  const { clock, signal, deadline, onProgress: watch } = gathering;
   const started = clock.now().toISOString();
-  const sheet: Sheet = {
+  const sheet: SourceReading = {
     instrument: {},
     findings: [],
     groups: [],
@@ -66,14 +66,14 @@ async function ask(
         slot,
         moment: new Date(moment),
         ...(deadline === undefined ? {} : { deadline }),
-        remembered: remembered(source, previous),
+        remembered: buildPreviousReading(source, previous),
         progress: (step) => watch?.(source.name, step),
       },
       sheet,
     )
     .then(
       () => undefined,
-      (error: unknown) => problemOf(error, source, signal),
+      (error: unknown) => toReadingProblem(error, source, signal),
     );
   // Also where the source had all it needed before it was stopped.
   throwIfStopped(signal);
@@ -87,7 +87,7 @@ async function ask(
     instrument: sheet.instrument,
     findings: sheet.findings,
     groups: sheet.groups,
-    devices: sorted(sheet.devices),
+    devices: sortDevicesById(sheet.devices),
   };
   watch?.(source.name, facts);
   return facts;
@@ -98,18 +98,18 @@ function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted && signal.reason instanceof MusterError && signal.reason.code === 'stopped') throw signal.reason;
 }
 
-function problemOf(error: unknown, source: Source, signal: AbortSignal): SourceFacts['problem'] {
+function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): SourceFacts['problem'] {
   if (signal.aborted) {
     return {
       code: 'deadline',
       message: `Reading ${source.name} took longer than this run may take. It is tried again next time.`,
     };
   }
-  const { code, message } = asMusterError(error, `Reading ${source.name}`);
+  const { code, message } = toMusterError(error, `Reading ${source.name}`);
   return { code, message };
 }
 
-function remembered(source: Source, previous: State | undefined): Remembered {
+function buildPreviousReading(source: Source, previous: State | undefined): PreviousReading {
   const state = previous?.sources.find(({ name, kind }) => name === source.name && kind === source.kind);
   const { baseline } = state ?? {};
   if (baseline === undefined) return {};
@@ -120,6 +120,6 @@ function remembered(source: Source, previous: State | undefined): Remembered {
   };
 }
 
-function sorted(devices: readonly DeviceFacts[]): DeviceFacts[] {
-  return [...devices].sort((left, right) => byCodePoint(left.id, right.id));
+function sortDevicesById(devices: readonly DeviceFacts[]): DeviceFacts[] {
+  return [...devices].sort((left, right) => compareCodePoints(left.id, right.id));
 }

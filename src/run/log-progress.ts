@@ -1,14 +1,14 @@
 /** A night in log lines: how its sources get on, and how it ended. */
 import type { SourceFacts } from '../core/facts.ts';
 import type { Log } from '../log.ts';
-import type { Outcome } from '../night.ts';
+import type { RunOutcome } from '../night.ts';
 import type { Progress } from '../sources/source.ts';
-import type { Watch } from './gather.ts';
+import type { ProgressListener } from './gather.ts';
 
-export function loggedProgress(log: Log): Watch {
+export function logProgress(log: Log): ProgressListener {
   const pages = new Map<string, number>();
   return (source, step) => {
-    if (isFacts(step)) {
+    if (isSourceFacts(step)) {
       const { reading, problem, receipt } = step;
       const level = reading === 'complete' ? 'info' : 'warn';
       log(level, 'source.read', { source, reading, ...(problem ? { problem } : {}), receipt });
@@ -20,11 +20,11 @@ export function loggedProgress(log: Log): Watch {
 }
 
 /** A reading's end rather than a step of it. */
-export function isFacts(step: Progress | SourceFacts): step is SourceFacts {
+export function isSourceFacts(step: Progress | SourceFacts): step is SourceFacts {
   return 'reading' in step;
 }
 
-export function logOutcome({ exit, did, night, unfinished, delivery }: Outcome, log: Log): void {
+export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcome, log: Log): void {
   const data = {
     exit,
     ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),

@@ -9,27 +9,27 @@ export type Privacy =
   | { readonly users: 'hash'; readonly key: string };
 
 /** `concealed` names the sources whose facts come from an earlier attempt and went through here already. */
-export function conceal(facts: Facts, privacy: Privacy, concealed: ReadonlySet<string>): Facts {
+export function redactUsers(facts: Facts, privacy: Privacy, concealed: ReadonlySet<string>): Facts {
   if (privacy.users === 'show') return facts;
-  const exemptions = facts.exemptions.map((row) => concealRow(row, facts, privacy));
+  const exemptions = facts.exemptions.map((row) => redactExemptionRow(row, facts, privacy));
   const sources = facts.sources.map((source) =>
     concealed.has(source.name)
       ? source
-      : { ...source, devices: source.devices.map((device) => concealUser(device, privacy)) },
+      : { ...source, devices: source.devices.map((device) => redactDevice(device, privacy)) },
   );
   return { ...facts, exemptions, sources };
 }
 
-function concealUser(device: DeviceFacts, privacy: Privacy): DeviceFacts {
+function redactDevice(device: DeviceFacts, privacy: Privacy): DeviceFacts {
   const { user, ...rest } = device;
-  return user === undefined || privacy.users === 'omit' ? rest : { ...rest, user: hidden(user, privacy) };
+  return user === undefined || privacy.users === 'omit' ? rest : { ...rest, user: redactUser(user, privacy) };
 }
 
 /** A `user` row names a person too. Left out, it is tied to the devices that it meant before they lost their users. */
-function concealRow(row: ExemptionRow, facts: Facts, privacy: Privacy): ExemptionRow {
+function redactExemptionRow(row: ExemptionRow, facts: Facts, privacy: Privacy): ExemptionRow {
   // An empty value names nobody, and must still be found to be a mistake.
   if (row.match !== 'user' || row.value === '') return row;
-  if (privacy.users !== 'omit') return { ...row, value: hidden(row.value, privacy) };
+  if (privacy.users !== 'omit') return { ...row, value: redactUser(row.value, privacy) };
   const devices = facts.sources
     .filter((source) => source.name === row.source)
     .flatMap((source) =>
@@ -38,6 +38,6 @@ function concealRow(row: ExemptionRow, facts: Facts, privacy: Privacy): Exemptio
   return { ...row, value: 'left out', devices };
 }
 
-function hidden(user: string, privacy: Privacy): string {
+function redactUser(user: string, privacy: Privacy): string {
   return privacy.users === 'hash' ? createHmac('sha256', privacy.key).update(user).digest('hex') : user;
 }

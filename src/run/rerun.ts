@@ -5,10 +5,10 @@ import type { Night } from '../core/judged.ts';
 import type { State } from '../core/state.ts';
 import { soundnesses } from '../core/vocabulary.ts';
 import type { Source } from '../sources/source.ts';
-import type { Standing } from '../storage/runs/published-runs.ts';
+import type { CurrentRun } from '../storage/runs/published-runs.ts';
 
 /** The slot's moment, what a person accepted, and what was told: it is not told again, and can be resolved. */
-export function fixedBy(
+export function pickFixedFacts(
   earlier: Facts | undefined,
   left: Pick<State, 'told'> | undefined,
 ): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
@@ -21,9 +21,9 @@ export function fixedBy(
 }
 
 /** Facts of sources whose published answer was complete; the others are asked again. */
-export function answeredIn(
+export function selectCompleteFacts(
   earlier: Facts | undefined,
-  standing: Standing | undefined,
+  standing: CurrentRun | undefined,
   wanted: readonly Source[],
 ): SourceFacts[] {
   const published = standing?.manifest.sources ?? [];
@@ -33,7 +33,7 @@ export function answeredIn(
 }
 
 /** Better for at least one source, worse for none. */
-export function isMoreComplete(night: Night, standing: Standing): boolean {
+export function isMoreComplete(night: Night, standing: CurrentRun): boolean {
   const before = new Map(
     standing.manifest.sources.map(({ name, soundness }) => [name, soundnesses.indexOf(soundness)]),
   );

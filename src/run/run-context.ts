@@ -1,15 +1,15 @@
 /** What a night is told besides its sources' answers: policy, exemptions, names. Read anew for every night. */
 import type { ExemptionRow } from '../core/facts.ts';
-import { placeIn, readDocument } from '../settings/documents.ts';
-import { readExemptions, unreadable } from '../settings/exemptions-file.ts';
+import { readDocument, resolveInFolder } from '../settings/documents.ts';
+import { createExemptionsError, parseExemptions } from '../settings/exemptions-file.ts';
 import type { SharedSettings } from '../settings/schema.ts';
 import { version } from '../version.ts';
-import type { Frame } from './gather.ts';
+import type { RunContext } from './gather.ts';
 
-export async function frameOf(
+export async function readRunContext(
   settings: SharedSettings,
   folder: string,
-): Promise<Omit<Frame, 'slot' | 'moment' | 'accepted'>> {
+): Promise<Omit<RunContext, 'slot' | 'moment' | 'accepted'>> {
   const { staleAfterDays, windowsStateMaxAgeDays, graceHours, overdueAfterDays, minimumCoverage, breaker } =
     settings.policy;
   return {
@@ -20,16 +20,16 @@ export async function frameOf(
       ...(windowsStateMaxAgeDays === undefined ? {} : { windowsStateMaxAgeDays }),
       ...(minimumCoverage === undefined ? {} : { minimumCoverage }),
     },
-    exemptions: await exemptionsOf(settings, folder),
+    exemptions: await readExemptionsFile(settings, folder),
     keptNights: settings.retention.nights,
   };
 }
 
-export async function exemptionsOf(settings: SharedSettings, folder: string): Promise<ExemptionRow[]> {
+export async function readExemptionsFile(settings: SharedSettings, folder: string): Promise<ExemptionRow[]> {
   if (settings.exemptions === undefined) return [];
-  const file = placeIn(folder, settings.exemptions);
+  const file = resolveInFolder(folder, settings.exemptions);
   const text = await readDocument(file).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(file, error.code ?? 'no reason given');
+    throw createExemptionsError(file, error.code ?? 'no reason given');
   });
-  return readExemptions(text, file);
+  return parseExemptions(text, file);
 }

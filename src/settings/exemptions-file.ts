@@ -3,13 +3,17 @@ import { parse } from 'csv-parse/sync';
 import type { ExemptionRow } from '../core/facts.ts';
 import { MusterError } from '../errors.ts';
 
-const header = ['match', 'value', 'source', 'reason', 'owner', 'expires'] as const;
+const exemptionsHeader = ['match', 'value', 'source', 'reason', 'owner', 'expires'] as const;
 
-export function readExemptions(text: string, file: string): ExemptionRow[] {
-  const rows = records(text, file);
+export function parseExemptions(text: string, file: string): ExemptionRow[] {
+  const rows = parseCsvRows(text, file);
   const [first, ...others] = rows;
-  if (first === undefined || header.some((name, index) => first[index] !== name) || first.length !== header.length) {
-    throw unreadable(file, `its first line must be ${header.join(',')}`);
+  if (
+    first === undefined ||
+    exemptionsHeader.some((name, index) => first[index] !== name) ||
+    first.length !== exemptionsHeader.length
+  ) {
+    throw createExemptionsError(file, `its first line must be ${exemptionsHeader.join(',')}`);
   }
   return others.map((cells) => {
     const [match = '', value = '', source = '', reason = '', owner = '', expires = ''] = cells;
@@ -17,16 +21,16 @@ export function readExemptions(text: string, file: string): ExemptionRow[] {
   });
 }
 
-function records(text: string, file: string): string[][] {
+function parseCsvRows(text: string, file: string): string[][] {
   try {
     return parse(text, { bom: true, trim: true, skip_empty_lines: true, relax_column_count: false }) as string[][];
   } catch (error) {
-    throw unreadable(file, error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it is no CSV');
+    throw createExemptionsError(file, error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it is no CSV');
   }
 }
 
 /** The run fails rather than counting devices that somebody has excused. */
-export function unreadable(file: string, why: string): MusterError {
+export function createExemptionsError(file: string, why: string): MusterError {
   return new MusterError(
     'exemptions-unreadable',
     `The exemptions in ${file} could not be read: ${why}. Repair the file; the night was not run.`,

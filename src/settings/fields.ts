@@ -1,30 +1,34 @@
 /** What settings are made of: text, numbers, dates, names of sources. Every schema of a part uses these. */
 import * as v from 'valibot';
-import { publicSchema, secretSchema } from './references.ts';
-import { block } from './sentences.ts';
+import { publicSchema, secretSchema } from './secret-references.ts';
+import { defineBlock } from './sentences.ts';
 
-export const text = v.pipe(v.string('must be text (put it in quotes)'), v.trim(), v.nonEmpty('must not be empty'));
+export const textSchema = v.pipe(
+  v.string('must be text (put it in quotes)'),
+  v.trim(),
+  v.nonEmpty('must not be empty'),
+);
 
 const mustBeDate = 'must be a date such as 2026-12-31';
-export const date = v.pipe(v.string(mustBeDate), v.isoDate(mustBeDate));
+export const dateSchema = v.pipe(v.string(mustBeDate), v.isoDate(mustBeDate));
 
-export function number(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
+export function defineNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
   const message = `must be a number from ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? ' up' : ` to ${maximum}`}`;
   return v.pipe(v.number(message), v.finite(message), v.minValue(minimum, message), v.maxValue(maximum, message));
 }
 
-export function wholeNumber(minimum: number, maximum?: number) {
-  return v.pipe(number(minimum, maximum), v.integer('must be a whole number'));
+export function defineWholeNumber(minimum: number, maximum?: number) {
+  return v.pipe(defineNumber(minimum, maximum), v.integer('must be a whole number'));
 }
 
 /** A block that may be left out: its own defaults then hold. */
-export function optionalBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
-  const schema = block(entries);
+export function defineOptionalBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
+  const schema = defineBlock(entries);
   return v.optional(schema, () => v.parse(schema, {}) as v.InferInput<typeof schema>);
 }
 
 /** What every kind's source has, whatever else it has. */
-export const sourceName = v.pipe(
+export const sourceNameSchema = v.pipe(
   v.string('must be text'),
   v.regex(
     /^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$/,
@@ -34,7 +38,7 @@ export const sourceName = v.pipe(
   v.check((name) => name.toLowerCase() !== 'all', 'must not be "all": reports call the total so'),
 );
 
-export const clientCredentials = { clientId: publicSchema, clientSecret: secretSchema };
+export const clientCredentialEntries = { clientId: publicSchema, clientSecret: secretSchema };
 
 /** Whether a block has a key, so that a schema can be chosen by it and a wrong value is named by its own path. */
 export function hasKey(value: unknown, key: string): boolean {

@@ -22,7 +22,7 @@ export interface ScheduleProblem {
   readonly message: string;
 }
 
-export function scheduleProblems({ cron, timezone }: Schedule): ScheduleProblem[] {
+export function findScheduleProblems({ cron, timezone }: Schedule): ScheduleProblem[] {
   const problems: ScheduleProblem[] = [];
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
@@ -43,22 +43,22 @@ export function scheduleProblems({ cron, timezone }: Schedule): ScheduleProblem[
 }
 
 /** Far enough back for a 29 February. */
-const daysSearched = 4 * 366;
-const day = 24 * 60 * 60 * 1000;
+const maximumDaysBack = 4 * 366;
+const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
-export function lastSlot(schedule: Schedule, now: Date): Slot {
-  const today = Date.parse(`${dateIn(schedule.timezone, now)}T00:00:00Z`);
-  for (let back = 0; back <= daysSearched; back += 1) {
-    const date = new Date(today - back * day).toISOString().slice(0, 10);
-    const moment = momentOn(schedule, date);
+export function findLastSlot(schedule: Schedule, now: Date): Slot {
+  const today = Date.parse(`${formatZonedDate(schedule.timezone, now)}T00:00:00Z`);
+  for (let back = 0; back <= maximumDaysBack; back += 1) {
+    const date = new Date(today - back * millisecondsPerDay).toISOString().slice(0, 10);
+    const moment = findMoment(schedule, date);
     if (moment !== undefined && moment <= now) return { slot: date, moment };
   }
   throw new MusterError('slot-refused', `The schedule "${schedule.cron}" names no moment in the last four years.`);
 }
 
 /** The asked-for night; a later one than the last scheduled is refused, as is one for which none is scheduled. */
-export function slotOf(schedule: Schedule, asked: string | undefined, now: Date): Slot {
-  const last = lastSlot(schedule, now);
+export function resolveSlot(schedule: Schedule, asked: string | undefined, now: Date): Slot {
+  const last = findLastSlot(schedule, now);
   if (asked === undefined) return last;
   if (asked > last.slot) {
     throw new MusterError(
@@ -66,7 +66,7 @@ export function slotOf(schedule: Schedule, asked: string | undefined, now: Date)
       `The night of ${asked} has not come yet: the last scheduled one is ${last.slot}.`,
     );
   }
-  const moment = momentOn(schedule, asked);
+  const moment = findMoment(schedule, asked);
   if (moment !== undefined) return { slot: asked, moment };
   throw new MusterError(
     'slot-refused',
@@ -78,38 +78,41 @@ export function slotOf(schedule: Schedule, asked: string | undefined, now: Date)
 const maximumLead = 5 * 60 * 1000;
 
 /** The night of a moment for which a scheduler started us, however late it did. */
-export function scheduledSlot(schedule: Schedule, moment: Date, now: Date): Slot {
-  if (moment.getTime() - now.getTime() <= maximumLead) return { slot: dateIn(schedule.timezone, moment), moment };
+export function resolveScheduledSlot(schedule: Schedule, moment: Date, now: Date): Slot {
+  if (moment.getTime() - now.getTime() <= maximumLead)
+    return { slot: formatZonedDate(schedule.timezone, moment), moment };
   throw new MusterError('slot-refused', `The night of ${moment.toISOString()} has not come yet.`);
 }
 
 /** The scheduled moment on a date, or undefined when no night is scheduled then (also in a clock change's gap). */
-export function momentOn(schedule: Schedule, date: string): Date | undefined {
+export function findMoment(schedule: Schedule, date: string): Date | undefined {
   const { second, minute, hour } = parse(schedule.cron);
   const time = [hour[0], minute[0], second[0]].map((part) => String(part).padStart(2, '0')).join(':');
-  const moment = zonedMoment(schedule.timezone, date, time);
+  const moment = toZonedMoment(schedule.timezone, date, time);
   return createTask(schedule.cron, () => {}, { timezone: schedule.timezone }).match(moment) ? moment : undefined;
 }
 
 /** The first moment at which the zone's clocks show this; in a gap, one that shows something later. */
-function zonedMoment(timezone: string, date: string, time: string): Date {
+function toZonedMoment(timezone: string, date: string, time: string): Date {
   const wall = Date.parse(`${date}T${time}Z`);
-  const candidates = [-day, day].map((shift) => wall - offsetAt(timezone, new Date(wall + shift)));
-  const exact = candidates.filter((candidate) => candidate + offsetAt(timezone, new Date(candidate)) === wall);
+  const candidates = [-millisecondsPerDay, millisecondsPerDay].map(
+    (shift) => wall - computeZoneOffset(timezone, new Date(wall + shift)),
+  );
+  const exact = candidates.filter((candidate) => candidate + computeZoneOffset(timezone, new Date(candidate)) === wall);
   return new Date(Math.min(...(exact.length > 0 ? exact : candidates)));
 }
 
 /** Milliseconds that the zone is ahead of UTC. */
-function offsetAt(timezone: string, moment: Date): number {
-  return Date.parse(`${wallClock(timezone, moment)}Z`) - Math.floor(moment.getTime() / 1000) * 1000;
+function computeZoneOffset(timezone: string, moment: Date): number {
+  return Date.parse(`${formatWallClock(timezone, moment)}Z`) - Math.floor(moment.getTime() / 1000) * 1000;
 }
 
-export function dateIn(timezone: string, moment: Date): string {
-  return wallClock(timezone, moment).slice(0, 10);
+export function formatZonedDate(timezone: string, moment: Date): string {
+  return formatWallClock(timezone, moment).slice(0, 10);
 }
 
 /** Swedish is the locale that writes dates as ISO does. */
-function wallClock(timezone: string, moment: Date): string {
+function formatWallClock(timezone: string, moment: Date): string {
   return new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,
     dateStyle: 'short',

@@ -6,7 +6,7 @@ import { isLoopback } from '../http/origin.ts';
 const hasUser = /^[a-z]+:[/\\]*[^/\\?#]*@/i;
 
 /** Why a text is no address of ours, or undefined. */
-export function urlProblem(text: string, options: { path: boolean; wildcard: boolean }): string | undefined {
+export function findUrlProblem(text: string, options: { path: boolean; wildcard: boolean }): string | undefined {
   const plain = options.wildcard ? text.replace('://*.', '://wildcard.') : text;
   const url = URL.parse(plain);
   if (url === null) return 'is not a URL such as https://example.com';
@@ -20,17 +20,17 @@ export function urlProblem(text: string, options: { path: boolean; wildcard: boo
 }
 
 /** `https://host[:port]`, normalised to its origin; a wildcard stays as written. */
-export const originSchema = urlSchema({ path: false, wildcard: false });
-export const wildcardOriginSchema = urlSchema({ path: false, wildcard: true });
+export const originSchema = defineUrl({ path: false, wildcard: false });
+export const wildcardOriginSchema = defineUrl({ path: false, wildcard: true });
 /** As `originSchema`, but a path may follow. */
-export const baseUrlSchema = urlSchema({ path: true, wildcard: false });
+export const baseUrlSchema = defineUrl({ path: true, wildcard: false });
 
-function urlSchema(options: { path: boolean; wildcard: boolean }) {
+function defineUrl(options: { path: boolean; wildcard: boolean }) {
   return v.pipe(
     v.string('must be a URL'),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
-      const message = urlProblem(dataset.value, options);
+      const message = findUrlProblem(dataset.value, options);
       if (message !== undefined) addIssue({ message });
     }),
     v.transform((text) => text.replace(/\/+$/, '')),

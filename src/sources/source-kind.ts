@@ -5,17 +5,17 @@
 import type * as v from 'valibot';
 import type { SourceRules } from '../core/rules.ts';
 import type { CheckCatalogue } from '../deployment/catalogue.ts';
-import type { Deployment } from '../deployment/deployment-settings.ts';
+import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import type { Source } from './source.ts';
 
 /** Reads a secret's current value; `again` when the last one was refused and may have been rotated. */
-export type ReadSecret = (again: boolean) => Promise<string>;
+export type SecretProvider = (again: boolean) => Promise<string>;
 
 /** What a source is opened with besides its own settings. */
 export interface OpenContext {
-  readonly deployment: Deployment;
+  readonly deployment: DeploymentSettings;
   /** From a reference in the settings to its reader; nothing is read before it is used. */
-  readonly secret: (reference: string) => ReadSecret;
+  readonly secret: (reference: string) => SecretProvider;
   /** A token that AWS signs for us, meant for this audience. */
   readonly webIdentityToken: (audience: string) => Promise<string>;
   /** Longest silence of a server in milliseconds, where the source's own patience is too long to wait for. */

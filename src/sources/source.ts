@@ -16,7 +16,7 @@ import type {
 import type { Clock } from '../http/clock.ts';
 
 /** What a night wants of a source. */
-export interface Ask {
+export interface ReadContext {
   /** Aborts when the run's deadline has come or someone stops it. */
   readonly signal: AbortSignal;
   /** The deadline on the clock's `elapsed` scale. */
@@ -26,12 +26,12 @@ export interface Ask {
   readonly slot: string;
   readonly moment: Date;
   /** What the source's last good night knew: only to compare and to explain, never to measure. */
-  readonly remembered: Remembered;
+  readonly remembered: PreviousReading;
   /** Called as rows come in, for people who watch. */
   readonly progress: (step: Progress) => void;
 }
 
-export interface Remembered {
+export interface PreviousReading {
   readonly instrument?: Instrument;
   readonly devices?: number;
   /** Windows: how many rows the apps' reports had. */
@@ -50,12 +50,12 @@ export interface Progress {
  * Where a source writes down what it learns, as it learns it: a source that fails half-way still shows what it had
  * received, and which checks it could make.
  */
-export interface Sheet {
+export interface SourceReading {
   instrument: Instrument;
   findings: Finding[];
   groups: GroupFacts[];
   devices: DeviceFacts[];
-  receipt: Omit<Draft<Receipt>, 'started' | 'ended'>;
+  receipt: Omit<Mutable<Receipt>, 'started' | 'ended'>;
 }
 
 export interface Source {
@@ -63,7 +63,7 @@ export interface Source {
   readonly kind: SourceKindName;
   readonly population?: NonNullable<SourceFacts['population']>;
   /** Resolves when the reading is proved complete; otherwise throws a MusterError that says why it is not. */
-  read(ask: Ask, sheet: Sheet): Promise<void>;
+  read(ask: ReadContext, sheet: SourceReading): Promise<void>;
 }
 
-export type Draft<T> = { -readonly [K in keyof T]: T[K] };
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };

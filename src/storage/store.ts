@@ -11,12 +11,12 @@
 export type Body = Buffer | AsyncIterable<Buffer>;
 
 /** What was stored: bytes and SHA-256 (lower-case hex) of exactly what a reader will get. */
-export interface Stored {
+export interface BodyDigest {
   readonly bytes: number;
   readonly sha256: string;
 }
 
-export interface Held {
+export interface StoredObject {
   readonly body: Buffer;
   /** Stands for these exact contents; what `swap` compares. */
   readonly version: string;
@@ -30,7 +30,7 @@ export interface Store {
   /** Refuses a place that cannot keep the promises (`store-unsuited`), or cannot be reached (`store-unreachable`). */
   probe(): Promise<void>;
   /** Undefined when there is no such key. */
-  read(key: string): Promise<Held | undefined>;
+  read(key: string): Promise<StoredObject | undefined>;
   /** The body piece by piece; throws `store-damaged` when there is no such key. */
   stream(key: string): AsyncIterable<Buffer>;
   /** SHA-256 (lower-case hex) of what is there now, or undefined when there is no such key. */
@@ -38,9 +38,9 @@ export interface Store {
   /** Keys below a prefix that ends in `/`, by code point. */
   list(prefix: string): AsyncIterable<string>;
   /** Creates a key that must not exist yet; throws `key-taken` when it does. All of the body appears, or nothing. */
-  create(key: string, body: Body): Promise<Stored>;
+  create(key: string, body: Body): Promise<BodyDigest>;
   /** Creates or replaces a key. All of the body appears, or what was there before. */
-  put(key: string, body: Body): Promise<Stored>;
+  put(key: string, body: Body): Promise<BodyDigest>;
   /** Puts a copy of one key's contents at another, inside the store. */
   copy(from: string, to: string): Promise<void>;
   /**

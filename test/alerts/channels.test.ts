@@ -1,10 +1,10 @@
 /** Every channel against the shared suite. */
 import { beforeAll, vi } from 'vitest';
-import { eventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
-import { slackChannel } from '../../src/alerts/channels/slack.ts';
-import { snsChannel } from '../../src/alerts/channels/sns.ts';
-import { teamsChannel } from '../../src/alerts/channels/teams.ts';
-import { webhookChannel } from '../../src/alerts/channels/webhook.ts';
+import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
+import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
+import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
+import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
 import { type ChannelUnderTest, channelContract } from '../contracts/channel.ts';
 
 const token = 'planted-address-token';
@@ -28,12 +28,12 @@ const web: Pick<ChannelUnderTest, 'secrets' | 'telling' | 'refuse'> = {
 
 channelContract('Slack', {
   ...web,
-  make: (origin, idle) => slackChannel({ name: 'slack', url: at(origin, '/services/T0/B0/'), idle }),
+  make: (origin, idle) => createSlackChannel({ name: 'slack', url: at(origin, '/services/T0/B0/'), idle }),
   take: (_, response) => void response.end('ok'),
 });
 channelContract('Slack, refusing with 200', {
   ...web,
-  make: (origin, idle) => slackChannel({ name: 'slack', url: at(origin, '/services/T0/B0/'), idle }),
+  make: (origin, idle) => createSlackChannel({ name: 'slack', url: at(origin, '/services/T0/B0/'), idle }),
   take: (_, response) => void response.end('ok'),
   refuse(status, planted, response) {
     const isFinal = status >= 400 && status < 500 && status !== 429;
@@ -42,12 +42,13 @@ channelContract('Slack, refusing with 200', {
 });
 channelContract('Microsoft Teams', {
   ...web,
-  make: (origin, idle) => teamsChannel({ name: 'teams', url: at(origin, '/workflows/invoke?sig='), idle }),
+  make: (origin, idle) => createTeamsChannel({ name: 'teams', url: at(origin, '/workflows/invoke?sig='), idle }),
   take: (_, response) => void response.writeHead(202).end(),
 });
 channelContract('a webhook', {
   ...web,
-  make: (origin, idle) => webhookChannel({ name: 'webhook', url: at(origin, '/hook/'), key: async () => key, idle }),
+  make: (origin, idle) =>
+    createWebhookChannel({ name: 'webhook', url: at(origin, '/hook/'), key: async () => key, idle }),
   take: (_, response) => void response.writeHead(204).end(),
 });
 
@@ -58,7 +59,7 @@ channelContract('Amazon SNS', {
   telling: 'Lost+the+agent'.replaceAll('+', '%20'),
   make(origin, idle) {
     vi.stubEnv('AWS_ENDPOINT_URL_SNS', origin);
-    return snsChannel({ name: 'sns', topicArn: 'arn:aws:sns:eu-west-1:123456789012:night', idle });
+    return createSnsChannel({ name: 'sns', topicArn: 'arn:aws:sns:eu-west-1:123456789012:night', idle });
   },
   take(_, response) {
     const result = '<PublishResult><MessageId>1</MessageId></PublishResult>';
@@ -78,7 +79,7 @@ channelContract('Amazon EventBridge', {
   make(origin, idle) {
     vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', origin);
     vi.stubEnv('AWS_REGION', 'eu-west-1');
-    return eventBridgeChannel({ name: 'eventbridge', idle });
+    return createEventBridgeChannel({ name: 'eventbridge', idle });
   },
   take(body, response) {
     const { Entries = [] } = JSON.parse(body) as { Entries?: unknown[] };

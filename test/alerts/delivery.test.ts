@@ -4,8 +4,8 @@ import { describe, expect, it, test } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
 import type { Disk } from '../../src/storage/folder/disk.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { keysOf } from '../night/folder.ts';
@@ -21,8 +21,8 @@ function world(...names: readonly string[]) {
   const clock = fakeClock(Date.parse(`${first}T05:15:00Z`));
   const listeners = names.map((name) => listener(name, name === 'parts'));
   const night = (slot: string, { on = disk, channels = listeners }: { on?: Disk; channels?: Listener[] } = {}) =>
-    runNight(made.order(slot), partsWith(made, folderStore('/store', on), channels, clock));
-  const store = folderStore('/store', disk);
+    runNight(made.order(slot), partsWith(made, createFolderStore('/store', on), channels, clock));
+  const store = createFolderStore('/store', disk);
   return { disk, made, clock, listeners, night, store };
 }
 
@@ -80,7 +80,7 @@ describe('killed at every effect of a night, and run again', () => {
           listeners.map(({ taken }) => taken.length),
           where,
         ).toEqual(before);
-        expect((await verify(store)).damage, where).toEqual([]);
+        expect((await verifyRuns(store)).damage, where).toEqual([]);
       }
       process.stdout.write(`delivery${name}: ${points.length} kills, ${duplicates} duplicates, 0 lost\n`);
       expect(duplicates).toBeGreaterThan(0);
@@ -166,7 +166,7 @@ describe('a channel that is down', () => {
     one.down = false;
     for (const slot of [...slots.slice(3, 7), slots[6] ?? '']) expect(await night(slot)).toMatchObject({ exit: 0 });
     expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual(slots.slice(0, 7));
-    expect((await verify(store)).damage).toEqual([]);
+    expect((await verifyRuns(store)).damage).toEqual([]);
   });
 
   it('for longer than nights are kept gives up the oldest messages, and says so', async () => {

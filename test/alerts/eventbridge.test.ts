@@ -1,7 +1,7 @@
 /** A call that EventBridge takes in part: only what it refused is sent again, and what is left is counted. */
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { eventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
 import { fakeClock, type Loopback, loopback } from '../http/loopback.ts';
 import { lostNight, newsFrom } from './scenes.ts';
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 function send(devices: number): Promise<void> {
-  const channel = eventBridgeChannel({ name: 'eventbridge', busName: 'muster' });
+  const channel = createEventBridgeChannel({ name: 'eventbridge', busName: 'muster' });
   const [payload] = channel.render(newsFrom(lostNight(Array.from({ length: devices }, (_, index) => `mac ${index}`))));
   const signal = new AbortController().signal;
   return channel.send(payload, { key: 'muster/1', clock: fakeClock(), signal, deadline: 60_000 });

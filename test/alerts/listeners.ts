@@ -1,8 +1,8 @@
 /** Channels in this process that note what they are sent, and a company that has them. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Channel } from '../../src/alerts/channel.ts';
-import type { Alerts } from '../../src/alerts/delivery/compose-messages.ts';
-import { textOf } from '../../src/alerts/message/plain-text.ts';
+import type { AlertContext } from '../../src/alerts/delivery/compose-messages.ts';
+import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import type { Parts } from '../../src/night.ts';
@@ -22,7 +22,7 @@ export function listener(name: string, parts = false): Listener {
     name,
     taken: [],
     down: false,
-    render: (news) => (parts ? news.events.map(({ kind, key }) => `${kind} ${key}`) : [textOf(news.digest)]),
+    render: (news) => (parts ? news.events.map(({ kind, key }) => `${kind} ${key}`) : [renderPlainText(news.digest)]),
     async send(payload, { key, signal }) {
       signal.throwIfAborted();
       if (made.down) throw new MusterError('channel-refused', `${name} is down.`);
@@ -34,7 +34,7 @@ export function listener(name: string, parts = false): Listener {
   return made;
 }
 
-export function alertsWith(channels: readonly Channel[], clock: Clock): Alerts {
+export function alertsWith(channels: readonly Channel[], clock: Clock): AlertContext {
   return { channels, clock, link: (slot) => `/reports/${slot}`, signal: new AbortController().signal };
 }
 

@@ -6,35 +6,39 @@ import { join } from 'node:path';
 import { text as bodyOf } from 'node:stream/consumers';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { batches, eventBridgeChannel, sizeOf } from '../../src/alerts/channels/eventbridge.ts';
-import { slackChannel } from '../../src/alerts/channels/slack.ts';
-import { snsChannel } from '../../src/alerts/channels/sns.ts';
-import { teamsChannel } from '../../src/alerts/channels/teams.ts';
-import { webhookChannel } from '../../src/alerts/channels/webhook.ts';
-import { failureNews } from '../../src/alerts/delivery/report-failure.ts';
-import type { News } from '../../src/alerts/message/digest.ts';
-import { testNews } from '../../src/alerts/message/test-message.ts';
+import { batchEntries, computeEntrySize, createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
+import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
+import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
+import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
+import { buildFailureMessage } from '../../src/alerts/delivery/report-failure.ts';
+import type { AlertMessage } from '../../src/alerts/message/digest.ts';
+import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
 import { MusterError } from '../../src/errors.ts';
 import { fakeClock, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
 import { busyNight, lostNight, manySources, newsFrom } from './scenes.ts';
 
 const none = async () => '';
-const failed = failureNews('Endpoint agent', '2026-06-01', new MusterError('store-unreachable', 'The disk is full.'));
+const failed = buildFailureMessage(
+  'Endpoint agent',
+  '2026-06-01',
+  new MusterError('store-unreachable', 'The disk is full.'),
+);
 const fox = '🦊'.repeat(200);
 
 /** Everything there is to tell, and as much of it as there can be. */
-const all: readonly (readonly [string, News])[] = [
+const all: readonly (readonly [string, AlertMessage])[] = [
   ['a busy night', newsFrom(busyNight())],
   ['a night without a link to the web', newsFrom(busyNight(), '/srv/muster/report/date=2026-06-04/index.html')],
-  ['a test', testNews('Endpoint agent', '2026-06-01')],
+  ['a test', buildTestMessage('Endpoint agent', '2026-06-01')],
   ['a failure', failed],
   ['the first night of sixty sources', newsFrom(manySources(60))],
-  ...[0, 1, 10, 11, 100, 1000].map((count): [string, News] => [
+  ...[0, 1, 10, 11, 100, 1000].map((count): [string, AlertMessage] => [
     `${count} lost devices of endless names`,
     newsFrom(count === 0 ? busyNight() : lostNight(Array.from({ length: count }, (_, index) => `${index} ${fox}`))),
   ]),
-  ...Array.from({ length: Math.ceil(hostileNames.length / 8) }, (_, index): [string, News] => [
+  ...Array.from({ length: Math.ceil(hostileNames.length / 8) }, (_, index): [string, AlertMessage] => [
     `hostile names from ${index * 8}`,
     newsFrom(lostNight(hostileNames.slice(index * 8, index * 8 + 8))),
   ]),
@@ -53,7 +57,7 @@ describe.each(all)('of %s', (_, news) => {
   const said = /\((\d+)\)/.exec(news.digest.title)?.[1];
 
   it('Slack: blocks within their limits, and one link, which is ours', () => {
-    const [message] = slackChannel({ name: 'slack', url: none }).render(news) as [SlackMessage];
+    const [message] = createSlackChannel({ name: 'slack', url: none }).render(news) as [SlackMessage];
     expect(message).toMatchObject({ link_names: false, unfurl_links: false });
     expect(message.blocks.length).toBeLessThanOrEqual(50);
     expect(JSON.stringify(message).length).toBeLessThanOrEqual(12_000);
@@ -70,7 +74,7 @@ describe.each(all)('of %s', (_, news) => {
   });
 
   it('Teams: an Adaptive Card that Microsoft’s own parser takes, of text that knows no Markdown', () => {
-    const [message] = teamsChannel({ name: 'teams', url: none }).render(news) as [TeamsMessage];
+    const [message] = createTeamsChannel({ name: 'teams', url: none }).render(news) as [TeamsMessage];
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(20_000);
     const [attachment] = message.attachments;
     expect(attachment?.contentType).toBe('application/vnd.microsoft.card.adaptive');
@@ -85,7 +89,7 @@ describe.each(all)('of %s', (_, news) => {
   });
 
   it('SNS: within its bytes, a subject of one line, attributes to filter by', () => {
-    const [message] = snsChannel({ name: 'sns', topicArn: 'arn:x' }).render(news) as [SnsMessage];
+    const [message] = createSnsChannel({ name: 'sns', topicArn: 'arn:x' }).render(news) as [SnsMessage];
     const attributes = Object.entries(message.MessageAttributes);
     const size = [
       message.Message,
@@ -101,7 +105,7 @@ describe.each(all)('of %s', (_, news) => {
   });
 
   it('EventBridge: one event a matter, each as the schema says, in calls of ten and 256 kB at the most', () => {
-    const parts = eventBridgeChannel({ name: 'eventbridge' }).render(news) as { entries: Entry[] }[];
+    const parts = createEventBridgeChannel({ name: 'eventbridge' }).render(news) as { entries: Entry[] }[];
     const entries = parts.flatMap((part) => part.entries);
     expect(entries).toHaveLength(news.events.length);
     for (const { Detail, DetailType } of entries) {
@@ -111,14 +115,14 @@ describe.each(all)('of %s', (_, news) => {
     }
     expect(new Set(entries.map(({ Detail }) => (JSON.parse(Detail) as { id: string }).id)).size).toBe(entries.length);
     for (const part of parts) expect(part.entries.length).toBeLessThanOrEqual(100);
-    for (const batch of batches(entries)) {
+    for (const batch of batchEntries(entries)) {
       expect(batch.length).toBeLessThanOrEqual(10);
-      expect(batch.reduce((sum, entry) => sum + sizeOf(entry), 0)).toBeLessThan(256 * 1024);
+      expect(batch.reduce((sum, entry) => sum + computeEntrySize(entry), 0)).toBeLessThan(256 * 1024);
     }
   });
 
   it('the webhook: within its bytes, events as the schema says, and a count of those left out', () => {
-    const [message] = webhookChannel({ name: 'webhook', url: none }).render(news) as [WebhookMessage];
+    const [message] = createWebhookChannel({ name: 'webhook', url: none }).render(news) as [WebhookMessage];
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
     expect(message.events.length + message.moreEvents).toBe(news.events.length);
     for (const event of message.events) expect(validateEvent(event) || validateEvent.errors).toBe(true);
@@ -137,15 +141,15 @@ describe('calls to EventBridge', () => {
     ['one byte above the limit', 1, 2],
   ])('of two events %s', (_, more, calls) => {
     const two = [entry(100_001), entry(budget - 100_001 + more)];
-    expect(two.map(sizeOf)).toEqual([100_001, budget - 100_001 + more]);
-    expect(batches(two)).toHaveLength(calls);
+    expect(two.map(computeEntrySize)).toEqual([100_001, budget - 100_001 + more]);
+    expect(batchEntries(two)).toHaveLength(calls);
   });
   it.each([
     [10, 1],
     [11, 2],
     [101, 11],
   ])('of %i small events are %i', (count, calls) => {
-    expect(batches(Array.from({ length: count }, () => entry(50)))).toHaveLength(calls);
+    expect(batchEntries(Array.from({ length: count }, () => entry(50)))).toHaveLength(calls);
   });
 });
 
@@ -156,7 +160,7 @@ describe('a webhook’s signature', () => {
       bodies.push(await bodyOf(request));
       response.end();
     });
-    const channel = webhookChannel({
+    const channel = createWebhookChannel({
       name: 'webhook',
       url: async () => `${server.origin}/x`,
       key: async () => 'secret',

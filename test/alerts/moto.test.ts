@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { eventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
-import { snsChannel } from '../../src/alerts/channels/sns.ts';
+import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { hangLimit } from '../limits.ts';
 import { isOnPath, needProgram } from '../needs.ts';
@@ -53,14 +53,14 @@ function askMoto(): void {
   }
 
   test('SNS takes every message, to a topic of either kind', async () => {
-    await sendAll(snsChannel({ name: 'sns', topicArn: topic }));
-    await sendAll(snsChannel({ name: 'sns', topicArn: fifo }));
+    await sendAll(createSnsChannel({ name: 'sns', topicArn: topic }));
+    await sendAll(createSnsChannel({ name: 'sns', topicArn: fifo }));
   });
 
-  test('EventBridge takes every event', () => sendAll(eventBridgeChannel({ name: 'eventbridge' })));
+  test('EventBridge takes every event', () => sendAll(createEventBridgeChannel({ name: 'eventbridge' })));
 
   test('a topic that is not there is named', async () => {
-    const gone = sendAll(snsChannel({ name: 'sns', topicArn: `${topic}-gone` }));
+    const gone = sendAll(createSnsChannel({ name: 'sns', topicArn: `${topic}-gone` }));
     await expect(gone).rejects.toMatchObject({ code: 'channel-refused' });
   });
 }

@@ -1,5 +1,5 @@
 /** News for tests: a night with an event of nearly every kind, and nights of any number of names. */
-import { type News, newsOf } from '../../src/alerts/message/digest.ts';
+import { type AlertMessage, buildNightMessage } from '../../src/alerts/message/digest.ts';
 import type { Facts, Policy } from '../../src/core/facts.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
@@ -68,8 +68,8 @@ export function manySources(count: number): Night {
   return last(nights({ sources, policy }));
 }
 
-export function newsFrom(night: Night, to: string | undefined = link): News {
-  const news = newsOf(night, night.events, to);
+export function newsFrom(night: Night, to: string | undefined = link): AlertMessage {
+  const news = buildNightMessage(night, night.events, to);
   if (news === undefined) throw new Error('nothing to tell');
   return news;
 }

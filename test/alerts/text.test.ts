@@ -1,15 +1,15 @@
 /** What is left of a hostile or endless text, and how a digest is cut to a limit. */
 import { describe, expect, it } from 'vitest';
 import type { Digest } from '../../src/alerts/message/digest.ts';
-import { bytesOf, fitting } from '../../src/alerts/message/fit-digest.ts';
-import { textOf } from '../../src/alerts/message/plain-text.ts';
-import { plain } from '../../src/alerts/message/safe-text.ts';
+import { countBytes, fitDigest } from '../../src/alerts/message/fit-digest.ts';
+import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
+import { toSafeText } from '../../src/alerts/message/safe-text.ts';
 import { hostileNames } from '../reports/names.ts';
 import { busyNight, newsFrom } from './scenes.ts';
 
 describe('a text', () => {
   it.each(hostileNames)('%j becomes one line of whole, visible characters', (name) => {
-    const text = plain(name, 60);
+    const text = toSafeText(name, 60);
     expect(text.length).toBeLessThanOrEqual(60);
     expect(text.length).toBeGreaterThan(0);
     expect(text.isWellFormed()).toBe(true);
@@ -18,15 +18,15 @@ describe('a text', () => {
     expect(text).toBe(text.trim());
   });
   it.each([59, 60, 61])('of %i letters is cut above 60', (length) => {
-    const text = plain('x'.repeat(length), 60);
+    const text = toSafeText('x'.repeat(length), 60);
     expect(text).toBe(length <= 60 ? 'x'.repeat(length) : `${'x'.repeat(59)}…`);
   });
   it('is cut between characters, never within one', () => {
-    expect(plain('👨‍👩‍👧‍👦'.repeat(9), 24)).toBe('👨‍👩‍👧‍👦👨‍👩‍👧‍👦…');
-    expect(plain('e\u0301'.repeat(40), 10)).toBe(`${'e\u0301'.repeat(4)}…`);
+    expect(toSafeText('👨‍👩‍👧‍👦'.repeat(9), 24)).toBe('👨‍👩‍👧‍👦👨‍👩‍👧‍👦…');
+    expect(toSafeText('e\u0301'.repeat(40), 10)).toBe(`${'e\u0301'.repeat(4)}…`);
   });
   it('keeps what is harmless', () => {
-    expect(plain('Ada’s MacBook (שלום), 東京 👩‍💻', 60)).toBe('Ada’s MacBook (שלום), 東京 👩‍💻');
+    expect(toSafeText('Ada’s MacBook (שלום), 東京 👩‍💻', 60)).toBe('Ada’s MacBook (שלום), 東京 👩‍💻');
   });
 });
 
@@ -38,25 +38,25 @@ const digest = (lines: readonly string[]): Digest => ({
 
 describe('a digest', () => {
   const full = digest(Array.from({ length: 20 }, (_, index) => `${'🦊'.repeat(40)} ${index}`));
-  const size = bytesOf(textOf(full));
+  const size = countBytes(renderPlainText(full));
   it.each([
     ['one byte above it', size + 1, 0],
     ['exactly it', size, 0],
     ['one byte below it', size - 1, 1],
   ])('with a limit %s is cut by whole lines, and says by how many', (_, limit, left) => {
-    const text = fitting(full, textOf, (payload) => bytesOf(payload) <= limit);
-    expect(bytesOf(text)).toBeLessThanOrEqual(limit);
+    const text = fitDigest(full, renderPlainText, (payload) => countBytes(payload) <= limit);
+    expect(countBytes(text)).toBeLessThanOrEqual(limit);
     expect(text.match(/🦊 \d+/g)).toHaveLength(20 - left);
     expect(text.includes('and 1 more, in the report')).toBe(left === 1);
   });
   it('of which nothing fits is its title, and says how much is missing', () => {
-    const text = fitting(full, textOf, (payload) => bytesOf(payload) <= 90);
+    const text = fitDigest(full, renderPlainText, (payload) => countBytes(payload) <= 90);
     expect(text).toContain('Lost the agent');
     expect(text).toContain('1 more of these lists');
   });
   it('says what changed first, and what each part asks of a person', () => {
     const { digest: busy } = newsFrom(busyNight());
-    expect(textOf(busy)).toMatchInlineSnapshot(`
+    expect(renderPlainText(busy)).toMatchInlineSnapshot(`
       "Endpoint agent – night of 2026-06-04
       The number is not the whole truth (1), A channel is silent (1), Lost the agent (1) and more
       50.00 % of 8 devices have it (certainly 50.00 %, at most 50.00 %); 4 to chase. Not every source was complete.

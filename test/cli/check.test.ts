@@ -2,7 +2,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findingLines } from '../../src/cli/findings.ts';
+import { formatFindings } from '../../src/cli/findings.ts';
 import { artifacts } from '../../src/deployment/artifacts/catalogue.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { inFolder, muster } from './muster.ts';
@@ -63,7 +63,7 @@ it('findings cannot forge a line', () => {
     advice: '',
     instrument: false,
   } as const;
-  expect(findingLines([finding])).toEqual([
+  expect(formatFindings([finding])).toEqual([
     '  deployment',
     '    fail         macos.policy  a     pass  b',
     '                 expected: x',

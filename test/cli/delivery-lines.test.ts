@@ -1,16 +1,18 @@
 /** What a run says at a terminal about whom it told. */
 import { expect, test } from 'vitest';
-import { toldLines } from '../../src/cli/delivery-lines.ts';
+import { formatDeliveryLines } from '../../src/cli/delivery-lines.ts';
 
 const why = { code: 'channel-refused', message: 'Slack did not take it: it answered 404.' };
 
 test('nobody is told where no channel is set', () => {
-  expect(toldLines({ delivered: [], undelivered: [] }, 0)).toEqual(['No channel is set: nobody will be told.']);
-  expect(toldLines(undefined, 0)).toEqual(['No channel is set: nobody will be told.']);
+  expect(formatDeliveryLines({ delivered: [], undelivered: [] }, 0)).toEqual([
+    'No channel is set: nobody will be told.',
+  ]);
+  expect(formatDeliveryLines(undefined, 0)).toEqual(['No channel is set: nobody will be told.']);
 });
 
 test('a calm night is said to be one', () => {
-  expect(toldLines({ delivered: [], undelivered: [] }, 2)).toEqual(['Nothing to tell: no message was sent.']);
+  expect(formatDeliveryLines({ delivered: [], undelivered: [] }, 2)).toEqual(['Nothing to tell: no message was sent.']);
 });
 
 test('who took what, who did not and why, and what was given up', () => {
@@ -22,7 +24,7 @@ test('who took what, who did not and why, and what was given up', () => {
     undelivered: [{ channel: 'slack', since: '2026-06-01', messages: 2, why }],
     dropped: [{ channel: 'teams', messages: 1 }],
   };
-  expect(toldLines(delivery, 3)).toEqual([
+  expect(formatDeliveryLines(delivery, 3)).toEqual([
     'Told: sns (1 message), eventbridge (3 messages).',
     'Not told: slack, since 2026-06-01. Slack did not take it: it answered 404. The next run tries first.',
     'Given up, as too old or for a channel that is no longer in the settings: teams (1 message).',

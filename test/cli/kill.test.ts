@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Manifest } from '../../src/storage/runs/records.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { contentsOf, look } from '../night/reader.ts';
 import { killNights, told } from './sigkill.ts';
 import { onlyMacs, openSite, pastSlots, type Site } from './site.ts';
@@ -31,7 +31,7 @@ test.each([2, 5])('%i processes of one slot: one exits 0, the others 4', async (
   const lines = ends.map(({ code, out, err }) => `${code} ${out.split('\n').at(-2)} ${err}`).join('\n');
   expect(ends.map(({ code }) => code).sort(), lines).toEqual([0, ...Array<number>(count - 1).fill(4)]);
   expect(await look(store)).toMatchObject({ slot: first, exit: 0 });
-  expect(await verify(folderStore(store))).toMatchObject({ nights: 1, damage: [] });
+  expect(await verifyRuns(createFolderStore(store))).toMatchObject({ nights: 1, damage: [] });
 
   const before = await contentsOf(store, true);
   expect((await site.run(settings, 'run', '--slot', first)).code).toBe(0);

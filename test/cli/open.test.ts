@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { open } from '../../src/cli/open.ts';
+import { openPage } from '../../src/cli/open.ts';
 import { reports } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { company } from '../night/small.ts';
 
 let parent: string;
@@ -29,7 +29,7 @@ store: ./data
 `,
   );
   const small = company();
-  const store = folderStore(join(parent, 'data'));
+  const store = createFolderStore(join(parent, 'data'));
   await runNight(small.order('2026-11-01'), small.parts(store));
   for (const slot of [first, second]) await runNight(small.order(slot), { ...small.parts(store), reports });
 });
@@ -39,7 +39,7 @@ afterAll(() => rm(parent, { recursive: true }));
 async function shown(slot?: string): Promise<string[]> {
   const files: string[] = [];
   const show = async (file: string) => files.push(file) > 0;
-  expect(await open({ settings, slot }, show)).toBe(0);
+  expect(await openPage({ settings, slot }, show)).toBe(0);
   return files;
 }
 
@@ -66,5 +66,5 @@ test('says which nights have no page', async () => {
 });
 
 test('says so where nothing can show it', async () => {
-  expect(await open({ settings }, async () => false)).toBe(0);
+  expect(await openPage({ settings }, async () => false)).toBe(0);
 });

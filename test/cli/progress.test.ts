@@ -1,8 +1,8 @@
 /** What a person sees while a night runs, and at its end. */
 import { describe, expect, it } from 'vitest';
-import { liveProgress } from '../../src/cli/progress.ts';
-import { jsonLog } from '../../src/log.ts';
-import { loggedProgress } from '../../src/run/log-progress.ts';
+import { createProgressView } from '../../src/cli/progress.ts';
+import { createJsonLog } from '../../src/log.ts';
+import { logProgress } from '../../src/run/log-progress.ts';
 import { incomplete } from '../core/world.ts';
 
 const step = { pages: 3, rows: 1500, retries: 2, doing: 'reading computers' };
@@ -11,7 +11,7 @@ describe('progress on a terminal', () => {
   it('is a line per source with rows, pages, rate and retries, drawn over itself', () => {
     let screen = '';
     let time = 0;
-    const view = liveProgress({ write: (text) => (screen += text), columns: 120 }, () => time);
+    const view = createProgressView({ write: (text) => (screen += text), columns: 120 }, () => time);
 
     time = 1_000;
     view.watch('macs', step);
@@ -26,7 +26,7 @@ describe('progress on a terminal', () => {
   it('is not redrawn more often than a person can see, but ends with the last word', () => {
     let writes = 0;
     let last = '';
-    const view = liveProgress(
+    const view = createProgressView(
       {
         write: (text) => {
           writes += 1;
@@ -47,7 +47,7 @@ describe('progress on a terminal', () => {
 describe('log lines', () => {
   it('are one JSON object a line, whatever a name holds', () => {
     const lines: string[] = [];
-    const log = jsonLog(
+    const log = createJsonLog(
       (line) => lines.push(line),
       () => new Date('2026-11-20T05:15:00Z'),
     );
@@ -61,8 +61,8 @@ describe('log lines', () => {
 
   it('tell a page once, and the end with its problem and its receipt', () => {
     const lines: string[] = [];
-    const watch = loggedProgress(
-      jsonLog(
+    const watch = logProgress(
+      createJsonLog(
         (line) => lines.push(line),
         () => new Date(0),
       ),

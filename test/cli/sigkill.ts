@@ -2,8 +2,8 @@
 import { cp } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { look } from '../night/reader.ts';
 import { momentOf, pastSlots, type Site } from './site.ts';
 
@@ -66,7 +66,7 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
         const again = await site.run(settings, 'run', '--slot', slot);
         if (again.code !== 0) problem(`run again it ended with ${again.code}: ${again.err}`);
         if (!isDeepStrictEqual((await look(store))?.reports, wanted)) problem('the tables are others');
-        for (const damage of (await verify(folderStore(store))).damage) problem(damage);
+        for (const damage of (await verifyRuns(createFolderStore(store))).damage) problem(damage);
       } catch (error) {
         problem(String(error));
       }

@@ -1,6 +1,6 @@
 /** Secrets kept in AWS: asked for once, once more when refused, understood in every shape that people store, never shown. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { secretReader } from '../../src/compose/secrets.ts';
+import { createSecretReader } from '../../src/compose/secrets.ts';
 import { MusterError } from '../../src/errors.ts';
 import { type AwsPeer, startAws } from '../peers/aws.ts';
 
@@ -24,7 +24,7 @@ async function failure(promise: Promise<string>): Promise<MusterError> {
 
 test('a secret is asked for once, whoever and however many want it', async () => {
   aws.secrets.set('muster/jamf', JSON.stringify({ clientId: 'id', clientSecret: 'first' }));
-  const secret = secretReader({});
+  const secret = createSecretReader({});
   const read = (key: string) => secret(`aws-secret:muster/jamf#${key}`);
   expect(await Promise.all([read('clientId'), read('clientSecret'), read('clientSecret')])).toEqual([
     'id',
@@ -36,7 +36,7 @@ test('a secret is asked for once, whoever and however many want it', async () =>
 
 test('after a rotation it is asked for once more, and never again by the same run', async () => {
   aws.secrets.set('muster/jamf', JSON.stringify({ id: 'one', secret: 'one' }));
-  const secret = secretReader({});
+  const secret = createSecretReader({});
   await secret('aws-secret:muster/jamf#secret');
   aws.secrets.set('muster/jamf', JSON.stringify({ id: 'two', secret: 'two' }));
   expect(await secret('aws-secret:muster/jamf#secret')).toBe('one');
@@ -49,7 +49,7 @@ test('after a rotation it is asked for once more, and never again by the same ru
 test('a parameter is decrypted, and kept apart from a secret of the same name', async () => {
   aws.parameters.set('/muster/graph', 'canary-parameter');
   aws.secrets.set('/muster/graph', 'canary-secret');
-  const secret = secretReader({});
+  const secret = createSecretReader({});
   expect(await secret('aws-ssm:/muster/graph')).toBe('canary-parameter');
   expect(await secret('aws-secret:/muster/graph')).toBe('canary-secret');
 });
@@ -58,7 +58,7 @@ test('a secret named by its ARN is asked for in its own region', async () => {
   const arn = 'arn:aws:secretsmanager:us-east-2:123456789012:secret:muster/jamf-AbCdEf';
   aws.secrets.set(arn, 'text');
   // The peer is at home in another region, so that it sees a signature that is not for it.
-  expect((await failure(secretReader({})(`aws-secret:${arn}`))).message).toContain('UnrecognizedClientException');
+  expect((await failure(createSecretReader({})(`aws-secret:${arn}`))).message).toContain('UnrecognizedClientException');
   expect(aws.calls).toMatchObject([{ of: arn }]);
 });
 
@@ -74,7 +74,7 @@ test.each<[string, string | Uint8Array, string, string]>([
   ['a text that only begins like JSON', '{canary', '', '{canary'],
 ])('is understood: %s', async (_shape, kept, key, value) => {
   aws.secrets.set('muster/x', kept);
-  expect(await secretReader({})(`aws-secret:muster/x${key}`)).toBe(value);
+  expect(await createSecretReader({})(`aws-secret:muster/x${key}`)).toBe(value);
 });
 
 test.each<[string, string | Uint8Array, string, string]>([
@@ -90,7 +90,7 @@ test.each<[string, string | Uint8Array, string, string]>([
   ['broken JSON', '{"key":"canary', '#key', 'no JSON object'],
 ])('is refused by name, without a word of it: %s', async (_shape, kept, key, why) => {
   aws.secrets.set('muster/x', kept);
-  const error = await failure(secretReader({})(`aws-secret:muster/x${key}`));
+  const error = await failure(createSecretReader({})(`aws-secret:muster/x${key}`));
   expect(error.code).toBe('secret-unreadable');
   expect(error.message).toContain('aws-secret:muster/x');
   expect(error.message).toContain(why);
@@ -101,7 +101,7 @@ test.each(['AccessDeniedException', 'DecryptionFailure', 'InvalidRequestExceptio
   'says by AWS’s own name that it was refused, and nothing else: %s',
   async (name) => {
     aws.refusal = name;
-    const error = await failure(secretReader({})('aws-secret:muster/x'));
+    const error = await failure(createSecretReader({})('aws-secret:muster/x'));
     expect(error).toMatchObject({ code: 'secret-unreadable', message: expect.stringContaining(name) });
     expect(`${error.message} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain('canary');
     expect(error.message).toContain('secretsmanager:GetSecretValue');
@@ -109,7 +109,7 @@ test.each(['AccessDeniedException', 'DecryptionFailure', 'InvalidRequestExceptio
 );
 
 test('an unknown parameter is named, and a failure is not remembered', async () => {
-  const secret = secretReader({});
+  const secret = createSecretReader({});
   expect((await failure(secret('aws-ssm:/muster/new'))).message).toContain('aws-ssm:/muster/new (ParameterNotFound)');
   aws.parameters.set('/muster/new', 'there now');
   expect(await secret('aws-ssm:/muster/new')).toBe('there now');
@@ -117,11 +117,11 @@ test('an unknown parameter is named, and a failure is not remembered', async () 
 
 test('a process that knows no region is told so', async () => {
   vi.stubEnv('AWS_REGION', undefined);
-  expect((await failure(secretReader({})('aws-secret:muster/x'))).message).toContain('no region is set');
+  expect((await failure(createSecretReader({})('aws-secret:muster/x'))).message).toContain('no region is set');
 });
 
 test('what stands in the environment is read as ever', async () => {
-  const secret = secretReader({ A: '\uFEFFvalue\n' });
+  const secret = createSecretReader({ A: '\uFEFFvalue\n' });
   expect(await secret('env:A')).toBe('value');
   expect(await secret('public-client-id')).toBe('public-client-id');
   expect((await failure(secret('env:B'))).code).toBe('settings-invalid');

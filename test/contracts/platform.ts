@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { expect } from 'vitest';
-import { byCodePoint } from '../../src/core/order.ts';
+import { compareCodePoints } from '../../src/core/order.ts';
 import { MusterError } from '../../src/errors.ts';
-import type { Ask, Progress, Sheet, Source } from '../../src/sources/source.ts';
+import type { Progress, ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { type FakeClock, fakeClock, loopback } from '../http/loopback.ts';
 
 /** What it takes to hold a kind of source to the contract. */
@@ -90,14 +90,14 @@ export interface Circumstances {
 
 export interface Reading {
   readonly error: unknown;
-  readonly sheet: Sheet;
+  readonly sheet: SourceReading;
   readonly steps: readonly Progress[];
   readonly requests: readonly PlatformRequest[];
   readonly clock: FakeClock;
   readonly mostAtOnce: number;
 }
 
-export type ReadOptions = Partial<Pick<Ask, 'signal' | 'deadline' | 'clock'>>;
+export type ReadOptions = Partial<Pick<ReadContext, 'signal' | 'deadline' | 'clock'>>;
 
 interface Platform {
   read(options?: ReadOptions): Promise<Reading>;
@@ -233,7 +233,7 @@ function expectSound(subject: SourceUnderTest, reading: Reading, signal: AbortSi
 
   const ids = sheet.devices.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  expect(ids).toEqual(ids.toSorted(byCodePoint));
+  expect(ids).toEqual(ids.toSorted(compareCodePoints));
   if (error !== undefined) return;
   const { claimed, received } = sheet.receipt;
   expect(received).toBeGreaterThanOrEqual(Math.max(ids.length, claimed ?? 0));
@@ -258,7 +258,7 @@ function expectCredentialsInPlace(subject: SourceUnderTest, request: PlatformReq
   if (purpose === 'download') expect(request.authorization).toBeUndefined();
 }
 
-function emptySheet(): Sheet {
+function emptySheet(): SourceReading {
   return {
     instrument: {},
     findings: [],

@@ -3,9 +3,9 @@
  * stopped when told to, and without a secret. A source's own test calls this with a description of its platform.
  */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { byCodePoint } from '../../src/core/order.ts';
+import { compareCodePoints } from '../../src/core/order.ts';
 import { MusterError } from '../../src/errors.ts';
-import type { Sheet } from '../../src/sources/source.ts';
+import type { SourceReading } from '../../src/sources/source.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
 import {
@@ -139,7 +139,8 @@ function openBench(subject: SourceUnderTest): Bench {
         return { place, occurrence, purpose: subject.purposeOf(request) };
       });
     },
-    idsOf: (count) => Array.from({ length: count }, (_, index) => subject.deviceId(index + 1)).toSorted(byCodePoint),
+    idsOf: (count) =>
+      Array.from({ length: count }, (_, index) => subject.deviceId(index + 1)).toSorted(compareCodePoints),
   };
 }
 
@@ -596,7 +597,7 @@ function nameOf({ place, occurrence }: Place): string {
 }
 
 /** What may not depend on how often something had to be asked for. */
-function pictureOf({ devices, groups, instrument, findings }: Sheet) {
+function pictureOf({ devices, groups, instrument, findings }: SourceReading) {
   return { devices, groups, instrument, findings };
 }
 

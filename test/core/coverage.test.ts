@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coverageOfAll, intervalOf } from '../../src/core/coverage.ts';
+import { computeInterval, computeTotalCoverage } from '../../src/core/coverage.ts';
 import type { Coverage } from '../../src/core/figures.ts';
 import { type Soundness, soundnesses } from '../../src/core/vocabulary.ts';
 import { at, figures, incomplete, instrument, judged, mac, nights, pc, source } from './world.ts';
@@ -32,7 +32,7 @@ describe('the interval', () => {
     [row(30_000, 1), ['0.00', '0.00', '0.01']],
     [row(1_000_000, 999_999, 0, 0), ['100.00', '0.00', '100.00']],
   ])('%#', (figure, [coverage, low, high]) => {
-    expect(intervalOf(figure)).toEqual({ coverage, low, high });
+    expect(computeInterval(figure)).toEqual({ coverage, low, high });
   });
 
   it('rounding never narrows it, and the headline lies inside', () => {
@@ -44,7 +44,7 @@ describe('the interval', () => {
       });
     fc.assert(
       fc.property(fleet, (figure) => {
-        const { coverage, low, high } = intervalOf(figure);
+        const { coverage, low, high } = computeInterval(figure);
         const hundredths = (text: string) => {
           expect(text).toMatch(/^(100|\d{1,2})\.\d\d$/);
           return BigInt(text.replace('.', ''));
@@ -66,7 +66,7 @@ describe('the interval', () => {
   it('of an untrusted source is 0 to 100', () => {
     const night = judged({ sources: [source('macs', [mac('1'), mac('2')], { findings: [instrument('fail')] })] });
 
-    expect(intervalOf(figures(night, 'macs'))).toEqual({ coverage: '100.00', low: '0.00', high: '100.00' });
+    expect(computeInterval(figures(night, 'macs'))).toEqual({ coverage: '100.00', low: '0.00', high: '100.00' });
   });
 });
 
@@ -116,7 +116,7 @@ describe('the row for all', () => {
     for (const [worse, one] of soundnesses.entries()) {
       for (const other of soundnesses.slice(worse)) {
         const rows = [other, one].map((soundness) => ({ ...row(1, 1), soundness }));
-        expect(coverageOfAll(rows).soundness).toBe(one);
+        expect(computeTotalCoverage(rows).soundness).toBe(one);
       }
     }
   });
@@ -125,6 +125,6 @@ describe('the row for all', () => {
     const night = judged({ sources: [incomplete('macs'), source('windows', [pc('a')])] });
 
     expect(figures(night)).toMatchObject({ soundness: 'missing', counted: 1, installed: 1 });
-    expect(intervalOf(figures(night, 'macs'))).toEqual({ coverage: '', low: '', high: '' });
+    expect(computeInterval(figures(night, 'macs'))).toEqual({ coverage: '', low: '', high: '' });
   });
 });

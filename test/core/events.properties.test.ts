@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { daysBetween, type Event } from '../../src/core/alerts/event.ts';
+import { type AlertEvent, countDaysBetween } from '../../src/core/alerts/alert-event.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { JudgedDevice, Night } from '../../src/core/judged.ts';
@@ -106,7 +106,7 @@ test('nothing resolves from missing data (G6)', () =>
 
 test('at most one event per key and night, and per key and interval while nothing new can be said of it', () =>
   hold((_, nights) => {
-    const last = new Map<string, Event>();
+    const last = new Map<string, AlertEvent>();
     for (const night of nights) {
       const keys = night.events.map(({ key }) => key);
       expect(new Set(keys).size).toBe(keys.length);
@@ -115,9 +115,9 @@ test('at most one event per key and night, and per key and interval while nothin
         last.set(event.key, event);
         if (before === undefined || before.phase === 'over' || event.phase === 'over') continue;
         if (before.kind === event.kind && event.phase === 'again') {
-          expect(daysBetween(before.slot, event.slot), `${event.slot} ${event.key}`).toBeGreaterThanOrEqual(7);
+          expect(countDaysBetween(before.slot, event.slot), `${event.slot} ${event.key}`).toBeGreaterThanOrEqual(7);
         } else if (event.kind === 'device.overdue') {
-          expect(daysBetween(before.slot, event.slot)).toBeGreaterThanOrEqual(3);
+          expect(countDaysBetween(before.slot, event.slot)).toBeGreaterThanOrEqual(3);
         } else if (before.kind === event.kind) {
           // Told for the first time once more: it was not remembered any longer, since it was over in silence.
           const between = nights.filter(({ slot }) => slot >= before.slot && slot < event.slot);

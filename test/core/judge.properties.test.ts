@@ -3,11 +3,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { intervalOf } from '../../src/core/coverage.ts';
+import { computeInterval } from '../../src/core/coverage.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { GroupMember, Night } from '../../src/core/judged.ts';
-import { csv } from '../../src/reports/csv.ts';
+import { renderCsv } from '../../src/reports/csv.ts';
 
 import { tables } from '../../src/reports/tables.ts';
 import { history, shuffled, sketch } from './fleets.ts';
@@ -89,7 +89,7 @@ function byDevice<T extends { device: string }>(rows: T[]): T[] {
 async function bytesOf(night: Night): Promise<string> {
   const files: string[] = [];
   for (const table of tables) {
-    for await (const piece of csv(table, night)) files.push(piece.toString('utf8'));
+    for await (const piece of renderCsv(table, night)) files.push(piece.toString('utf8'));
     files.push('\f');
   }
   return files.join('');
@@ -164,7 +164,7 @@ describe(`over random histories (seed ${seed})`, () => {
     hold(100, 10, (nights) => {
       for (const [index, night] of judgeAll(nights).entries()) {
         for (const row of night.coverage) {
-          const { coverage, low, high } = intervalOf(row);
+          const { coverage, low, high } = computeInterval(row);
           if (row.counted === 0) expect(`${coverage}${low}${high}`).toBe('');
           else
             expect([Number(low), Number(coverage), Number(high)]).toEqual(

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { intervalOf } from '../../src/core/coverage.ts';
+import { computeInterval } from '../../src/core/coverage.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import { keptHistory } from '../../src/core/state.ts';
@@ -236,7 +236,7 @@ describe('an untrusted night, the repair, and the reports after it', () => {
 
   it('shows tonight’s rows and changes, with nothing proven', () => {
     expect(told(all[1])).toEqual(['macs 1 lost']);
-    expect(intervalOf(figures(all[1], 'macs'))).toEqual({ coverage: '50.00', low: '0.00', high: '100.00' });
+    expect(computeInterval(figures(all[1], 'macs'))).toEqual({ coverage: '50.00', low: '0.00', high: '100.00' });
     expect(told(all[2])).toEqual([]);
   });
 

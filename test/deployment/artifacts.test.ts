@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/compose/read-settings.ts';
-import { artifacts, missingFor } from '../../src/deployment/artifacts/catalogue.ts';
+import { artifacts, listMissingSettings } from '../../src/deployment/artifacts/catalogue.ts';
 import type { Company } from '../../src/deployment/artifacts/render.ts';
-import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
-import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
+import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
+import { parsePayloads } from '../../src/deployment/profile/payloads.ts';
 import { needProgram } from '../needs.ts';
 import { type Ground, named, openGround, put, readSource } from './ground.ts';
 
@@ -27,7 +27,7 @@ function companyOf({ sandbox }: Ground): Company {
   };
 }
 
-const nobody: Company = { agent: 'Endpoint agent', deployment: nothingAsked, jamf: undefined };
+const nobody: Company = { agent: 'Endpoint agent', deployment: emptyDeploymentSettings, jamf: undefined };
 
 function render(name: string, company: Company): string {
   return named(artifacts, name).render(company);
@@ -72,15 +72,15 @@ describe('the artifacts', () => {
     expect(artifact.render(companyOf(ground))).toBe(text);
     expect(text.endsWith('\n')).toBe(true);
     for (const canary of ground.sandbox.canaries) expect(text).not.toContain(canary);
-    expect(missingFor(artifact, company)).toEqual([]);
-    expect(missingFor(artifact, nobody)).toEqual(artifact.needs);
+    expect(listMissingSettings(artifact, company)).toEqual([]);
+    expect(listMissingSettings(artifact, nobody)).toEqual(artifact.needs);
     expect(artifact.render(nobody)).not.toContain('undefined');
   });
 
   it.each(['kernel-extension.mobileconfig', 'system-extension.mobileconfig', 'file-access.mobileconfig'])(
     '%s is a property list with one payload and its own identifiers',
     (name) => {
-      const payloads = payloadsOf(render(name, companyOf(ground)));
+      const payloads = parsePayloads(render(name, companyOf(ground)));
       expect(payloads).toHaveLength(1);
       const uuids = render(name, companyOf(ground)).match(/[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}/g);
       expect(new Set(uuids).size).toBe(2);
@@ -89,11 +89,11 @@ describe('the artifacts', () => {
 
   it('take text for text: no value of the settings can break out of a script or a document', () => {
     const hostile = `x'; touch /tmp/x; "<&>$(id)`;
-    const { macos } = nothingAsked;
+    const { macos } = emptyDeploymentSettings;
     const company: Company = {
       ...nobody,
       deployment: {
-        ...nothingAsked,
+        ...emptyDeploymentSettings,
         service: `https://a.example.com/${hostile}`,
         macos: { ...macos, policy: hostile, teamIdentifier: hostile },
       },
@@ -102,7 +102,7 @@ describe('the artifacts', () => {
     expect(render('deploy-directory.sh', company)).toContain(`service='https://a.example.com/x'\\''; touch`);
     expect(render('policy.xml', company)).not.toContain('"<&>');
     expect(render('smart-group-installed.xml', company)).not.toContain('"<&>');
-    expect(payloadsOf(render('kernel-extension.mobileconfig', company))).toMatchObject([
+    expect(parsePayloads(render('kernel-extension.mobileconfig', company))).toMatchObject([
       { AllowedTeamIdentifiers: [hostile] },
     ]);
   });

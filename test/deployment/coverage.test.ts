@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { artifacts } from '../../src/deployment/artifacts/catalogue.ts';
 import { prerequisites } from '../../src/deployment/definition.ts';
-import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
-import { macosFindings, nothingOfMacos } from '../../src/deployment/macos-checks.ts';
-import { nothingOfWindows, windowsFindings } from '../../src/deployment/windows-checks.ts';
+import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
+import { checkMacos, emptyMacosReading } from '../../src/deployment/macos-checks.ts';
+import { checkWindows, emptyWindowsReading } from '../../src/deployment/windows-checks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const coverage = readFileSync(join(root, 'docs', 'coverage.md'), 'utf8');
 const settings = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
 
 const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
-const question = { asked: nothingAsked, attribute: '', server: '', ...at };
+const question = { asked: emptyDeploymentSettings, attribute: '', server: '', ...at };
 const checks = new Set(
-  [...macosFindings(question, nothingOfMacos), ...windowsFindings(nothingAsked, nothingOfWindows, at)].map(
+  [...checkMacos(question, emptyMacosReading), ...checkWindows(emptyDeploymentSettings, emptyWindowsReading, at)].map(
     ({ check }) => check,
   ),
 );

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import type { Finding, SourceFacts } from '../../src/core/facts.ts';
 import { gather } from '../../src/run/gather.ts';
-import { frameOf } from '../../src/run/run-context.ts';
+import { readRunContext } from '../../src/run/run-context.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { momentOf, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
@@ -69,7 +69,7 @@ export async function readSource(
   const settings = settingsOf(change(sandbox.settings()), sandbox.environment, source);
   const way: Way = { sandbox, settings, close: () => sandbox.close() };
   const parts = await partsOf(way, '/nowhere', slot);
-  const frame = { ...(await frameOf(settings, '/nowhere')), slot, moment: momentOf(slot).toISOString() };
+  const frame = { ...(await readRunContext(settings, '/nowhere')), slot, moment: momentOf(slot).toISOString() };
   const facts = await gather(parts, frame, undefined);
   const findings = facts.sources.flatMap((one) => one.findings);
   expect(hiddenTexts(sandbox).filter((text) => shows(findings, text))).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { State } from '../../src/core/state.ts';
-import type { Outcome } from '../../src/night.ts';
+import type { RunOutcome } from '../../src/night.ts';
 import {
   manifestOf,
   newFolder,
@@ -24,7 +24,7 @@ afterEach(() => way.close());
 afterAll(removeFolders);
 
 /** Every device reports every night, so that only the instrument makes a difference. */
-async function open(): Promise<{ readonly folder: string; run(slot: string): Promise<Outcome> }> {
+async function open(): Promise<{ readonly folder: string; run(slot: string): Promise<RunOutcome> }> {
   way = await openWay({ devices: 120, jamf: { signIn: 'account' } });
   const folder = await newFolder();
   return { folder, run: (slot) => night(way, folder, slot) };
@@ -202,12 +202,12 @@ it('of a night there stays no script, parameter or command, in any file', async 
 });
 
 /** Everything the night tells about the Macs and their source. */
-function told(outcome: Outcome): string[] {
+function told(outcome: RunOutcome): string[] {
   const events = outcome.night?.events.filter(({ source }) => source === 'macs') ?? [];
   return events.map(({ kind, phase }) => `${kind} ${phase}`).sort();
 }
 
-function stateOf(outcome: Outcome, source: string): State['sources'][number] {
+function stateOf(outcome: RunOutcome, source: string): State['sources'][number] {
   const found = outcome.night?.state.sources.find(({ name }) => name === source);
   if (found === undefined) throw new Error(`no state of ${source}`);
   return found;

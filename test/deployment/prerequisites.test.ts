@@ -3,13 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { packageFinding } from '../../src/cli/package-folder.ts';
+import { checkPackageFolder } from '../../src/cli/package-folder.ts';
 import { checkPrerequisites } from '../../src/deployment/checks/prerequisites.ts';
 import { prerequisites } from '../../src/deployment/definition.ts';
-import { type Deployment, nothingAsked } from '../../src/deployment/deployment-settings.ts';
+import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
 
 const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
-const asked = (changes: Partial<Deployment>): Deployment => ({ ...nothingAsked, ...changes });
+const asked = (changes: Partial<DeploymentSettings>): DeploymentSettings => ({
+  ...emptyDeploymentSettings,
+  ...changes,
+});
 
 describe.each(prerequisites)('$id', ({ id, mode }) => {
   const judge = (on: string | undefined, proof?: string) =>
@@ -35,7 +38,7 @@ describe.each(prerequisites)('$id', ({ id, mode }) => {
 });
 
 it('are those of the mode, in order; of both where no mode is set', () => {
-  const ids = (identity: Deployment['identity']) =>
+  const ids = (identity: DeploymentSettings['identity']) =>
     checkPrerequisites(asked({ identity }), {}, at).map(({ check, result }) => `${check} ${result}`);
   expect(ids('directory')).toEqual([
     'prerequisite.directory-configured not-checked',
@@ -59,7 +62,7 @@ describe('the folder that is packaged', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('holds exactly the two files', async () => {
-    expect(await packageFinding(make('Install-Agent.ps1', 'fhfs.exe'))).toMatchObject({ result: 'pass' });
+    expect(await checkPackageFolder(make('Install-Agent.ps1', 'fhfs.exe'))).toMatchObject({ result: 'pass' });
   });
 
   it.each<[string, string[], string]>([
@@ -71,13 +74,13 @@ describe('the folder that is packaged', () => {
     ['another folder', ['Install-Agent.ps1', 'fhfs.exe', 'old/'], 'old'],
     ['a folder in place of the installer', ['Install-Agent.ps1', 'fhfs.exe/'], 'fhfs.exe is no file'],
   ])('%s: fails', async (_what, names, words) => {
-    expect(await packageFinding(make(...names))).toMatchObject({
+    expect(await checkPackageFolder(make(...names))).toMatchObject({
       result: 'fail',
       found: expect.stringContaining(words),
     });
   });
 
   it('that cannot be read is unknown', async () => {
-    expect(await packageFinding(join(tmpdir(), 'muster-nowhere'))).toMatchObject({ result: 'unknown' });
+    expect(await checkPackageFolder(join(tmpdir(), 'muster-nowhere'))).toMatchObject({ result: 'unknown' });
   });
 });

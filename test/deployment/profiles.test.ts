@@ -7,15 +7,15 @@ import { Set as Asn1Set, Constructed, Integer, ObjectIdentifier, OctetString, Se
 import { build, buildBinary, type PlistValue } from 'plist';
 import { describe, expect, it } from 'vitest';
 import { checkExtensionProfile, checkFileAccessProfile } from '../../src/deployment/checks/profiles.ts';
-import { type Deployment, nothingAsked } from '../../src/deployment/deployment-settings.ts';
-import { payloadsOf } from '../../src/deployment/profile/payloads.ts';
+import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
+import { parsePayloads } from '../../src/deployment/profile/payloads.ts';
 import { needProgram, needSharedText } from '../needs.ts';
 
 type Payload = { [key: string]: PlistValue };
 
 const team = 'TEAM123456';
-const asked = (tools = false): Deployment => ({
-  ...nothingAsked,
+const asked = (tools = false): DeploymentSettings => ({
+  ...emptyDeploymentSettings,
   macos: {
     applicationFolder: '/Applications/Agent.app',
     applicationIdentifier: 'com.example.agent',
@@ -208,7 +208,7 @@ describe('a property list', () => {
 
   it('of the prototype is nobody’s', () => {
     const text = '<plist version="1.0"><dict><key>__proto__</key><dict><key>x</key><true/></dict></dict></plist>';
-    payloadsOf(text);
+    parsePayloads(text);
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 });
@@ -234,6 +234,6 @@ it('signed by openssl is read', ({ skip }) => {
 it('of a real server is read: a passcode policy trusts nobody', ({ skip }) => {
   const profile = needSharedText(skip, 'real/jamf-classic-profile.xml');
   const text = /<payloads>([\s\S]*)<\/payloads>/.exec(profile)?.[1] ?? '';
-  expect(payloadsOf(text)).toMatchObject([{ PayloadType: 'com.apple.mobiledevice.passwordpolicy', minLength: 8 }]);
+  expect(parsePayloads(text)).toMatchObject([{ PayloadType: 'com.apple.mobiledevice.passwordpolicy', minLength: 8 }]);
   expect(extension(text)).toMatchObject({ result: 'fail' });
 });

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { checkAttribute } from '../../src/deployment/checks/attribute.ts';
 import { checkScript } from '../../src/deployment/checks/script.ts';
 import { attribute, downloads } from '../../src/deployment/definition.ts';
-import { nothingAsked } from '../../src/deployment/deployment-settings.ts';
+import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
 import { attributeTemplates, directoryTemplates } from '../../src/deployment/script-templates.ts';
-import { attributeScript, directoryScript } from '../../src/sandbox/platforms/jamf/scripts.ts';
+import { attributeScript, renderDirectoryScript } from '../../src/sandbox/platforms/jamf/scripts.ts';
 
 const services = ['https://files.example.com', "https://files.example.com/it's", 'http://127.0.0.1:8080'] as const;
 
@@ -48,12 +48,12 @@ const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z'), accep
 
 describe.each(services)('the templates with the service %s', (service) => {
   const asked = {
-    ...nothingAsked,
+    ...emptyDeploymentSettings,
     identity: 'directory' as const,
     service,
-    macos: { ...nothingAsked.macos, script: 'deploy-directory.sh' },
+    macos: { ...emptyDeploymentSettings.macos, script: 'deploy-directory.sh' },
   };
-  const check = (contents: string, settings: typeof nothingAsked = asked) =>
+  const check = (contents: string, settings: typeof emptyDeploymentSettings = asked) =>
     checkScript(settings, { is: 'one', value: { labels: new Map(), contents } }, at);
 
   it.each(directoryTemplates)(
@@ -114,5 +114,5 @@ it('the newest are what the sandbox holds, which shares no code with them', () =
   const service = 'http://127.0.0.1:8080';
   const unix = (text: string) => text.replaceAll('\r\n', '\n');
   expect(unix(attributeScript)).toBe(attributeTemplates[0].render(service));
-  expect(unix(directoryScript(service))).toBe(directoryTemplates[0].render(service));
+  expect(unix(renderDirectoryScript(service))).toBe(directoryTemplates[0].render(service));
 });

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type News, sectionsOf } from '../../src/alerts/message/digest.ts';
-import { textOf } from '../../src/alerts/message/plain-text.ts';
+import { type AlertMessage, buildSections } from '../../src/alerts/message/digest.ts';
+import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { eventKinds } from '../../src/core/alerts/event-kinds.ts';
 import { removeFolders } from '../whole-way/way.ts';
 import { rendered, type Story, tellStory } from './story.ts';
@@ -18,16 +18,16 @@ beforeAll(async () => {
 afterAll(removeFolders);
 
 /** Of a night that tells several, only this kind, and not more than three of it. */
-function only(kind: string): News {
+function only(kind: string): AlertMessage {
   const news = story.told.get(kind);
   if (news === undefined) throw new Error(`the sandbox never told ${kind}`);
   const events = news.events.filter((event) => event.kind === kind).slice(0, 3);
-  const sections = news.digest.about === 'night' ? sectionsOf(events) : news.digest.sections;
+  const sections = news.digest.about === 'night' ? buildSections(events) : news.digest.sections;
   return { digest: { ...news.digest, sections }, events };
 }
 
 function kindBlock(kind: string): string {
-  const text = textOf(only(kind).digest);
+  const text = renderPlainText(only(kind).digest);
   const first = text.indexOf('\n\n') + 2;
   const lines = text
     .slice(first)
@@ -51,7 +51,7 @@ interface Mail {
 const mail = ({ Subject, Message }: Mail) => `Subject: ${Subject}\n\n${Message}`;
 
 /** A night with a little of several things. */
-function calm(): News {
+function calm(): AlertMessage {
   const news = story.told.get('count.left');
   if (news === undefined) throw new Error('the sandbox never told count.left');
   return news;

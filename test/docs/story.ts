@@ -2,18 +2,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { eventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
-import { slackChannel } from '../../src/alerts/channels/slack.ts';
-import { snsChannel } from '../../src/alerts/channels/sns.ts';
-import { teamsChannel } from '../../src/alerts/channels/teams.ts';
-import { webhookChannel } from '../../src/alerts/channels/webhook.ts';
-import { failureNews } from '../../src/alerts/delivery/report-failure.ts';
-import type { News } from '../../src/alerts/message/digest.ts';
-import { testNews } from '../../src/alerts/message/test-message.ts';
+import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
+import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
+import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
+import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
+import { buildFailureMessage } from '../../src/alerts/delivery/report-failure.ts';
+import type { AlertMessage } from '../../src/alerts/message/digest.ts';
+import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { MusterError } from '../../src/errors.ts';
 import { runNight } from '../../src/night.ts';
-import { frameOf } from '../../src/run/run-context.ts';
+import { readRunContext } from '../../src/run/run-context.ts';
 import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const agent = 'Endpoint agent';
@@ -29,7 +29,7 @@ const excuses = (mac: string) => [
 ];
 
 interface Teller extends Channel {
-  readonly heard: News[];
+  readonly heard: AlertMessage[];
   down: boolean;
 }
 
@@ -83,10 +83,10 @@ function lackingIn({ sandbox }: Way): string[] {
 
 export interface Story {
   /** The first that was told of each kind. */
-  readonly told: ReadonlyMap<string, News>;
+  readonly told: ReadonlyMap<string, AlertMessage>;
   /** Simulated platforms by the addresses that real ones have. */
   readonly named: (text: string) => string;
-  readonly all: readonly News[];
+  readonly all: readonly AlertMessage[];
 }
 
 export async function tellStory(): Promise<Story> {
@@ -109,13 +109,16 @@ export async function tellStory(): Promise<Story> {
     if (parts.alerts === undefined) throw new Error('no alerts');
     const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
     const alerts = { ...parts.alerts, channels: [mail, slack], link };
-    await runNight({ slot, moment: momentOf(slot), frame: () => frameOf(settings, folder) }, { ...parts, alerts });
+    await runNight(
+      { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder) },
+      { ...parts, alerts },
+    );
   }
-  const error = await frameOf({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(
+  const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(
     (cause: unknown) => cause,
   );
-  const others = [testNews(agent, slotOf(nights)), failureNews(agent, slotOf(nights), error)];
-  const told = new Map<string, News>();
+  const others = [buildTestMessage(agent, slotOf(nights)), buildFailureMessage(agent, slotOf(nights), error)];
+  const told = new Map<string, AlertMessage>();
   for (const news of [...mail.heard, ...others]) {
     for (const { kind } of news.events) if (!told.has(kind)) told.set(kind, news);
   }
@@ -143,14 +146,16 @@ export async function tellStory(): Promise<Story> {
 const none = async () => '';
 
 /** A message as each channel sends it. */
-export const rendered: Readonly<Record<string, (news: News) => unknown>> = {
-  sns: (news) => snsChannel({ name: 'sns', topicArn: 'arn' }).render(news)[0],
+export const rendered: Readonly<Record<string, (news: AlertMessage) => unknown>> = {
+  sns: (news) => createSnsChannel({ name: 'sns', topicArn: 'arn' }).render(news)[0],
   eventbridge(news) {
-    const [part] = eventBridgeChannel({ name: 'eventbridge' }).render(news) as { entries: { Detail: string }[] }[];
+    const [part] = createEventBridgeChannel({ name: 'eventbridge' }).render(news) as {
+      entries: { Detail: string }[];
+    }[];
     const [entry] = part?.entries ?? [];
     return { ...entry, Detail: JSON.parse(entry?.Detail ?? '{}') };
   },
-  slack: (news) => slackChannel({ name: 'slack', url: none }).render(news)[0],
-  teams: (news) => teamsChannel({ name: 'teams', url: none }).render(news)[0],
-  webhook: (news) => webhookChannel({ name: 'webhook', url: none }).render(news)[0],
+  slack: (news) => createSlackChannel({ name: 'slack', url: none }).render(news)[0],
+  teams: (news) => createTeamsChannel({ name: 'teams', url: none }).render(news)[0],
+  webhook: (news) => createWebhookChannel({ name: 'webhook', url: none }).render(news)[0],
 };

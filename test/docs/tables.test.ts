@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { documentOf } from '../../src/reports/document/document.ts';
+import { getReportDocument } from '../../src/reports/document/document.ts';
 import { type DeviceField, deviceFields } from '../../src/reports/fields.ts';
 import type { ColumnType } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
@@ -114,7 +114,7 @@ describe('a device of report.json', () => {
 
   it('meets it', () => {
     const validate = new Ajv2020({ formats: { 'date-time': true, date: true } }).compile(schema);
-    const { devices } = documentOf(picture());
+    const { devices } = getReportDocument(picture());
     expect(devices.length).toBeGreaterThan(3);
     for (const device of devices) expect(validate(device), JSON.stringify(validate.errors)).toBe(true);
   });

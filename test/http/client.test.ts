@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MusterError } from '../../src/errors.ts';
-import { jsonOf } from '../../src/http/body.ts';
-import { type ClientOptions, type Credential, httpClient } from '../../src/http/client.ts';
+import { parseJson } from '../../src/http/body.ts';
+import { type Credential, createHttpClient, type HttpClientOptions } from '../../src/http/client.ts';
 import { hangLimit } from '../limits.ts';
 import { type Answerer, type FakeClock, fakeClock, type Loopback, loopback } from './loopback.ts';
 
@@ -16,17 +16,17 @@ afterEach(async () => {
 });
 
 interface Setting {
-  readonly client: ReturnType<typeof httpClient>;
+  readonly client: ReturnType<typeof createHttpClient>;
   readonly server: Loopback;
   readonly clock: FakeClock;
   readonly retries: () => number;
 }
 
-async function setting(answer: Answerer, options: Partial<ClientOptions> = {}): Promise<Setting> {
+async function setting(answer: Answerer, options: Partial<HttpClientOptions> = {}): Promise<Setting> {
   const clock = fakeClock();
   server = await loopback(answer);
   let retries = 0;
-  const client = httpClient({
+  const client = createHttpClient({
     who,
     origin: server.origin,
     clock,
@@ -45,7 +45,7 @@ function say(response: ServerResponse, status: number, body: string, headers: Re
 }
 
 const good = (response: ServerResponse) => say(response, 200, '{"good":true}');
-const asJson = (answer: Parameters<typeof jsonOf>[0]) => jsonOf(answer, who);
+const asJson = (answer: Parameters<typeof parseJson>[0]) => parseJson(answer, who);
 
 async function failureOf(promise: Promise<unknown>): Promise<MusterError> {
   const outcome = await promise.then(
@@ -66,14 +66,14 @@ describe('trying again', () => {
     const { client, clock, retries } = await setting((_request, response, count) =>
       count === 1 ? say(response, status, 'no', { 'retry-after': header }) : good(response),
     );
-    expect(await client.ask({ url: '/x' }, asJson)).toEqual({ good: true });
+    expect(await client.send({ url: '/x' }, asJson)).toEqual({ good: true });
     expect(clock.waits).toEqual([wait]);
     expect(retries()).toBe(1);
   });
 
   it.each([408, 429, 500, 502, 503, 504])('gives %i up after five tries and half a minute', async (status) => {
     const { client, clock, server } = await setting((_request, response) => say(response, status, 'no'));
-    const failure = await failureOf(client.ask({ url: '/x?secret=1' }, asJson));
+    const failure = await failureOf(client.send({ url: '/x?secret=1' }, asJson));
     expect(failure.message).toContain(`answered ${status}: GET ${server.origin}/x.`);
     expect(server.requests.length).toBe(status === 408 || status === 504 ? 2 : 5);
     expect(clock.waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(60_000);
@@ -81,7 +81,7 @@ describe('trying again', () => {
 
   it('is patient twenty times where the server asks for patience', async () => {
     const { client, server } = await setting((_request, response) => say(response, 429, '', { 'retry-after': '1' }));
-    expect((await failureOf(client.ask({ url: '/x' }, asJson))).code).toBe('throttled');
+    expect((await failureOf(client.send({ url: '/x' }, asJson))).code).toBe('throttled');
     expect(server.requests).toHaveLength(20);
   });
 
@@ -89,7 +89,7 @@ describe('trying again', () => {
     const { client, clock } = await setting((_request, response) => say(response, 429, '', { 'retry-after': '3600' }), {
       deadline: 60_000,
     });
-    const failure = await failureOf(client.ask({ url: '/x' }, asJson));
+    const failure = await failureOf(client.send({ url: '/x' }, asJson));
     expect(failure.code).toBe('throttled');
     expect(failure.message).toContain('3600 s');
     expect(clock.waits).toEqual([]);
@@ -113,13 +113,13 @@ describe('trying again', () => {
     const { client, retries } = await setting((request, response, count) =>
       count === 1 ? broken(request, response, count) : good(response),
     );
-    expect(await client.ask({ url: '/x' }, asJson)).toEqual({ good: true });
+    expect(await client.send({ url: '/x' }, asJson)).toEqual({ good: true });
     expect(retries()).toBe(1);
   });
 
   it('says that a page stands where JSON was expected, and nothing of the page', async () => {
     const { client } = await setting((_request, response) => say(response, 200, '<html>canary</html>'));
-    const failure = await failureOf(client.ask({ url: '/x' }, asJson));
+    const failure = await failureOf(client.send({ url: '/x' }, asJson));
     expect(failure.code).toBe('answer-unreadable');
     expect(failure.message).toContain('a web page where JSON was expected');
     expect(failure.message).not.toContain('canary');
@@ -128,7 +128,7 @@ describe('trying again', () => {
   it('names a server that cannot be reached', async () => {
     const { client, server } = await setting((_request, response) => good(response));
     await server.close();
-    const failure = await failureOf(client.ask({ url: '/x' }, asJson));
+    const failure = await failureOf(client.send({ url: '/x' }, asJson));
     expect(failure.code).toBe('request-failed');
     expect(failure.message).toContain('ECONNREFUSED');
   });
@@ -139,14 +139,14 @@ describe('silence', () => {
 
   it('is broken off, tried once more, and told', async () => {
     const { client, retries } = await setting(silent);
-    const failure = await failureOf(client.ask({ url: '/x', idle: 30 }, asJson));
+    const failure = await failureOf(client.send({ url: '/x', idle: 30 }, asJson));
     expect(failure.code).toBe('request-timed-out');
     expect(retries()).toBe(1);
   });
 
   it('in the middle of a body counts as well', async () => {
     const { client } = await setting((_request, response) => void response.writeHead(200).write('{'));
-    expect((await failureOf(client.ask({ url: '/x', idle: 30 }, asJson))).code).toBe('request-timed-out');
+    expect((await failureOf(client.send({ url: '/x', idle: 30 }, asJson))).code).toBe('request-timed-out');
   });
 
   it.each<[string, number, Answerer]>([
@@ -154,7 +154,7 @@ describe('silence', () => {
     ['504', hangLimit, (_request, response) => say(response, 504, 'gateway')],
   ])('%s is final where the caller will ask for less', async (_name, idle, answer) => {
     const { client, retries } = await setting(answer);
-    const failure = await failureOf(client.ask({ url: '/x', idle, shrinks: true }, asJson));
+    const failure = await failureOf(client.send({ url: '/x', idle, shrinks: true }, asJson));
     expect(failure.code).toBe('request-timed-out');
     expect(retries()).toBe(0);
   });
@@ -166,7 +166,7 @@ describe('bounds', () => {
     const { client } = await setting(
       (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     );
-    const failure = await failureOf(client.ask({ url: '/x', maximumBytes: 10_000 }, asJson));
+    const failure = await failureOf(client.send({ url: '/x', maximumBytes: 10_000 }, asJson));
     expect(failure.code).toBe('answer-too-large');
   });
 
@@ -177,7 +177,7 @@ describe('bounds', () => {
       const more = () => void (response.destroyed || response.write('0123456789', more));
       more();
     });
-    const body = await client.ask({ url: '/x', firstBytes: 25 }, (answer) => answer.body.toString());
+    const body = await client.send({ url: '/x', firstBytes: 25 }, (answer) => answer.body.toString());
     expect(body).toBe('0123456789012345678901234');
     await left;
     expect(server.requests).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('bounds', () => {
 
   it('hands over what there is where less than the first bytes follow', async () => {
     const { client } = await setting((_request, response) => say(response, 200, 'short'));
-    expect(await client.ask({ url: '/x', firstBytes: 25 }, (answer) => answer.body.toString())).toBe('short');
+    expect(await client.send({ url: '/x', firstBytes: 25 }, (answer) => answer.body.toString())).toBe('short');
   });
 
   it('has no more requests under way than allowed, signing in included', async () => {
@@ -213,7 +213,7 @@ describe('bounds', () => {
       },
       { credential, concurrency: 3 },
     );
-    await Promise.all(Array.from({ length: 20 }, () => client.ask({ url: '/x' }, asJson)));
+    await Promise.all(Array.from({ length: 20 }, () => client.send({ url: '/x' }, asJson)));
     expect(most).toBe(3);
   });
 
@@ -222,7 +222,7 @@ describe('bounds', () => {
     const { client } = await setting(() => stop.abort(new MusterError('deadline', 'Time is up.')), {
       signal: stop.signal,
     });
-    expect((await failureOf(client.ask({ url: '/x' }, asJson))).code).toBe('deadline');
+    expect((await failureOf(client.send({ url: '/x' }, asJson))).code).toBe('deadline');
   });
 });
 
@@ -254,7 +254,7 @@ describe('credentials', () => {
         request.headers.authorization === 'Bearer 2' ? good(response) : say(response, 401, '{"errors":[]}'),
       { credential },
     );
-    await Promise.all(Array.from({ length: 5 }, () => client.ask({ url: '/x' }, asJson)));
+    await Promise.all(Array.from({ length: 5 }, () => client.send({ url: '/x' }, asJson)));
     expect(credential.issued()).toBe(2);
   });
 
@@ -262,7 +262,7 @@ describe('credentials', () => {
     const { client, server } = await setting((_request, response) => say(response, 401, ''), {
       credential: counting(),
     });
-    expect((await failureOf(client.ask({ url: '/x' }, asJson))).code).toBe('sign-in-refused');
+    expect((await failureOf(client.send({ url: '/x' }, asJson))).code).toBe('sign-in-refused');
     expect(server.requests).toHaveLength(3);
   });
 
@@ -272,7 +272,7 @@ describe('credentials', () => {
       (_request, response) => say(response, 302, '', { location: `${other.origin}/stolen` }),
       { credential: counting() },
     );
-    const failure = await failureOf(client.ask({ url: '/x' }, asJson));
+    const failure = await failureOf(client.send({ url: '/x' }, asJson));
     await other.close();
     expect(failure.code).toBe('redirected');
     expect(server.requests).toHaveLength(1);
@@ -282,10 +282,10 @@ describe('credentials', () => {
   it('do not go to an origin with a user in it', async () => {
     const { client, server } = await setting((_request, response) => good(response), { credential: counting() });
     const origin = server.origin.replace('://', '://user@');
-    const misled = httpClient({ who, origin, clock: fakeClock(), signal: new AbortController().signal });
-    expect((await failureOf(client.ask({ url: `${origin}/x` }, asJson))).code).toBe('foreign-link');
+    const misled = createHttpClient({ who, origin, clock: fakeClock(), signal: new AbortController().signal });
+    expect((await failureOf(client.send({ url: `${origin}/x` }, asJson))).code).toBe('foreign-link');
     for (const url of ['/x', `${server.origin}/x`, `${origin}/x`]) {
-      expect((await failureOf(misled.ask({ url }, asJson))).code).toBe('foreign-link');
+      expect((await failureOf(misled.send({ url }, asJson))).code).toBe('foreign-link');
     }
     expect(server.requests).toEqual([]);
   });
@@ -294,7 +294,7 @@ describe('credentials', () => {
     'do not go to %s',
     async (url) => {
       const { client, server } = await setting((_request, response) => good(response), { credential: counting() });
-      expect((await failureOf(client.ask({ url }, asJson))).code).toBe('foreign-link');
+      expect((await failureOf(client.send({ url }, asJson))).code).toBe('foreign-link');
       expect(server.requests).toEqual([]);
     },
   );
@@ -310,7 +310,7 @@ describe('refusals', () => {
     const { client, server } = await setting((_request, response) => say(response, status, 'canary'), {
       explain: () => 'INVALID_PRIVILEGE',
     });
-    const failure = await failureOf(client.ask({ method: 'POST', url: '/x?key=canary', body: 'canary' }, asJson));
+    const failure = await failureOf(client.send({ method: 'POST', url: '/x?key=canary', body: 'canary' }, asJson));
     expect(failure.code).toBe(code);
     expect(failure.message).toContain(`${who} answered ${status} (INVALID_PRIVILEGE): POST ${server.origin}/x.`);
     expect(failure.message).not.toContain('canary');
@@ -319,6 +319,6 @@ describe('refusals', () => {
 
   it('are handed over where the caller understands them', async () => {
     const { client } = await setting((_request, response) => say(response, 404, ''));
-    expect(await client.ask({ url: '/x', alsoUnderstood: [404] }, (answer) => answer.status)).toBe(404);
+    expect(await client.send({ url: '/x', alsoUnderstood: [404] }, (answer) => answer.status)).toBe(404);
   });
 });

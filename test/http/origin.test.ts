@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAtOrigin, isLoopback, withoutQuery } from '../../src/http/origin.ts';
+import { isAtOrigin, isLoopback, stripQuery } from '../../src/http/origin.ts';
 
 describe('isAtOrigin', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('isAtOrigin', () => {
 
 describe('withoutQuery', () => {
   it('drops query, fragment and user', () => {
-    expect(withoutQuery(new URL('https://a:b@graph.test/v1?code=secret#x'))).toBe('https://graph.test/v1');
+    expect(stripQuery(new URL('https://a:b@graph.test/v1?code=secret#x'))).toBe('https://graph.test/v1');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownWait, retryAfter } from '../../src/http/retry.ts';
+import { computeBackoff, parseRetryAfter } from '../../src/http/retry.ts';
 
 const now = new Date('2026-10-07T05:15:00Z');
 
@@ -18,16 +18,18 @@ describe('Retry-After', () => {
     ['Infinity', undefined],
     [null, undefined],
   ])('%s means %s milliseconds', (header, milliseconds) => {
-    expect(retryAfter(header, now)).toBe(milliseconds);
+    expect(parseRetryAfter(header, now)).toBe(milliseconds);
   });
 });
 
 describe('our own wait', () => {
   it('doubles its ceiling and stops at 16 s', () => {
-    expect([1, 2, 3, 4, 5, 6].map((failures) => ownWait(failures, 1))).toEqual([2e3, 4e3, 8e3, 16e3, 16e3, 16e3]);
+    expect([1, 2, 3, 4, 5, 6].map((failures) => computeBackoff(failures, 1))).toEqual([
+      2e3, 4e3, 8e3, 16e3, 16e3, 16e3,
+    ]);
   });
 
   it('may be nothing at all', () => {
-    expect(ownWait(3, 0)).toBe(0);
+    expect(computeBackoff(3, 0)).toBe(0);
   });
 });

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { webIdentityToken } from '../../src/aws/identity.ts';
-import { secretReader } from '../../src/compose/secrets.ts';
+import { requestWebIdentityToken } from '../../src/aws/web-identity-token.ts';
+import { createSecretReader } from '../../src/compose/secrets.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { frameOf } from '../../src/run/run-context.ts';
-import { s3Store } from '../../src/storage/s3/s3-store.ts';
+import { readRunContext } from '../../src/run/run-context.ts';
+import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
 import { startAws } from '../peers/aws.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
@@ -215,12 +215,12 @@ describe('a whole run', () => {
       way.sandbox.setMoment(momentOf(slot));
       const store = storeOf(peer, {}, 'prod');
       await store.probe();
-      const audit = s3Store({ bucket: auditBucket, prefix: '' }, { client, clock: noWait });
+      const audit = createS3Store({ bucket: auditBucket, prefix: '' }, { client, clock: noWait });
       // A message that is not taken gives its claim back, and is carried on.
       channel.down = slot === slots[0];
       const alerts = alertsWith([channel], systemClock);
       const parts = { ...(await partsOf(way, folder, slot)), store, audit, alerts };
-      await runNight({ slot, moment: momentOf(slot), frame: () => frameOf(settings, folder) }, parts);
+      await runNight({ slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder) }, parts);
     }
     // What a fleet of 100,000 does: a table in parts; one of them breaks off.
     const store = storeOf(peer, {}, 'prod');
@@ -263,10 +263,10 @@ describe('other services', () => {
     try {
       aws.secrets.set('muster/jamf', 'one');
       aws.parameters.set('/muster/graph', 'two');
-      const secret = secretReader({});
+      const secret = createSecretReader({});
       await secret('aws-secret:muster/jamf');
       await secret('aws-ssm:/muster/graph');
-      await webIdentityToken('api://AzureADTokenExchange');
+      await requestWebIdentityToken('api://AzureADTokenExchange');
       const asked = new Set(
         aws.calls.map(({ service, action }) => `${service === 'AmazonSSM' ? 'ssm' : service}:${action}`),
       );

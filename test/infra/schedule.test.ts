@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createTask } from 'node-cron';
 import { describe, expect, it } from 'vitest';
 import { awsExpression, scheduleWarning, translate } from '../../infra/schedule.ts';
-import { scheduleProblems } from '../../src/settings/schedule.ts';
+import { findScheduleProblems } from '../../src/settings/schedule.ts';
 import { awsCron } from './aws-cron.ts';
 
 const day = 86_400_000;
@@ -60,7 +60,7 @@ describe('the schedule on AWS', () => {
     let compared = 0;
     fc.assert(
       fc.property(crons, ({ cron, minute, hour }) => {
-        if (scheduleProblems({ cron, timezone: 'UTC' }).length > 0) return;
+        if (findScheduleProblems({ cron, timezone: 'UTC' }).length > 0) return;
         const expression = awsExpression(cron);
         if (typeof expression !== 'string') throw new Error(`${cron} ${expression.problem}`);
         compared += 1;

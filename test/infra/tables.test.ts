@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cell } from '../../src/reports/cell.ts';
+import { formatCell } from '../../src/reports/cell.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { copyKeys } from '../../src/storage/runs/keys.ts';
+import { toCopyKeys } from '../../src/storage/runs/keys.ts';
 import { newFolder, night, openWay, type Row, removeFolders, tableRows, type Way } from '../whole-way/way.ts';
 import { type Duck, openDuck } from './duck.ts';
 import { openCsv } from './open-csv.ts';
@@ -29,7 +29,7 @@ describe('the tables', () => {
 
   it.each(tables.map(({ name }) => name))('%s stands over its own copies, a partition a date', (name) => {
     const input = fileTables.find(({ Name }) => Name === tableOf(name));
-    const [dated] = copyKeys(`${name}.csv`, '2026-11-20');
+    const [dated] = toCopyKeys(`${name}.csv`, '2026-11-20');
     const template = input?.Parameters['storage.location.template'] ?? '';
     expect(template.replace(/\$\{date\}/, '2026-11-20')).toBe(
       `s3://acme-muster/prod/${dated.slice(0, dated.lastIndexOf('/'))}`,
@@ -52,12 +52,12 @@ describe('the tables', () => {
   it('have an escape character that no cell can hold', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-        expect(cell(`${text}\t`)).not.toContain('\t');
+        expect(formatCell(`${text}\t`)).not.toContain('\t');
       }),
     );
   });
 
-  const written = (cells: readonly string[]) => stringify([['2026-11-20', ...cells.map(cell)]]).trimEnd();
+  const written = (cells: readonly string[]) => stringify([['2026-11-20', ...cells.map(formatCell)]]).trimEnd();
   const hostile = [
     ['CORP\\alice', '', 'C02'],
     ['ends with \\', 'next'],
@@ -68,7 +68,7 @@ describe('the tables', () => {
   ];
 
   it.each(hostile)('give back %j and %j as they were written', (...cells) => {
-    expect(openCsv(written(cells), '\t')).toEqual(['2026-11-20', ...cells.map(cell)]);
+    expect(openCsv(written(cells), '\t')).toEqual(['2026-11-20', ...cells.map(formatCell)]);
   });
 
   it('give back any row as it was written', () => {
@@ -77,7 +77,7 @@ describe('the tables', () => {
       fc.property(
         fc.array(fc.oneof(nasty, fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 8 }),
         (cells) => {
-          expect(openCsv(written(cells), '\t')).toEqual(['2026-11-20', ...cells.map(cell)]);
+          expect(openCsv(written(cells), '\t')).toEqual(['2026-11-20', ...cells.map(formatCell)]);
         },
       ),
       { numRuns: 2_000 },

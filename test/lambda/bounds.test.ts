@@ -1,7 +1,7 @@
 /** The two ends that come before Lambda's own, and a store that is asked nothing after the second. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { boundsOf } from '../../src/lambda/bounds.ts';
-import { hurried } from '../../src/lambda/with-deadline.ts';
+import { createBounds } from '../../src/lambda/bounds.ts';
+import { withDeadline } from '../../src/lambda/with-deadline.ts';
 import type { Store } from '../../src/storage/store.ts';
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ test.each([
 ])(
   'of $remaining ms, the platforms get $gathering and the store $publishing',
   ({ remaining, gathering, publishing }) => {
-    const bounds = boundsOf(remaining, 1_000);
+    const bounds = createBounds(remaining, 1_000);
     expect(bounds.deadline).toBe(1_000 + gathering);
     vi.advanceTimersByTime(gathering - 1);
     expect(bounds.gathering.aborted).toBe(false);
@@ -33,13 +33,13 @@ test.each([
 );
 
 test('what ended in time leaves no timer for the next invocation', () => {
-  const bounds = boundsOf(900_000, 0);
+  const bounds = createBounds(900_000, 0);
   bounds.close();
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test('without any time left, both ends have come', () => {
-  const bounds = boundsOf(0, 0);
+  const bounds = createBounds(0, 0);
   vi.advanceTimersByTime(1);
   expect([bounds.gathering.aborted, bounds.publishing.aborted]).toEqual([true, true]);
 });
@@ -82,7 +82,7 @@ const uses: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
 test.each(Object.entries(uses))('%s ends with the signal, and is not begun after it', async (name, use) => {
   const asked: string[] = [];
   const controller = new AbortController();
-  const store = hurried(silentStore(asked), controller.signal);
+  const store = withDeadline(silentStore(asked), controller.signal);
   const waiting = use(store);
   controller.abort(new Error('over'));
   await expect(waiting).rejects.toThrow('over');
@@ -99,7 +99,7 @@ test('before the signal it is the store itself', async () => {
       yield* pieces;
     },
   };
-  const bound = hurried(store, new AbortController().signal);
+  const bound = withDeadline(store, new AbortController().signal);
   expect(bound.name).toBe('silent');
   expect((await bound.read('key'))?.body.toString()).toBe('key');
   expect(await all(bound.stream('key'))).toEqual(pieces);

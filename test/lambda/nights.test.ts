@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
-import { s3Store } from '../../src/storage/s3/s3-store.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import type { Call } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
 import {
@@ -46,8 +46,8 @@ async function night(one: Awaited<ReturnType<Company['start']>>, slot: string) {
 }
 
 async function expectSound(): Promise<void> {
-  const store = s3Store({ bucket, prefix: 'muster' }, { client: clientOf(company.s3), clock: systemClock });
-  expect(await verify(store)).toMatchObject({ damage: [] });
+  const store = createS3Store({ bucket, prefix: 'muster' }, { client: clientOf(company.s3), clock: systemClock });
+  expect(await verifyRuns(store)).toMatchObject({ damage: [] });
 }
 
 const isProbe = (key: string) => key.includes('.probe');

@@ -1,9 +1,9 @@
 /** A person looked at a suspect night, and it is right. */
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../../src/cli/failure.ts';
+import { toExitCode } from '../../src/cli/failure.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
-import { readFacts, readStanding } from '../../src/storage/runs/published-runs.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { readCurrentRun, readFacts } from '../../src/storage/runs/published-runs.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { version } from '../../src/version.ts';
 import { place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';
@@ -18,7 +18,7 @@ async function suspect() {
   made.shrunk.add('macs');
   const order = made.order(second);
   // Its night was made by another version than the one that accepts it.
-  const older = { ...order, frame: async () => ({ ...(await order.frame()), muster: '0.0.9' }) };
+  const older = { ...order, frame: async () => ({ ...(await order.readRunContext()), muster: '0.0.9' }) };
   expect(await runNight(older, made.parts(here.store))).toMatchObject({ exit: 3, did: 'published' });
   made.asked.length = 0;
   return made;
@@ -37,12 +37,12 @@ test('is published complete with its changes, says who and when, and asks no pla
   expect(seen?.reports['changes.csv']).toBe(before?.reports['changes.csv']);
   expect(seen?.reports['changes.csv']?.match(/,removed,/g)).toHaveLength(4);
   expect(seen?.reports['coverage.csv']).toContain('macs,macos,complete');
-  const standing = await readStanding(here.store);
+  const standing = await readCurrentRun(here.store);
   const facts = standing && (await readFacts(here.store, standing));
   expect(facts?.accepted).toMatchObject({ by: 'somebody', sources: ['macs'] });
   expect(Date.parse(facts?.accepted?.at ?? '')).toBeGreaterThanOrEqual(began);
   expect(standing?.manifest.muster).toBe(version);
-  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
 });
 
 test('is what the next night is compared with; without it, the one before is', async () => {
@@ -64,7 +64,7 @@ test('stays accepted when another source of that night is healed later', async (
   made.asked.length = 0;
   expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
   expect(made.asked).toEqual(['windows']);
-  const standing = await readStanding(here.store);
+  const standing = await readCurrentRun(here.store);
   expect((standing && (await readFacts(here.store, standing)))?.accepted?.by).toBe('somebody');
 });
 
@@ -73,7 +73,7 @@ test('a night that is not suspect, not the last or not there is a wrong command,
   const refusal = async (slot: string) => {
     const error: unknown = await acceptNight(slot, 'somebody', made.parts(here.store)).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'not-suspect', message: expect.stringContaining(slot) });
-    expect(exitCodeOf(error)).toBe(2);
+    expect(toExitCode(error)).toBe(2);
   };
   await refusal(first);
   await runNight(made.order(first), made.parts(here.store));
@@ -95,5 +95,5 @@ test('two people at once: one acceptance is published, the other changes nothing
   );
   expect(ends.filter((end) => end === 'published')).toHaveLength(1);
   expect(ends.filter((end) => end === 'overtaken' || end === 'not-suspect')).toHaveLength(1);
-  expect((await verify(here.store)).damage).toEqual([]);
+  expect((await verifyRuns(here.store)).damage).toEqual([]);
 });

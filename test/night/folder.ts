@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 
 interface Place {
@@ -23,7 +23,7 @@ export function place(): Place {
       return join(parent, 'store');
     },
     get store() {
-      return folderStore(join(parent, 'store'));
+      return createFolderStore(join(parent, 'store'));
     },
   };
 }

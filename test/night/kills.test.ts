@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { killing, memoryDisk } from '../storage/disks.ts';
 import { scenarios } from './scenarios.ts';
 import { company, slots } from './small.ts';
@@ -33,14 +33,14 @@ test('killed twice in a row, a night ends the same', async () => {
     for (let two = 20; two <= 330; two += 31) {
       const disk = memoryDisk();
       const act = (at: number) => {
-        const store = folderStore('/store', at === 0 ? disk : killing(disk, at, 'after').disk);
+        const store = createFolderStore('/store', at === 0 ? disk : killing(disk, at, 'after').disk);
         return runNight(made.order(second), made.parts(store));
       };
-      await runNight(made.order(first), made.parts(folderStore('/store', disk)));
+      await runNight(made.order(first), made.parts(createFolderStore('/store', disk)));
       for (const at of [one, two]) await act(at).catch(() => undefined);
       expect(await act(0)).toMatchObject({ exit: 0 });
-      const store = folderStore('/store', disk);
-      expect(await verify(store)).toMatchObject({ nights: 2, damage: [] });
+      const store = createFolderStore('/store', disk);
+      expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });
       devices.push((await store.read('latest/devices.csv'))?.body.toString());
     }
   }

@@ -1,7 +1,7 @@
 /** A hundred thousand devices: the whole way works, without a claim about time. */
 import { expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { place } from './folder.ts';
 import { look } from './reader.ts';
 import { company, slots } from './small.ts';
@@ -20,5 +20,5 @@ test('two nights of 100,000 devices are published, compared and sound', async ()
   // A sixth loses the agent each night, and the sixth before gets it back.
   expect(reports['coverage.csv']).toMatch(/^2026-11-02,all,all,complete,100000,100000,/m);
   expect(reports['changes.csv']?.split('\n').length).toBeGreaterThan(30_000);
-  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
 });

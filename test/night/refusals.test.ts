@@ -3,10 +3,10 @@ import { readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf } from '../../src/cli/failure.ts';
+import { toExitCode } from '../../src/cli/failure.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { around, memoryDisk, systemError } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';
@@ -37,7 +37,7 @@ async function refused(slot: string, code: string, named: string): Promise<void>
   const before = await contentsOf(here.path, true);
   const error: unknown = await runNight(made.order(slot), made.parts(here.store)).catch((reason) => reason);
   expect(error).toMatchObject({ code, message: expect.stringContaining(named) });
-  expect(exitCodeOf(error)).toBe(1);
+  expect(toExitCode(error)).toBe(1);
   expect(await contentsOf(here.path, true)).toEqual(before);
 }
 
@@ -68,7 +68,7 @@ describe('what a newer Muster wrote is refused by name and never overwritten:', 
     await twoNights();
     await change();
     await refused(slot, 'store-newer', named);
-    expect((await verify(here.store).catch((error: unknown) => error)) ?? '').toBeDefined();
+    expect((await verifyRuns(here.store).catch((error: unknown) => error)) ?? '').toBeDefined();
   });
 
   test('a manifest in a store without a pointer', async () => {
@@ -103,7 +103,7 @@ describe('a damaged state is refused, and never taken for a first night:', () =>
     // As damage does it, with the hash of what was there.
     await writeFile(join(here.path, file), change(original));
     await refused(third, 'store-damaged', file);
-    expect((await verify(here.store)).damage.join()).toContain(file);
+    expect((await verifyRuns(here.store)).damage.join()).toContain(file);
     await writeFile(join(here.path, file), original);
     // As a mistaken writer would do it, with the right hash.
     await rewriteFile(here.path, 'state.json.gz', change);
@@ -128,7 +128,7 @@ describe('a lost pointer', () => {
     await refused(second, 'store-pointer-lost', 'latest.json');
     const accepted = acceptNight(first, 'somebody', made.parts(here.store));
     await expect(accepted).rejects.toMatchObject({ code: 'store-pointer-lost' });
-    expect((await verify(here.store)).damage).toEqual([expect.stringContaining('latest.json')]);
+    expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining('latest.json')]);
   });
 
   test('is refused where a manifest follows another, though nothing else is left', async () => {
@@ -144,11 +144,11 @@ describe('a lost pointer', () => {
     await runNight(made.order(first), made.parts(here.store));
     const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
     for (const key of await keysOf(here.store)) if (!key.startsWith('runs/')) await rm(join(here.path, key));
-    expect(await verify(here.store)).toEqual({ nights: 0, files: 0, damage: [] });
+    expect(await verifyRuns(here.store)).toEqual({ nights: 0, files: 0, damage: [] });
     expect(await runNight(made.order(first), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
     expect(await look(here.path)).toMatchObject({ slot: first });
     expect(await keysOf(here.store)).toContain(manifest);
-    expect(await verify(here.store)).toMatchObject({ nights: 1, damage: [] });
+    expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
   });
 });
 
@@ -169,7 +169,7 @@ describe('a file system that refuses', () => {
     for (let at = 1; ; at += 1) {
       const memory = memoryDisk();
       const made = company();
-      await runNight(made.order(first), made.parts(folderStore('/store', memory)));
+      await runNight(made.order(first), made.parts(createFolderStore('/store', memory)));
       let writes = 0;
       // Full is full: from then on no write succeeds.
       const full = around(memory, async (effect, run) => {
@@ -177,14 +177,14 @@ describe('a file system that refuses', () => {
         if (effect === 'write' && writes >= at) throw systemError(code);
         return run();
       });
-      const outcome = await runNight(made.order(second), made.parts(folderStore('/store', full))).catch(
+      const outcome = await runNight(made.order(second), made.parts(createFolderStore('/store', full))).catch(
         (error: unknown) => error,
       );
-      const store = folderStore('/store', memory);
+      const store = createFolderStore('/store', memory);
       const standing = JSON.parse((await store.read('latest.json'))?.body.toString() ?? '{}');
       if (outcome instanceof Error) {
         expect(outcome).toMatchObject({ code: 'store-unreachable', message: expect.stringContaining(code) });
-        expect(exitCodeOf(outcome)).toBe(1);
+        expect(toExitCode(outcome)).toBe(1);
         expect(standing.slot).toBe(first);
       } else {
         expect(standing.slot).toBe(second);
@@ -196,7 +196,7 @@ describe('a file system that refuses', () => {
       }
       const again = await runNight(made.order(second, { began: new Date() }), made.parts(store));
       expect(again.exit).toBe(0);
-      expect(await verify(store)).toMatchObject({ nights: 2, damage: [] });
+      expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });
       if (writes < at) break;
     }
     expect(unfinished).toBeGreaterThan(10);

@@ -2,11 +2,11 @@
 import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exitCodeOf } from '../../src/cli/failure.ts';
+import { toExitCode } from '../../src/cli/failure.ts';
 import { runNight } from '../../src/night.ts';
-import { slotOf } from '../../src/settings/schedule.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { resolveSlot } from '../../src/settings/schedule.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';
 import { company, slots } from './small.ts';
@@ -70,12 +70,12 @@ test('a partial night stands with 3 while the platform is away, and is healed wh
   expect(healed?.reports['devices.csv']?.split('\n').filter((line) => line.includes('macos'))).toEqual(macs);
   const manifest = JSON.parse(await readFile(join(here.path, healed?.manifest ?? ''), 'utf8'));
   expect(manifest.previous.manifest).toBe(partial?.manifest);
-  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
 
   // The same as a night on which nothing had been away.
   const whole = company();
   const other = join(here.path, '../whole');
-  for (const slot of [first, second]) await runNight(whole.order(slot), whole.parts(folderStore(other)));
+  for (const slot of [first, second]) await runNight(whole.order(slot), whole.parts(createFolderStore(other)));
   expect(healed?.reports).toEqual((await look(other))?.reports);
 });
 
@@ -121,13 +121,13 @@ test('an older night is refused as a wrong command, and a later one has not come
   const before = await contentsOf(here.path, true);
   const refused = runNight(made.order(first), made.parts(here.store));
   await expect(refused).rejects.toMatchObject({ code: 'slot-refused', message: expect.stringContaining(second) });
-  expect(exitCodeOf(await refused.catch((error: unknown) => error))).toBe(2);
+  expect(toExitCode(await refused.catch((error: unknown) => error))).toBe(2);
   expect(await contentsOf(here.path, true)).toEqual(before);
 
   const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
   const now = new Date(`${second}T12:00:00Z`);
-  expect(() => slotOf(schedule, third, now)).toThrow(expect.objectContaining({ code: 'slot-refused' }));
-  expect(slotOf(schedule, first, now).slot).toBe(first);
+  expect(() => resolveSlot(schedule, third, now)).toThrow(expect.objectContaining({ code: 'slot-refused' }));
+  expect(resolveSlot(schedule, first, now).slot).toBe(first);
 });
 
 test('a dry run writes nothing at all, and asks every platform', async () => {

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { keysOf, place } from './folder.ts';
 import { look } from './reader.ts';
 import { company, slots } from './small.ts';
@@ -31,14 +31,14 @@ test('three nights of eight are kept whole, and the store is sound after each', 
     await runNight(made.order(slot), made.parts(here.store));
     const wanted = eight.slice(Math.max(0, index - 2), index + 1);
     expect(await kept()).toEqual({ runs: wanted, copies: wanted });
-    expect(await verify(here.store)).toMatchObject({ nights: wanted.length, damage: [] });
+    expect(await verifyRuns(here.store)).toMatchObject({ nights: wanted.length, damage: [] });
   }
   const keys = await keysOf(here.store);
   for (const slot of eight.slice(5)) {
     expect(keys.filter((key) => key.includes(`date=${slot}`))).toHaveLength(tables.length);
   }
   const removed = eight[2] ?? '';
-  expect(await verify(here.store, removed)).toMatchObject({ damage: [expect.stringContaining(removed)] });
+  expect(await verifyRuns(here.store, removed)).toMatchObject({ damage: [expect.stringContaining(removed)] });
   const rebuilt = rebuildNight(here.store, removed, { target: here.store, tables, rules: sourceRules });
   await expect(rebuilt).rejects.toMatchObject({ code: 'night-unknown' });
 });
@@ -53,9 +53,9 @@ test('a baseline night is kept however old, verified and rebuilt, until its sour
   for (const slot of others) await runNight(made.order(slot), made.parts(here.store));
   const wanted = [oldest, ...eight.slice(-2)];
   expect(await kept()).toEqual({ runs: wanted, copies: wanted });
-  expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 
-  const target = folderStore(join(here.path, '../rebuilt'));
+  const target = createFolderStore(join(here.path, '../rebuilt'));
   await rebuildNight(here.store, oldest, { target, tables, rules: sourceRules });
   expect((await target.read('devices.csv'))?.body.toString()).toBe(reports?.['devices.csv']);
 
@@ -63,7 +63,7 @@ test('a baseline night is kept however old, verified and rebuilt, until its sour
     const path = join(here.path, key);
     const body = await readFile(path);
     await writeFile(path, Buffer.concat([body, Buffer.from('x')]));
-    expect((await verify(here.store)).damage.join()).toContain(key);
+    expect((await verifyRuns(here.store)).damage.join()).toContain(key);
     await writeFile(path, body);
   }
 
@@ -71,7 +71,7 @@ test('a baseline night is kept however old, verified and rebuilt, until its sour
   const back = slots[8] ?? '';
   await runNight(made.order(back), made.parts(here.store));
   expect(await kept()).toEqual({ runs: [eight[7], back], copies: [eight[7], back] });
-  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
 });
 
 test('a removal that was cut short is no damage, and the next start goes on with it', async () => {
@@ -90,7 +90,7 @@ test('a removal that was cut short is no damage, and the next start goes on with
   const [, , , , fifth = ''] = eight;
   const outcome = await runNight(made.order(fifth), made.parts(failing));
   expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: { code: 'unexpected' } });
-  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
   expect(await runNight(made.order(fifth), made.parts(here.store))).toMatchObject({ exit: 0, did: 'stood' });
   const wanted = eight.slice(3, 5);
   expect(await kept()).toEqual({ runs: wanted, copies: wanted });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runNight } from '../../src/night.ts';
 import { realDisk } from '../../src/storage/folder/disk.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { around, memoryDisk, paused } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';
@@ -24,7 +24,7 @@ test.each([2, 3, 5])('%i runs of one slot at once: one publishes, the others end
     const exits = (await Promise.all(runs)).map(({ exit }) => exit).sort();
     expect(exits).toEqual([0, ...Array<number>(count - 1).fill(4)]);
     expect(await look(here.path)).toMatchObject({ slot, exit: 0 });
-    expect((await verify(here.store)).damage).toEqual([]);
+    expect((await verifyRuns(here.store)).damage).toEqual([]);
   }
 });
 
@@ -33,7 +33,7 @@ test('two runs in 60 interleavings from a fixed seed: one publishes, and the cop
   let reports: string | undefined;
   for (let round = 0; round < 60; round += 1) {
     const disk = memoryDisk();
-    const store = folderStore('/store', disk);
+    const store = createFolderStore('/store', disk);
     const made = company();
     if (round % 2 === 1) await runNight(made.order(first), made.parts(store));
     const slot = round % 2 === 1 ? second : first;
@@ -42,7 +42,7 @@ test('two runs in 60 interleavings from a fixed seed: one publishes, and the cop
     const runs = [1, 2].map(() =>
       paused(disk, async (own) => {
         const mine = company();
-        exits.push((await runNight(mine.order(slot, { began }), mine.parts(folderStore('/store', own)))).exit);
+        exits.push((await runNight(mine.order(slot, { began }), mine.parts(createFolderStore('/store', own)))).exit);
       }),
     );
     // Short turns and long ones, so that one run is often far behind the other.
@@ -55,7 +55,7 @@ test('two runs in 60 interleavings from a fixed seed: one publishes, and the cop
       }
     }
     expect(exits.sort()).toEqual([0, 4]);
-    expect((await verify(store)).damage).toEqual([]);
+    expect((await verifyRuns(store)).damage).toEqual([]);
     if (slot !== second) continue;
     const devices = (await store.read('latest/devices.csv'))?.body.toString();
     reports ??= devices;
@@ -73,17 +73,17 @@ test('an older night healed while a newer one is made: the newer one is compared
   const newer = company();
   const parts = newer.parts(here.store);
   const order = newer.order(third, {
-    frame: async () => {
+    readRunContext: async () => {
       // Its process has looked at the pointer already.
       await runNight(made.order(second), made.parts(here.store));
-      return newer.order(third).frame();
+      return newer.order(third).readRunContext();
     },
   });
   expect(await runNight(order, parts)).toMatchObject({ exit: 0, did: 'published' });
   expect(newer.asked).toEqual(['macs', 'windows']);
   expect(await look(here.path)).toMatchObject({ slot: third, exit: 0 });
   expect((await runNight(newer.order(third, { dryRun: true }), parts)).night?.sources[1]?.baseline).toBe(second);
-  expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 });
 
 test('a newer night published while an older one is healed: the healing is refused, and nothing is lost', async () => {
@@ -93,14 +93,14 @@ test('a newer night published while an older one is healed: the healing is refus
   made.away.clear();
   const newer = company();
   const order = made.order(first, {
-    frame: async () => {
+    readRunContext: async () => {
       await runNight(newer.order(second), newer.parts(here.store));
-      return made.order(first).frame();
+      return made.order(first).readRunContext();
     },
   });
   await expect(runNight(order, made.parts(here.store))).rejects.toMatchObject({ code: 'slot-refused' });
   expect(await look(here.path)).toMatchObject({ slot: second, exit: 0 });
-  expect((await verify(here.store)).damage).toEqual([]);
+  expect((await verifyRuns(here.store)).damage).toEqual([]);
 });
 
 test('a slow finisher of an older attempt leaves everybody the copies they should have', async () => {
@@ -118,10 +118,10 @@ test('a slow finisher of an older attempt leaves everybody the copies they shoul
     }
     return run();
   });
-  await runNight(made.order(second), made.parts(folderStore(here.path, disk)));
+  await runNight(made.order(second), made.parts(createFolderStore(here.path, disk)));
   expect(copies).toBeGreaterThan(3);
   expect(await look(here.path)).toMatchObject({ slot: third });
-  expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 });
 
 test('two who finish the same night at once leave it finished', async () => {
@@ -140,7 +140,7 @@ test('a run that lost leaves an attempt that nobody takes for damage or for a ni
   await Promise.all(runs);
   const manifests = (await keysOf(here.store)).filter((key) => key.endsWith('/manifest.json'));
   expect(manifests).toHaveLength(2);
-  expect(await verify(here.store)).toMatchObject({ nights: 1, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
 });
 
 function seeded(seed: number): () => number {

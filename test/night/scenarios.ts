@@ -1,6 +1,6 @@
 /** Nights to kill: what was there before, what is done, and what is done again afterwards. */
 import { MusterError } from '../../src/errors.ts';
-import { acceptNight, type Outcome, runNight } from '../../src/night.ts';
+import { acceptNight, type RunOutcome, runNight } from '../../src/night.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { type Company, slots } from './small.ts';
 
@@ -10,7 +10,7 @@ export interface Scenario {
   readonly exit: 0 | 3;
   /** Leaves the company as the night finds it. */
   prepare(store: Store, made: Company): Promise<unknown>;
-  act(store: Store, made: Company): Promise<Outcome>;
+  act(store: Store, made: Company): Promise<RunOutcome>;
 }
 
 const [first = '', second = '', third = '', fourth = ''] = slots;

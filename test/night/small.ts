@@ -4,7 +4,7 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, Platform } from '../../src/core/facts.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
-import type { Order, Parts } from '../../src/night.ts';
+import type { Parts, RunRequest } from '../../src/night.ts';
 import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import type { Source } from '../../src/sources/source.ts';
@@ -21,7 +21,7 @@ export interface Company {
   devices: number;
   tables: readonly Table[];
   parts(store: Store): Parts;
-  order(slot: string, more?: Partial<Order>): Order;
+  order(slot: string, more?: Partial<RunRequest>): RunRequest;
 }
 
 export function company(): Company {
@@ -43,7 +43,7 @@ export function company(): Company {
     }),
     order(asked, more = {}) {
       slot = asked;
-      return { slot: asked, moment: momentOf(asked), frame: async () => frameOf(made.keptNights), ...more };
+      return { slot: asked, moment: momentOf(asked), readRunContext: async () => frameOf(made.keptNights), ...more };
     },
   };
   let slot = slots[0] ?? '';

@@ -5,8 +5,8 @@ import { link, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Disk, realDisk } from '../../src/storage/folder/disk.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { around, type Effect, type Kill, killing } from '../storage/disks.ts';
 import { look, type Seen } from './reader.ts';
 import type { Scenario } from './scenarios.ts';
@@ -46,7 +46,7 @@ const disk: Disk = {
 export async function sweep(scenario: Scenario, folder: string, every: boolean): Promise<Swept> {
   const template = join(folder, 'template');
   const made = every ? company() : companyOfTwoTables();
-  await scenario.prepare(folderStore(template, disk), made);
+  await scenario.prepare(createFolderStore(template, disk), made);
   const before = await look(template);
   const setUp = JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]);
 
@@ -54,7 +54,7 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
   await clone(template, unkilled);
   const effects: Effect[] = [];
   const changing: number[] = [];
-  await scenario.act(folderStore(unkilled, noting(effects, changing)), made);
+  await scenario.act(createFolderStore(unkilled, noting(effects, changing)), made);
   const wanted = await end(unkilled);
 
   const points: Point[] = every
@@ -68,19 +68,19 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
     try {
       await clone(template, place);
       const killed = killing(disk, at, kill);
-      await scenario.act(folderStore(place, killed.disk), made).catch(() => undefined);
+      await scenario.act(createFolderStore(place, killed.disk), made).catch(() => undefined);
       if (!killed.died()) problem('it was not killed');
       const seen = await look(place);
       if (isDeepStrictEqual(seen, before)) saw[seen === undefined ? 'nothing' : 'before'] += 1;
       else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) saw.after += 1;
       else problem('a reader saw neither the old run nor the new one');
 
-      const { exit, did } = await scenario.act(folderStore(place, disk), made);
+      const { exit, did } = await scenario.act(createFolderStore(place, disk), made);
       if (exit !== scenario.exit) problem(`run again it ended ${did} with ${exit}`);
       const ended = await end(place);
       if (!isDeepStrictEqual(ended.copies, wanted.copies)) problem('the copies are others');
       if (!isDeepStrictEqual(ended.seen?.reports, wanted.seen?.reports)) problem('the tables are others');
-      for (const damage of (await verify(folderStore(place, disk))).damage) problem(damage);
+      for (const damage of (await verifyRuns(createFolderStore(place, disk))).damage) problem(damage);
       if (JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]) !== setUp) problem('the company changed');
     } catch (error) {
       problem(String(error));
@@ -103,7 +103,7 @@ export function sentence(name: string, { effects, changes, kills, saw, violation
 
 /** What stands, and every copy with its contents. */
 async function end(folder: string): Promise<{ seen: Seen | undefined; copies: Record<string, string> }> {
-  const store = folderStore(folder, disk);
+  const store = createFolderStore(folder, disk);
   const copies: Record<string, string> = {};
   for await (const key of store.list('')) {
     if (key.startsWith('runs/') || key === 'latest.json') continue;

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
-import { copyKeys } from '../../src/storage/runs/keys.ts';
+import { toCopyKeys } from '../../src/storage/runs/keys.ts';
 import { exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
 import { hostileNames } from './names.ts';
 import { complianceFinding } from './ocsf.ts';
@@ -112,7 +112,7 @@ describe('findings', () => {
   });
 
   it('are copied for those who collect them, a folder a night', () => {
-    expect(copyKeys(findingsReport.file, slot(1))).toEqual([
+    expect(toCopyKeys(findingsReport.file, slot(1))).toEqual([
       `findings/date=${slot(1)}/findings.ndjson`,
       'latest/findings.ndjson',
     ]);

@@ -11,7 +11,7 @@ import type {
 } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { Night } from '../../src/core/judged.ts';
-import { byCodePoint } from '../../src/core/order.ts';
+import { compareCodePoints } from '../../src/core/order.ts';
 import type { State } from '../../src/core/state.ts';
 
 export interface FleetOptions {
@@ -141,7 +141,7 @@ const intuneFindings = [
 
 function sourceOf(name: string, platform: string, devices: readonly DeviceFacts[], moment: number): SourceFacts {
   const isMac = platform === 'macos';
-  const sorted = [...devices].sort((left, right) => byCodePoint(left.id, right.id));
+  const sorted = [...devices].sort((left, right) => compareCodePoints(left.id, right.id));
   const started = new Date(moment + 4_000).toISOString();
   const answered = sorted.reduce((sum, device) => sum + device.answers.length, 0);
   return {

@@ -3,7 +3,7 @@ import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { Night } from '../../src/core/judged.ts';
-import { byCodePoint } from '../../src/core/order.ts';
+import { compareCodePoints } from '../../src/core/order.ts';
 import { factsOf } from './fleet.ts';
 import { hostileNames } from './hostile.ts';
 
@@ -40,7 +40,7 @@ function withNames(source: SourceFacts, night: number): SourceFacts {
       answers: [{ value: hostileValue, at: '2026-11-18T05:00:00Z', detail: name }],
     };
   });
-  const sorted = devices.sort((left, right) => byCodePoint(left.id, right.id));
+  const sorted = devices.sort((left, right) => compareCodePoints(left.id, right.id));
   const findings = source.findings.map((finding) => ({
     ...finding,
     found: `<img src=x onerror=canary()> ${finding.found}`,

@@ -4,9 +4,9 @@ import { reports } from '../../src/compose/parts.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { place } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
 
@@ -16,8 +16,8 @@ test('a night’s reports are published with it, and rebuilt from its facts to t
   const small = company();
   const [first = '', second = ''] = slots;
   for (const slot of [first, second]) await runNight(small.order(slot), { ...small.parts(here.store), reports });
-  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
-  const target = folderStore(`${here.path}-again`);
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
+  const target = createFolderStore(`${here.path}-again`);
   const { files } = await rebuildNight(here.store, first, { target, tables, reports, rules: sourceRules });
   expect(files).toEqual(expect.arrayContaining(['report.json', 'index.html', 'muster.xlsx']));
   for (const file of ['report.json', 'index.html', 'muster.xlsx']) {

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
-import { documentOf } from '../../src/reports/document/document.ts';
-import type { ReportDocument } from '../../src/reports/document/shape.ts';
+import { getReportDocument } from '../../src/reports/document/document.ts';
+import type { ReportDocument } from '../../src/reports/document/report-document.ts';
 import { jsonReport } from '../../src/reports/json.ts';
 import { bytesOf, type Row, rowsOf } from './csv.ts';
 import { nightOf } from './fleet.ts';
@@ -30,10 +30,10 @@ async function documented(heading: string): Promise<string[]> {
 
 describe('report.json', () => {
   it('is the document as it is, also with hostile names', async () => {
-    expect(report).toEqual(JSON.parse(JSON.stringify(documentOf(night))));
+    expect(report).toEqual(JSON.parse(JSON.stringify(getReportDocument(night))));
     const hostile = hostileNight();
     const text = (await bytesOf(jsonReport, hostile)).toString('utf8');
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(documentOf(hostile))));
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(getReportDocument(hostile))));
     expect(
       JSON.parse((await bytesOf(jsonReport, nightOf({ devices: 0, nights: 1 }))).toString('utf8')).devices,
     ).toEqual([]);
@@ -124,7 +124,7 @@ describe('a source in report.json', () => {
   });
 
   it('says what was wrong with it', () => {
-    const bad = documentOf(badNight(100));
+    const bad = getReportDocument(badNight(100));
     expect(bad.sources.map(({ soundness, problem }) => [soundness, problem?.code])).toEqual([
       ['untrusted', 'instrument'],
       ['carried', 'rows-missing'],
@@ -149,7 +149,7 @@ describe('the trend', () => {
       slot: new Date(Date.UTC(2026, 4, 5 + day)).toISOString().slice(0, 10),
       coverage: night.coverage,
     }));
-    const long = documentOf({ ...night, state: { ...night.state, history } });
+    const long = getReportDocument({ ...night, state: { ...night.state, history } });
     expect(long.trend[0]?.nights).toHaveLength(90);
     expect(long.trend[0]?.nights.at(-1)?.slot).toBe('2026-11-20');
   });

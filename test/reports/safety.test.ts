@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assets } from '../../infra/page.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { script, style } from '../../src/reports/page/assets.ts';
-import { hashOf, pageReport } from '../../src/reports/page/page.ts';
+import { computeCspHash, pageReport } from '../../src/reports/page/page.ts';
 import { listen } from '../http/loopback.ts';
 import { hangLimit } from '../limits.ts';
 import { hasBrowser, needBrowser } from '../needs.ts';
@@ -42,9 +42,9 @@ describe('the policy', () => {
         text,
       ) ?? [];
     const scripts = [...text.matchAll(/<script type="module">([\s\S]*?)<\/script>/g)].map(([, body]) =>
-      hashOf(body ?? ''),
+      computeCspHash(body ?? ''),
     );
-    const styles = [...text.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, body]) => hashOf(body ?? ''));
+    const styles = [...text.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, body]) => computeCspHash(body ?? ''));
     expect(policy.split('; ')).toEqual([
       "default-src 'none'",
       `script-src '${scripts[0]}'`,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
-import { toChase } from '../../src/core/needs-action.ts';
-import { cell } from '../../src/reports/cell.ts';
-import { csv } from '../../src/reports/csv.ts';
-import type { Column, Table } from '../../src/reports/table.ts';
+import { listDevicesNeedingAction } from '../../src/core/needs-action.ts';
+import { formatCell } from '../../src/reports/cell.ts';
+import { renderCsv } from '../../src/reports/csv.ts';
+import type { Table, TableColumn } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { at, exemption, instrument, judged, mac, nightsOf, source } from '../core/world.ts';
 import { needProgram } from '../needs.ts';
@@ -24,7 +24,7 @@ function tableOf(name: string): Table {
 
 async function bytesOf(table: Table, night: Night): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of csv(table, night)) pieces.push(piece);
+  for await (const piece of renderCsv(table, night)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -46,7 +46,7 @@ const headers: [string, string][] = [
 ];
 
 const namesOf = (table: Table) => table.columns.map(({ name }) => name);
-const textColumn = (name: string): Column => ({ name, type: 'text', description: '' });
+const textColumn = (name: string): TableColumn => ({ name, type: 'text', description: '' });
 
 describe('the tables', () => {
   it('are these, in this order', () => {
@@ -80,20 +80,17 @@ describe('the tables', () => {
       source('macs', [mac('1', 'Not Installed'), mac('2', 'Not Installed'), ...lost]),
     );
 
-    expect(toChase((all[1] as Night).devices, ({ facts }) => facts.id).map(({ facts }) => facts.id)).toEqual([
-      '1',
-      '10',
-      '2',
-      '9',
-      '\uffee',
-      '\u{10000}',
-    ]);
+    expect(
+      listDevicesNeedingAction((all[1] as Night).devices, ({ facts }) => facts.id).map(({ facts }) => facts.id),
+    ).toEqual(['1', '10', '2', '9', '\uffee', '\u{10000}']);
   });
 
   it('whom to chase leaves out what is not counted', () => {
     const night = judged({ exemptions: [exemption('device_id', '2')] });
 
-    expect(toChase(night.devices, ({ facts }) => facts.id).map(({ facts }) => facts.id)).toEqual(['b']);
+    expect(listDevicesNeedingAction(night.devices, ({ facts }) => facts.id).map(({ facts }) => facts.id)).toEqual([
+      'b',
+    ]);
   });
 
   it('a row that cannot be made fails the reader', async () => {
@@ -117,7 +114,7 @@ describe('the tables', () => {
       columns: [textColumn('one')],
       rows: () => Array.from({ length: 50_000 }, () => ['x']),
     };
-    for await (const piece of csv(many, judged())) {
+    for await (const piece of renderCsv(many, judged())) {
       expect(piece.length).toBeGreaterThan(0);
       break;
     }
@@ -135,7 +132,7 @@ describe('the tables', () => {
     };
     let read = 0;
     let ahead = 0;
-    for await (const piece of csv(many, judged())) {
+    for await (const piece of renderCsv(many, judged())) {
       read += piece.toString().split('\n').length - 1;
       ahead = Math.max(ahead, made - read);
     }
@@ -221,7 +218,7 @@ describe('hostile texts', () => {
     [0, '0'],
     ['', ''],
   ])('%j becomes %j', (value, expected) => {
-    expect(cell(value as string)).toBe(expected);
+    expect(formatCell(value as string)).toBe(expected);
   });
 
   it('a time stays a time, and what is not known stays empty', async () => {

@@ -7,10 +7,10 @@ import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
-import { printable } from '../../src/reports/cell.ts';
+import { toPrintableText } from '../../src/reports/cell.ts';
 import { tables } from '../../src/reports/tables.ts';
-import type { Sheet } from '../../src/reports/workbook/sheet.ts';
-import { sheetXml } from '../../src/reports/workbook/sheet.ts';
+import type { Worksheet } from '../../src/reports/workbook/worksheet.ts';
+import { renderWorksheet } from '../../src/reports/workbook/worksheet.ts';
 import { workbookReport } from '../../src/reports/workbook.ts';
 import { needProgram } from '../needs.ts';
 import { bytesOf } from './csv.ts';
@@ -33,7 +33,7 @@ function expectedRows(title: string, night: Night): string[][] {
 }
 
 function plain(cell: string | number | boolean | undefined): string {
-  const text = cell === undefined ? '' : printable(String(cell)).toWellFormed();
+  const text = cell === undefined ? '' : toPrintableText(String(cell)).toWellFormed();
   return text.length > 32_767 ? `${text.slice(0, 32_766)}…` : text;
 }
 
@@ -112,10 +112,10 @@ describe.each(nights)('the workbook of %s', (_, make) => {
 });
 
 describe('a sheet', () => {
-  const sheet = (cells: readonly (string | number | undefined)[]): Sheet => ({
+  const sheet = (cells: readonly (string | number | undefined)[]): Worksheet => ({
     ...{ title: 'T', columns: cells.map((_, place) => `c${place}`), count: 1, rows: () => [cells] },
   });
-  const xmlOf = (cells: readonly (string | number | undefined)[]) => [...sheetXml(sheet(cells))].join('');
+  const xmlOf = (cells: readonly (string | number | undefined)[]) => [...renderWorksheet(sheet(cells))].join('');
 
   it('names columns beyond Z', () => {
     expect(xmlOf(Array.from({ length: 28 }, () => 'x'))).toContain('<c r="AB2"');

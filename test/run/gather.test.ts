@@ -4,8 +4,8 @@ import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { Clock } from '../../src/http/clock.ts';
-import { type Gathering, gather } from '../../src/run/gather.ts';
-import type { Ask, Sheet, Source } from '../../src/sources/source.ts';
+import { type GatherOptions, gather } from '../../src/run/gather.ts';
+import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { at, exemption, facts, mac, pc } from '../core/world.ts';
 
 /** A clock that stands still but for a second each time it is read. */
@@ -18,7 +18,7 @@ function clock(): Clock {
   };
 }
 
-function asked(name: string, read: (ask: Ask, sheet: Sheet) => Promise<void> | void): Source {
+function asked(name: string, read: (ask: ReadContext, sheet: SourceReading) => Promise<void> | void): Source {
   const kind = name.startsWith('mac') ? 'jamf' : 'intune';
   return { name, kind, read: async (ask, sheet) => read(ask, sheet) };
 }
@@ -30,7 +30,7 @@ function lists(name: string, ...devices: DeviceFacts[]): Source {
   });
 }
 
-function gathering(sources: Source[], changes: Partial<Gathering> = {}): Gathering {
+function gathering(sources: Source[], changes: Partial<GatherOptions> = {}): GatherOptions {
   return { sources, privacy: { users: 'show' }, clock: clock(), signal: new AbortController().signal, ...changes };
 }
 
@@ -132,16 +132,16 @@ describe('gathering', () => {
   it('tells those who watch, step by step and at the end', async () => {
     const seen: string[] = [];
     const talking = asked('macs', ({ progress }) => progress({ pages: 1, rows: 5, retries: 0, doing: 'devices' }));
-    const watch: Gathering['watch'] = (name, step) =>
+    const watch: GatherOptions['onProgress'] = (name, step) =>
       seen.push(`${name} ${'reading' in step ? step.reading : step.doing}`);
-    await gather(gathering([talking], { watch }), frame, undefined);
+    await gather(gathering([talking], { onProgress: watch }), frame, undefined);
 
     expect(seen).toEqual(['macs devices', 'macs complete']);
   });
 });
 
 it('a source is told the slot that it is asked for, and its moment', async () => {
-  let told: Pick<Ask, 'slot' | 'moment'> | undefined;
+  let told: Pick<ReadContext, 'slot' | 'moment'> | undefined;
   const curious = asked('macs', ({ slot, moment }) => {
     told = { slot, moment };
   });
@@ -152,7 +152,7 @@ it('a source is told the slot that it is asked for, and its moment', async () =>
 describe('what a source is told of its past', () => {
   async function remembered(source: Source, past: SourceFacts[]) {
     const before = judge(facts(1, { sources: past }), undefined, sourceRules).state;
-    let told: Ask['remembered'] | undefined;
+    let told: ReadContext['remembered'] | undefined;
     const curious: Source = {
       ...source,
       read: async (ask) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
-import { conceal, type Privacy } from '../../src/run/redact-users.ts';
+import { type Privacy, redactUsers } from '../../src/run/redact-users.ts';
 import { device, exemption, facts, pc, source } from '../core/world.ts';
 
 const nobody: ReadonlySet<string> = new Set();
@@ -23,11 +23,11 @@ describe('users', () => {
   it('shown: the facts as they are', () => {
     const told = world([byUser('ada@example.com')]);
 
-    expect(conceal(told, { users: 'show' }, nobody)).toBe(told);
+    expect(redactUsers(told, { users: 'show' }, nobody)).toBe(told);
   });
 
   it('left out: no trace of them anywhere', () => {
-    const told = conceal(world([byUser('ada@example.com')]), { users: 'omit' }, nobody);
+    const told = redactUsers(world([byUser('ada@example.com')]), { users: 'omit' }, nobody);
 
     expect(users(told)).toEqual([undefined, undefined, undefined]);
     expect(JSON.stringify(told)).not.toMatch(/ada|bob/);
@@ -35,18 +35,18 @@ describe('users', () => {
   });
 
   it('hashed: under the key, the same for the same person, nothing for nobody', () => {
-    const told = conceal(world([byUser('ada@example.com')]), hash, nobody);
+    const told = redactUsers(world([byUser('ada@example.com')]), hash, nobody);
 
     expect(users(told)).toEqual([hidden('ada@example.com'), hidden('bob@example.com'), undefined]);
     expect(JSON.stringify(told)).not.toMatch(/ada|bob/);
-    const other = conceal(world(), { users: 'hash', key: 'another key' }, nobody);
+    const other = redactUsers(world(), { users: 'hash', key: 'another key' }, nobody);
     expect(users(other)[0]).not.toBe(hidden('ada@example.com'));
   });
 
   it('of a source that went through here already stay as they are', () => {
-    const once = conceal(world(), hash, nobody);
+    const once = redactUsers(world(), hash, nobody);
 
-    expect(users(conceal(once, hash, new Set(['windows'])))).toEqual(users(once));
+    expect(users(redactUsers(once, hash, new Set(['windows'])))).toEqual(users(once));
   });
 });
 
@@ -56,7 +56,7 @@ describe.each<[string, Privacy]>([
   ['hashed', hash],
 ])('exemptions by user, %s', (_, privacy) => {
   const judged = (...exemptions: Facts['exemptions']) =>
-    judge(conceal(world(exemptions), privacy, nobody), undefined, sourceRules);
+    judge(redactUsers(world(exemptions), privacy, nobody), undefined, sourceRules);
 
   it('exempt the same devices', () => {
     const night = judged(byUser('ada@example.com'));
@@ -77,7 +77,7 @@ describe.each<[string, Privacy]>([
       byUser('ada', { owner: '' }),
       exemption('device_id', 'a'),
     ];
-    const night = judge(conceal(facts(1, { sources, exemptions: rows }), privacy, nobody), undefined, sourceRules);
+    const night = judge(redactUsers(facts(1, { sources, exemptions: rows }), privacy, nobody), undefined, sourceRules);
 
     expect(night.exemptions.map(({ result, devices }) => [result, devices])).toEqual([
       ['ambiguous', 2],

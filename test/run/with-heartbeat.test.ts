@@ -1,17 +1,17 @@
 /** A run that is noticed from outside: heartbeats around it, word through the channels when it fails, links that last. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { alertsOf } from '../../src/compose/channels.ts';
+import { composeAlerts } from '../../src/compose/channels.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
-import type { Outcome } from '../../src/night.ts';
-import { noticed } from '../../src/run/with-heartbeat.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import type { RunOutcome } from '../../src/night.ts';
+import { withHeartbeat } from '../../src/run/with-heartbeat.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { memoryDisk } from '../storage/disks.ts';
 
 const token = 'planted-heartbeat-token';
-const published: Outcome = { exit: 0, did: 'published', night: undefined };
+const published: RunOutcome = { exit: 0, did: 'published', night: undefined };
 const silent = {
   delivered: [],
   undelivered: [{ channel: 'slack', since: '2026-06-01', messages: 1, why: { code: 'x', message: 'y' } }],
@@ -27,7 +27,7 @@ afterEach(() => server.close());
 
 function scene() {
   const channel = listener('one');
-  const store = folderStore('/store', memoryDisk());
+  const store = createFolderStore('/store', memoryDisk());
   const heartbeat = { url: async () => `${server.origin}/${token}?source=muster`, clock: systemClock };
   const warnings: MusterError[] = [];
   const noticing = {
@@ -36,7 +36,7 @@ function scene() {
     warn: (error: MusterError) => void warnings.push(error),
   };
   const parts = { store, alerts: { ...alertsWith([channel], systemClock), heartbeat } };
-  const watch = (run: () => Promise<Outcome>) => noticed(run, parts, noticing);
+  const watch = (run: () => Promise<RunOutcome>) => withHeartbeat(run, parts, noticing);
   const beats = () => server.requests.map((line) => line.replace(`GET /${token}`, '').replace('?source=muster', ''));
   return { channel, warnings, watch, beats };
 }
@@ -108,7 +108,7 @@ describe('a run that fails', () => {
 describe('the link to a night', () => {
   const linkOf = (store: string, reportUrl?: string) => {
     const alerts = { channels: [], ...(reportUrl === undefined ? {} : { reportUrl }) };
-    return alertsOf({ alerts, store }, { secret: async () => '', folder: '/etc/muster', clock: systemClock }).link(
+    return composeAlerts({ alerts, store }, { secret: async () => '', folder: '/etc/muster', clock: systemClock }).link(
       '2026-06-01',
     );
   };
@@ -141,7 +141,7 @@ it('channels are named by type, and counted from the second of a type on', () =>
     { type: 'teams' as const, url: 'env:B' },
     { type: 'slack' as const, url: 'env:C' },
   ];
-  const alerts = alertsOf(
+  const alerts = composeAlerts(
     { alerts: { channels }, store: '.' },
     { secret: async () => '', folder: '.', clock: systemClock },
   );

@@ -1,5 +1,4 @@
-/** A small client for the sandbox's tests, that shares nothing with the product's own. */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** A small client for tests of the sandbox; it shares nothing with the product's own. */
 import { inflateRawSync } from 'node:zlib';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 
@@ -9,11 +8,11 @@ export const applicationFilter = `(ApplicationId eq '${appId}')`;
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export async function readJson(answer: Response): Promise<Json> {
-  return (await answer.json()) as Json;
+export async function readJson(response: Response): Promise<Json> {
+  return (await response.json()) as Json;
 }
 
-/** What lies at a path of keys and indexes. */
+/** The value at a path of keys and indexes. */
 export function readPath(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown> | undefined)?.[key], value);
 }
@@ -89,7 +88,6 @@ export async function pollExport(get: Get, job: Json): Promise<Json> {
 export async function waitForExport(get: Get, job: Json): Promise<Json> {
   let state = job;
   for (let count = 0; count < 6 && state.url === null; count += 1) {
-    await sleep(1);
     state = await pollExport(get, job);
   }
   return state;
@@ -102,7 +100,7 @@ interface Unzipped {
   readonly size: number;
 }
 
-/** Reads the one member by the local header, which is enough for the sandbox's own archives. */
+/** Reads the one file by its local header, which is enough for the sandbox's own archives. */
 function readZipMember(archive: Buffer): Unzipped {
   const nameLength = archive.readUInt16LE(26);
   const start = 30 + nameLength;

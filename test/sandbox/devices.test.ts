@@ -2,42 +2,42 @@ import { describe, expect, test } from 'vitest';
 import { advanceToNight } from '../../src/sandbox/devices/advance-devices.ts';
 import { createDevices } from '../../src/sandbox/devices/create-devices.ts';
 import type { SimulatedDevices } from '../../src/sandbox/devices/model.ts';
+import { macEvents, windowsEvents } from '../../src/sandbox/devices/probabilities.ts';
 import { computeTruth, type TruthRow } from '../../src/sandbox/devices/truth.ts';
 
 const options = { count: 500, seed: 7, firstNight: '2026-01-01', frozenStates: false };
 
-function at(night: number, changes: Partial<typeof options> = {}): SimulatedDevices {
-  const fleet = createDevices({ ...options, ...changes });
-  advanceToNight(fleet, night);
-  return fleet;
+function createDevicesAt(night: number, changes: Partial<typeof options> = {}): SimulatedDevices {
+  const devices = createDevices({ ...options, ...changes });
+  advanceToNight(devices, night);
+  return devices;
 }
 
-function truth(fleet: SimulatedDevices, population: 'all' | 'company' = 'company'): TruthRow[] {
-  const moment = fleet.startTime + fleet.night * 86_400_000 + 5 * 3_600_000;
-  return computeTruth(fleet, { moment, staleAfterDays: 30, population, site: undefined });
+function listTruth(devices: SimulatedDevices, population: 'all' | 'company' = 'company'): TruthRow[] {
+  const moment = devices.startTime + devices.night * 86_400_000 + 5 * 3_600_000;
+  return computeTruth(devices, { moment, staleAfterDays: 30, population, site: undefined });
 }
 
-describe('a fleet', () => {
-  test('is the same for the same seed, and another for another', () => {
-    expect(at(0)).toEqual(at(0));
-    expect(truth(at(3))).not.toEqual(truth(at(3, { seed: 8 })));
+describe('the devices', () => {
+  test('are the same for the same seed, and others for another', () => {
+    expect(createDevicesAt(0)).toEqual(createDevicesAt(0));
+    expect(listTruth(createDevicesAt(3))).not.toEqual(listTruth(createDevicesAt(3, { seed: 8 })));
   });
 
-  test('is the same reached night by night or at once', () => {
-    const slowly = at(0);
+  test('are the same when they advance night by night or at once', () => {
+    const slowly = createDevicesAt(0);
     for (let night = 1; night <= 20; night += 1) {
       advanceToNight(slowly, night);
     }
-    const direct = at(20);
-    // Only the count of changes may tell how a fleet got where it is, and it does not.
+    const direct = createDevicesAt(20);
     expect(slowly).toEqual(direct);
-    expect(truth(slowly)).toEqual(truth(direct));
+    expect(listTruth(slowly)).toEqual(listTruth(direct));
   });
 
-  test('lives: devices come, go, change, return under a new id and lose their name', () => {
-    const before = at(0);
-    const after = at(25);
-    const ids = (fleet: SimulatedDevices) => new Set(fleet.macs.map((mac) => mac.id));
+  test('come, go, change, are enrolled again under a new id and lose their name', () => {
+    const before = createDevicesAt(0);
+    const after = createDevicesAt(25);
+    const ids = (devices: SimulatedDevices) => new Set(devices.macs.map((mac) => mac.id));
     expect([...ids(before)].some((id) => !ids(after).has(id))).toBe(true);
     expect([...ids(after)].some((id) => !ids(before).has(id))).toBe(true);
     const returned = after.macs.filter((mac) =>
@@ -49,31 +49,33 @@ describe('a fleet', () => {
     expect(returned.length).toBeGreaterThan(0);
     const machines = [...after.macs, ...after.windows];
     expect(machines.filter((machine) => machine.name === null && !machine.isEdgeCase).length).toBeGreaterThan(0);
-    const verdicts = new Map(truth(before).map((row) => [row.device_id, row.status]));
-    const flips = truth(after).filter((row) => (verdicts.get(row.device_id) ?? row.status) !== row.status);
+    const verdicts = new Map(listTruth(before).map((row) => [row.device_id, row.status]));
+    const flips = listTruth(after).filter((row) => (verdicts.get(row.device_id) ?? row.status) !== row.status);
     expect(flips.length).toBeGreaterThan(5);
     expect(after.macs.length + after.windows.length).toBeGreaterThan(450);
     expect(after.macs.length + after.windows.length).toBeLessThan(560);
   });
 
-  test('changes about one device in a hundred in a night', () => {
+  test('change about one in a hundred in a night', () => {
     const big = { count: 10_000 };
-    const before = new Map(truth(at(10, big)).map((row) => [row.device_id, row]));
-    const changed = truth(at(11, big)).filter((row) => before.get(row.device_id)?.status !== row.status);
+    const before = new Map(listTruth(createDevicesAt(10, big)).map((row) => [row.device_id, row]));
+    const changed = listTruth(createDevicesAt(11, big)).filter(
+      (row) => before.get(row.device_id)?.status !== row.status,
+    );
     expect(changed.length).toBeGreaterThan(20);
     expect(changed.length).toBeLessThan(150);
   });
 
-  test('has hostile names', () => {
-    const names = at(0).macs.map((mac) => mac.name ?? '');
+  test('have hostile names', () => {
+    const names = createDevicesAt(0).macs.map((mac) => mac.name ?? '');
     expect(names).toContain('=1+1');
     expect(names.some((name) => name.includes('<script>'))).toBe(true);
     expect(names.some((name) => name.includes('\n'))).toBe(true);
     expect(names.some((name) => name.includes('\u202e'))).toBe(true);
   });
 
-  test('of twenty devices is a mixture', () => {
-    const rows = truth(at(0, { count: 20 }));
+  test('are a mixture even where there are twenty', () => {
+    const rows = listTruth(createDevicesAt(0, { count: 20 }));
     expect(rows).toHaveLength(20);
     expect(new Set(rows.map((row) => row.status)).size).toBe(2);
     expect(rows.map((row) => row.reason)).toContain('never-reported');
@@ -82,9 +84,9 @@ describe('a fleet', () => {
   });
 });
 
-describe('every case of the tables is there at 500 devices', () => {
-  const fleet = at(30);
-  const rows = truth(fleet);
+describe('every case is there among 500 devices', () => {
+  const devices = createDevicesAt(30);
+  const rows = listTruth(devices);
   const outcome = (row: TruthRow) => `${row.source} ${row.status} ${row.reason} ${row.proven}`;
 
   test.each([
@@ -115,14 +117,14 @@ describe('every case of the tables is there at 500 devices', () => {
   });
 
   test('every state number, and rows that differ by user', () => {
-    const states = new Set(fleet.windows.flatMap((device) => device.agent.stateRows.map((row) => row.state)));
+    const states = new Set(devices.windows.flatMap((device) => device.agent.stateRows.map((row) => row.state)));
     expect([...states].sort((one, other) => one - other)).toEqual([-1, 0, 1, 2, 3, 4, 5, 42, 99]);
-    expect(fleet.windows.some((device) => device.agent.stateRows.length > 1)).toBe(true);
-    expect(fleet.windows.some((device) => device.agent.stateRows.length === 0)).toBe(true);
+    expect(devices.windows.some((device) => device.agent.stateRows.length > 1)).toBe(true);
+    expect(devices.windows.some((device) => device.agent.stateRows.length === 0)).toBe(true);
   });
 
   test('every way of having no value on macOS', () => {
-    const answers = fleet.macs.map((mac) =>
+    const answers = devices.macs.map((mac) =>
       mac.agent.attributeEntry === undefined ? 'absent' : JSON.stringify(mac.agent.attributeEntry.values),
     );
     expect(answers).toEqual(expect.arrayContaining(['absent', 'null', '[]', '[""]']));
@@ -138,7 +140,7 @@ describe('every case of the tables is there at 500 devices', () => {
   });
 
   test('retire and wipe states that failed stay counted', () => {
-    const failed = fleet.windows
+    const failed = devices.windows
       .filter((device) => device.managementState === 'retireFailed')
       .map((device) => device.id);
     expect(rows.filter((row) => failed.includes(row.device_id)).every((row) => row.counted)).toBe(true);
@@ -146,15 +148,24 @@ describe('every case of the tables is there at 500 devices', () => {
   });
 
   test('personal devices count unless only company devices are asked for', () => {
-    expect(truth(fleet, 'all').map((row) => row.excluded_because)).not.toContain('personal');
+    expect(listTruth(devices, 'all').map((row) => row.excluded_because)).not.toContain('personal');
   });
 });
 
-test('a tenant with frozen states has no rows where nobody asked, and says so', () => {
-  const fleet = at(0, { frozenStates: true });
-  const silent = fleet.windows.filter((device) => !device.appRequested);
-  expect(silent.length).toBeGreaterThan(3);
+test('a tenant with frozen states has no rows where no user requested the app, and the truth says so', () => {
+  const devices = createDevicesAt(0, { frozenStates: true });
+  const unrequested = devices.windows.filter((device) => !device.appRequested);
+  expect(unrequested.length).toBeGreaterThan(3);
   expect(
-    silent.every((device) => device.agent.stateRows.length === 0 && device.agent.truth.reason === 'never-reported'),
+    unrequested.every(
+      (device) => device.agent.stateRows.length === 0 && device.agent.truth.reason === 'never-reported',
+    ),
   ).toBe(true);
+});
+
+test.each([
+  ['Macs', macEvents],
+  ['Windows devices', windowsEvents],
+])('the percentages of the events of %s add up to 100', (_, events) => {
+  expect(events.reduce((total, [, percent]) => total + percent, 0)).toBe(100);
 });

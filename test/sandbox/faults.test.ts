@@ -28,38 +28,38 @@ async function start(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Signed in before the fault is set, so that it strikes data first. */
-async function jamfWith(...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
+/** Signs in before the fault is set, so that it is injected into data first. */
+async function startJamfWith(...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
   const sandbox = await start();
   const get = await signInToJamf(sandbox);
   sandbox.setFaults(faults);
   return { sandbox, get };
 }
 
-async function graphWith(options: SandboxOptions, ...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
+async function startGraphWith(options: SandboxOptions, ...faults: string[]): Promise<{ sandbox: Sandbox; get: Get }> {
   const sandbox = await start({ ...options, graph: { exportPolls: 0, ...options.graph } });
   const get = await signInToGraph(sandbox);
   sandbox.setFaults(faults);
   return { sandbox, get };
 }
 
-async function rowsOf(get: Get, path: string): Promise<number> {
+async function countRows(get: Get, path: string): Promise<number> {
   return toList((await readJson(await get(path))).results).length;
 }
 
-async function totalRows(get: Get): Promise<Json> {
+async function retrieveReport(get: Get): Promise<Json> {
   const path = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
   const body = JSON.stringify({ filter: applicationFilter, select: ['DeviceId'], top: 1000 });
   return readJson(await get(path, { method: 'POST', body }));
 }
 
-const lines = (content: string): number => content.trim().split('\r\n').length - 1;
+const countCsvRows = (content: string): number => content.trim().split('\r\n').length - 1;
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
 });
 
-describe('asking for faults', () => {
+describe('setting faults', () => {
   test('an unknown name is refused with the closest ones', async () => {
     const sandbox = await start();
     expect(() => sandbox.setFaults(['throtled-seconds'])).toThrow(/closest names are throttled-seconds/);
@@ -69,8 +69,8 @@ describe('asking for faults', () => {
     expect(faultNames).toHaveLength(22);
   });
 
-  test('a fault of one platform leaves the other alone, and setting faults again heals and recounts', async () => {
-    const { sandbox, get } = await jamfWith('graph/throttled-bare:lasting');
+  test('a fault of one platform does not affect the other, and setting faults again heals the earlier ones', async () => {
+    const { sandbox, get } = await startJamfWith('graph/throttled-bare:lasting');
     expect((await get(inventoryPath)).status).toBe(200);
     expect((await (await signInToGraph(await start()))(windowsDevicesPath)).status).toBe(200);
     sandbox.setFaults(['jamf/server-errors:lasting']);
@@ -87,8 +87,8 @@ describe('transport', () => {
     ['throttled-date', [429, 429, 200]],
     ['throttled-bare', [429, 429, 200]],
     ['server-errors', [503, 502, 200]],
-  ])('%s strikes data and sign-in, then heals', async (fault, wanted) => {
-    const { sandbox, get } = await jamfWith(fault);
+  ])('%s affects data and sign-in, then heals', async (fault, wanted) => {
+    const { sandbox, get } = await startJamfWith(fault);
     const statuses = [];
     for (let count = 0; count < 3; count += 1) {
       statuses.push((await get(inventoryPath)).status);
@@ -97,7 +97,7 @@ describe('transport', () => {
     expect((await requestJamfToken(sandbox)).status).not.toBe(200);
   });
 
-  test('Retry-After in seconds, as a date, or not at all; coming back too early is seen', async () => {
+  test('Retry-After in seconds, as a date, or not at all; a request that comes too early is recorded', async () => {
     const waits = [];
     for (const fault of [
       'throttled-seconds',
@@ -106,41 +106,40 @@ describe('transport', () => {
       'throttled-seconds:lasting',
       'throttled-seconds=9',
     ]) {
-      const { get } = await jamfWith(fault);
+      const { get } = await startJamfWith(fault);
       waits.push((await get(inventoryPath)).headers.get('retry-after'));
     }
     expect(waits).toEqual(['1', expect.stringMatching(/ GMT$/), null, '3600', '9']);
-    const { sandbox, get } = await jamfWith('throttled-seconds');
+    const { sandbox, get } = await startJamfWith('throttled-seconds');
     await get(inventoryPath);
     await get(inventoryPath);
     expect(sandbox.violations).toEqual([expect.stringMatching(/before its Retry-After was over/)]);
   });
 
   test('reset-mid-body ends the body early, once', async () => {
-    const { get } = await jamfWith('reset-mid-body');
+    const { get } = await startJamfWith('reset-mid-body');
     await expect((async () => (await get(inventoryPath)).text())()).rejects.toThrow();
     expect((await get(inventoryPath)).status).toBe(200);
   });
 
-  test('truncated-json and html-200 are answered with 200', async () => {
-    const cut = await (await jamfWith('truncated-json')).get(inventoryPath);
+  test('truncated-json and html-200 respond with 200', async () => {
+    const cut = await (await startJamfWith('truncated-json')).get(inventoryPath);
     expect(cut.status).toBe(200);
-    expect(() => JSON.parse('[')).toThrow();
     await expect(cut.json()).rejects.toThrow();
-    const page = await (await jamfWith('html-200')).get(inventoryPath);
+    const page = await (await startJamfWith('html-200')).get(inventoryPath);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html;charset=UTF-8']);
   });
 
-  test('hang says nothing; when it lasts, for ever', async () => {
-    const { get } = await jamfWith('hang:lasting');
+  test('hang never responds; unless it lasts, it drops the connection and heals', async () => {
+    const { get } = await startJamfWith('hang:lasting');
     await expect(get(inventoryPath, { signal: AbortSignal.timeout(200) })).rejects.toThrow(/timeout|abort/i);
-    const short = await jamfWith('hang=0');
+    const short = await startJamfWith('hang=0');
     await expect(short.get(inventoryPath)).rejects.toThrow();
     expect((await short.get(inventoryPath)).status).toBe(200);
   });
 
   test('down resets every connection but the control routes', async () => {
-    const { sandbox, get } = await jamfWith('jamf/down:lasting');
+    const { sandbox, get } = await startJamfWith('jamf/down:lasting');
     await expect(get('/api/v1/auth')).rejects.toThrow();
     await expect(requestJamfToken(sandbox)).rejects.toThrow();
     expect((await fetch(`${sandbox.url}/sandbox/truth`)).status).toBe(200);
@@ -149,37 +148,37 @@ describe('transport', () => {
 });
 
 describe('walks', () => {
-  test('token-expired ends the token between pages; lasting, every token', async () => {
-    const { sandbox, get } = await jamfWith('token-expired');
+  test('token-expired revokes the token between pages; lasting, every token', async () => {
+    const { sandbox, get } = await startJamfWith('token-expired');
     expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(200);
     expect((await get(`${inventoryPath}&page-size=20&page=1`)).status).toBe(401);
     expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(401);
     expect((await (await signInToJamf(sandbox))(`${inventoryPath}&page-size=20&page=1`)).status).toBe(200);
-    const tenant = await graphWith({}, 'token-expired:lasting');
+    const tenant = await startGraphWith({}, 'token-expired:lasting');
     expect((await tenant.get(windowsDevicesPath)).status).toBe(401);
     expect((await (await signInToGraph(tenant.sandbox))(windowsDevicesPath)).status).toBe(401);
   });
 
-  test('rows-hidden: the total counts what the pages do not show, until the walk is over', async () => {
-    const { get } = await jamfWith('rows-hidden');
+  test('rows-hidden: the total counts rows that the pages do not show, until the walk is over', async () => {
+    const { get } = await startJamfWith('rows-hidden');
     const first = await readJson(await get(`${inventoryPath}&page-size=2000`));
     expect(toList(first.results).length).toBeLessThan(Number(first.totalCount));
     const second = await readJson(await get(`${inventoryPath}&page-size=2000`));
     expect(toList(second.results).length).toBe(second.totalCount);
   });
 
-  test('slow-pages: a page above the limit answers 504, a smaller one does not', async () => {
-    const { get } = await jamfWith('slow-pages=20:lasting');
+  test('slow-pages: a page above the limit gets 504, a smaller one does not', async () => {
+    const { get } = await startJamfWith('slow-pages=20:lasting');
     expect((await get(`${inventoryPath}&page-size=2000`)).status).toBe(504);
     expect((await get(`${inventoryPath}&page-size=21`)).status).toBe(504);
     expect((await get(`${inventoryPath}&page-size=20`)).status).toBe(200);
-    const tenant = await graphWith({}, 'slow-pages=20:lasting');
+    const tenant = await startGraphWith({}, 'slow-pages=20:lasting');
     expect((await tenant.get(windowsDevicesPath)).status).toBe(504);
     expect((await tenant.get(`${windowsDevicesPath}&$top=20`)).status).toBe(200);
   });
 
-  test('drifting-pages: one leaves and one comes between two pages', async () => {
-    const { sandbox, get } = await jamfWith('drifting-pages');
+  test('drifting-pages: one Mac leaves and one comes between two pages', async () => {
+    const { sandbox, get } = await startJamfWith('drifting-pages');
     const before = sandbox.truth().map((row) => row.device_id);
     const seen = [...toList((await readJson(await get(`${inventoryPath}&page-size=20`))).results)];
     for (let page = 1; page < 4; page += 1) {
@@ -194,13 +193,13 @@ describe('walks', () => {
   });
 
   test('next links loop or point elsewhere', async () => {
-    const looping = await graphWith({ graph: { pageSize: 20 } }, 'next-link-loops:lasting');
+    const looping = await startGraphWith({ graph: { pageSize: 20 } }, 'next-link-loops:lasting');
     const first = await readJson(await looping.get(windowsDevicesPath));
     const again = await readJson(
       await looping.get(String(first['@odata.nextLink']).slice(looping.sandbox.urls.graph.length)),
     );
     expect(readPath(again, 'value', 0, 'id')).toBe(readPath(first, 'value', 0, 'id'));
-    const straying = await graphWith({}, 'next-link-elsewhere');
+    const straying = await startGraphWith({}, 'next-link-elsewhere');
     const link = String((await readJson(await straying.get(windowsDevicesPath)))['@odata.nextLink']);
     expect(link.startsWith(straying.sandbox.urls.service)).toBe(true);
     expect((await readJson(await straying.get(windowsDevicesPath)))['@odata.nextLink']).toBeUndefined();
@@ -208,15 +207,15 @@ describe('walks', () => {
 });
 
 describe('exports', () => {
-  test('export-stuck strands the first job; the next one completes', async () => {
-    const { get } = await graphWith({}, 'export-stuck');
+  test('export-stuck never completes the first job; the next one completes', async () => {
+    const { get } = await startGraphWith({}, 'export-stuck');
     const stuck = await waitForExport(get, await startExport(get));
     expect([stuck.status, stuck.url]).toEqual(['inProgress', null]);
     expect((await waitForExport(get, await startExport(get))).url).not.toBeNull();
   });
 
-  test('export-failed fails', async () => {
-    const { get } = await graphWith({}, 'export-failed');
+  test('export-failed: the job fails', async () => {
+    const { get } = await startGraphWith({}, 'export-failed');
     expect((await pollExport(get, await startExport(get))).status).toBe('failed');
   });
 
@@ -225,24 +224,24 @@ describe('exports', () => {
       ['export-empty', 0],
       ['rows-hidden', 1],
     ] as const) {
-      const { get } = await graphWith({}, fault);
+      const { get } = await startGraphWith({}, fault);
       const { content } = await downloadExport((await waitForExport(get, await startExport(get))).url);
-      const total = Number((await totalRows(get)).TotalRowCount);
-      expect(lines(content)).toBeLessThan(total - 5);
-      expect(lines(content) > 0).toBe(rest === 1);
+      const total = Number((await retrieveReport(get)).TotalRowCount);
+      expect(countCsvRows(content)).toBeLessThan(total - 5);
+      expect(countCsvRows(content) > 0).toBe(rest === 1);
       const fresh = await downloadExport((await waitForExport(get, await startExport(get))).url);
-      expect(lines(fresh.content)).toBe(total);
+      expect(countCsvRows(fresh.content)).toBe(total);
     }
   });
 
   test('rows-hidden, lasting, hides rows from the synchronous report too', async () => {
-    const { get } = await graphWith({}, 'rows-hidden:lasting');
-    const body = await totalRows(get);
+    const { get } = await startGraphWith({}, 'rows-hidden:lasting');
+    const body = await retrieveReport(get);
     expect(toList(body.Values).length).toBeLessThan(Number(body.TotalRowCount) - 5);
   });
 
-  test('download-expired refuses a link once; asking the job again gives a good one', async () => {
-    const { get } = await graphWith({}, 'download-expired');
+  test('download-expired refuses a link for good; polling the job again gives a valid one', async () => {
+    const { get } = await startGraphWith({}, 'download-expired');
     const job = await waitForExport(get, await startExport(get));
     const refused = await fetch(String(job.url));
     expect([refused.status, (await refused.text()).includes('AuthenticationFailed')]).toEqual([403, true]);
@@ -251,14 +250,14 @@ describe('exports', () => {
   });
 
   test('zip-broken: the content is not what the checksum says, or the archive is cut, or is none', async () => {
-    const { get } = await graphWith({}, 'zip-broken');
+    const { get } = await startGraphWith({}, 'zip-broken');
     const job = await waitForExport(get, await startExport(get));
     const broken = await downloadExport(job.url);
     expect(Buffer.byteLength(broken.content)).toBe(broken.size);
     expect(crc32(broken.content)).not.toBe(broken.crc);
     const whole = Buffer.from(await (await fetch(String(job.url))).arrayBuffer());
     expect(whole.includes(Buffer.from('PK\x05\x06', 'latin1'))).toBe(true);
-    const cut = await graphWith({}, 'zip-broken=2');
+    const cut = await startGraphWith({}, 'zip-broken=2');
     const part = Buffer.from(
       await (await fetch(String((await waitForExport(cut.get, await startExport(cut.get))).url))).arrayBuffer(),
     );
@@ -266,8 +265,8 @@ describe('exports', () => {
   });
 });
 
-test('attribute-renamed and attribute-disabled change the instrument and keep the values', async () => {
-  const { sandbox, get } = await jamfWith('attribute-renamed');
+test('attribute-renamed and attribute-disabled change the definition and keep the values', async () => {
+  const { sandbox, get } = await startJamfWith('attribute-renamed');
   const definitions = async () =>
     toList((await readJson(await get('/api/v1/computer-extension-attributes?page-size=200'))).results);
   const names = (await definitions()).map((definition) => definition.name);
@@ -276,5 +275,5 @@ test('attribute-renamed and attribute-disabled change the instrument and keep th
   expect((await readJson(await get('/api/v3/computer-groups/smart-group-membership/101'))).members).toEqual([]);
   sandbox.setFaults(['attribute-disabled']);
   expect((await definitions()).find((definition) => definition.name === 'Agent Status')?.enabled).toBe(false);
-  expect(await rowsOf(get, inventoryPath)).toBeGreaterThan(40);
+  expect(await countRows(get, inventoryPath)).toBeGreaterThan(40);
 });

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe('managedDevices', () => {
-  test('every Windows device, page by page, with the properties asked for', async () => {
+  test('every Windows device, page by page, with the requested properties', async () => {
     const sandbox = await start({ graph: { pageSize: 30 } });
     const get = await signInToGraph(sandbox);
     const ids: unknown[] = [];
@@ -51,7 +51,7 @@ describe('managedDevices', () => {
     );
   });
 
-  test('other systems are there without a filter, or where the server ignores it', async () => {
+  test('devices of other systems are there without a filter, or where the server ignores it', async () => {
     const systems = async (sandbox: Sandbox, path: string) =>
       new Set(
         toList((await readJson(await (await signInToGraph(sandbox))(path))).value).map(
@@ -75,14 +75,14 @@ describe('managedDevices', () => {
 });
 
 describe('sign-in and permissions', () => {
-  test('Entra refuses in its own words', async () => {
+  test('Entra refuses an unknown client with its own error code', async () => {
     const sandbox = await start();
-    const answer = await fetch(`${sandbox.urls.login}/${tenantId}/oauth2/v2.0/token`, {
+    const response = await fetch(`${sandbox.urls.login}/${tenantId}/oauth2/v2.0/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'client_credentials', client_id: 'nobody' }),
     });
-    expect(answer.status).toBe(400);
-    expect((await readJson(answer)).error_description).toMatch(/^AADSTS700016: /);
+    expect(response.status).toBe(400);
+    expect((await readJson(response)).error_description).toMatch(/^AADSTS700016: /);
   });
 
   test('a missing permission is refused with JSON inside the message', async () => {
@@ -97,7 +97,7 @@ describe('sign-in and permissions', () => {
 });
 
 describe('export jobs', () => {
-  test('live their life: not started, in progress, complete without url, complete', async () => {
+  test('are not started, in progress, completed without url, and completed', async () => {
     const get = await signInToGraph(await start());
     const job = await startExport(get);
     const states = [job];
@@ -112,7 +112,7 @@ describe('export jobs', () => {
     ]);
   });
 
-  test('give a zip with one CSV: BOM, CRLF, only the columns asked for, in another order', async () => {
+  test('give a zip with one CSV: BOM, CRLF, only the requested columns, in another order', async () => {
     const sandbox = await start({ graph: { exportPolls: 0 } });
     const get = await signInToGraph(sandbox);
     const select = ['DeviceId', 'InstallState', 'LastModifiedDateTime'];
@@ -133,7 +133,7 @@ describe('export jobs', () => {
     expect(new Set(ids).size).toBeLessThan(ids.length);
   });
 
-  test('localized twins come unasked, and cannot be asked for', async () => {
+  test('localized columns are added, and cannot be requested', async () => {
     const get = await signInToGraph(await start({ graph: { exportPolls: 0 } }));
     const job = await waitForExport(get, await startExport(get, { select: ['DeviceId', 'AppInstallState'] }));
     expect((await downloadExport(job.url)).content).toMatch(/^\ufeffAppInstallState,AppInstallState_loc,DeviceId\r\n/);
@@ -152,11 +152,11 @@ describe('export jobs', () => {
 
 describe('the synchronous report', () => {
   const ask = async (sandbox: Sandbox, body: object) => {
-    const answer = await (await signInToGraph(sandbox))(report, { method: 'POST', body: JSON.stringify(body) });
-    return { type: answer.headers.get('content-type'), status: answer.status, body: await readJson(answer) };
+    const response = await (await signInToGraph(sandbox))(report, { method: 'POST', body: JSON.stringify(body) });
+    return { type: response.headers.get('content-type'), status: response.status, body: await readJson(response) };
   };
 
-  test('50 rows unless asked for more, as an octet stream with the total', async () => {
+  test('50 rows unless more are requested, as an octet stream with the total', async () => {
     const sandbox = await start();
     const first = await ask(sandbox, { filter: applicationFilter, select: ['DeviceId', 'InstallState'] });
     expect(first.type).toBe('application/octet-stream');
@@ -189,7 +189,7 @@ describe('the synchronous report', () => {
   });
 });
 
-test('an app that was replaced shares its rows with its successor', async () => {
+test('an app that was replaced shares the rows with the app that replaced it', async () => {
   const sandbox = await start({ graph: { upgradedApp: true } });
   const get = await signInToGraph(sandbox);
   const ids = async (application: string) => {

@@ -92,7 +92,7 @@ describe('control', () => {
     expect(await (await fetch(`${sandbox.url}/sandbox/settings`)).text()).toBe(sandbox.settings());
   });
 
-  test('the moment moves the fleet on, and back', async () => {
+  test('the moment moves the devices on, and back', async () => {
     const sandbox = await start();
     const before = sandbox.truth();
     await post(sandbox, '/sandbox/moment', { moment: '2026-03-20T05:15:00Z' });
@@ -102,7 +102,7 @@ describe('control', () => {
     expect((await post(sandbox, '/sandbox/moment', { moment: 'soon' })).status).toBe(400);
   });
 
-  test('faults are set, and unknown ones refused', async () => {
+  test('faults are set, and unknown ones are refused', async () => {
     const sandbox = await start();
     const get = await signInToJamf(sandbox);
     expect((await post(sandbox, '/sandbox/faults', { faults: ['throttled-bare'] })).status).toBe(200);
@@ -113,8 +113,8 @@ describe('control', () => {
   });
 });
 
-describe('what a test may do to the fleet', () => {
-  test('a share of it can go and come back', async () => {
+describe('changes to the devices', () => {
+  test('a share of them can be removed and restored', async () => {
     const sandbox = await start({ devices: 400 });
     const before = sandbox.truth();
     sandbox.removeShareOfDevices(50, 'macs');
@@ -127,7 +127,7 @@ describe('what a test may do to the fleet', () => {
     expect(sandbox.truth()).toEqual(before);
   });
 
-  test('a share of it can change its mind', async () => {
+  test('the agent of a share of them can be flipped', async () => {
     const sandbox = await start({ devices: 400 });
     const before = new Map(sandbox.truth().map((row) => [row.device_id, row.status]));
     expect(
@@ -139,7 +139,7 @@ describe('what a test may do to the fleet', () => {
     expect(flipped.every((row) => row.source === 'macs')).toBe(true);
   });
 
-  test('one device can change on both sides of the wire', async () => {
+  test('one device can change, in the truth and in what the platform reports', async () => {
     const sandbox = await start();
     const find = (id: string) => sandbox.truth().find((row) => row.device_id === id);
     const mac = sandbox.truth().find((row) => row.source === 'macs' && row.proven)?.device_id ?? '';
@@ -158,6 +158,9 @@ describe('what a test may do to the fleet', () => {
     await fetch(`${sandbox.url}/sandbox/device`, { method: 'POST', body: JSON.stringify(gone) });
     expect(find(device)).toBeUndefined();
     expect(() => sandbox.changeDevice('macs', 'nobody', {})).toThrow(/no device nobody/);
+    const unknown = { source: 'macs', device_id: mac, change: { agent: 'broken' } };
+    const refused = await fetch(`${sandbox.url}/sandbox/device`, { method: 'POST', body: JSON.stringify(unknown) });
+    expect(refused.status).toBe(400);
   });
 });
 

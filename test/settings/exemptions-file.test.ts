@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readExemptions } from '../../src/settings/exemptions-file.ts';
+import { parseExemptions } from '../../src/settings/exemptions-file.ts';
 
 const header = 'match,value,source,reason,owner,expires';
-const read = (text: string) => readExemptions(text, 'exemptions.csv');
+const read = (text: string) => parseExemptions(text, 'exemptions.csv');
 
 describe('the exemptions file', () => {
   it('is read row by row, as written', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateIn, lastSlot, momentOn } from '../../src/settings/schedule.ts';
+import { findLastSlot, findMoment, formatZonedDate } from '../../src/settings/schedule.ts';
 
 const utc = { cron: '15 5 * * *', timezone: 'UTC' };
 
@@ -75,13 +75,13 @@ describe('the slot', () => {
       '2026-10-03T18:15:00.000Z',
     ],
   ])('%s', (_, schedule, now, slot, moment) => {
-    const last = lastSlot(schedule, new Date(now));
+    const last = findLastSlot(schedule, new Date(now));
     expect({ slot: last.slot, moment: last.moment.toISOString() }).toEqual({ slot, moment });
   });
 
   it('has no moment on a date for which no night is scheduled', () => {
-    expect(momentOn({ cron: '15 5 * * 1-5', timezone: 'UTC' }, '2026-11-21')).toBeUndefined();
-    expect(momentOn({ cron: '15 5 * * 1-5', timezone: 'UTC' }, '2026-11-20')?.toISOString()).toBe(
+    expect(findMoment({ cron: '15 5 * * 1-5', timezone: 'UTC' }, '2026-11-21')).toBeUndefined();
+    expect(findMoment({ cron: '15 5 * * 1-5', timezone: 'UTC' }, '2026-11-20')?.toISOString()).toBe(
       '2026-11-20T05:15:00.000Z',
     );
   });
@@ -100,10 +100,10 @@ describe('the slot', () => {
       fc.integer({ min: 4, max: 22 }),
       fc.constantFrom(...zones),
       (now, hour, timezone) => {
-        const { slot, moment } = lastSlot({ cron: `15 ${hour} * * *`, timezone }, now);
+        const { slot, moment } = findLastSlot({ cron: `15 ${hour} * * *`, timezone }, now);
         expect(moment.getTime()).toBeLessThanOrEqual(now.getTime());
         expect(now.getTime() - moment.getTime()).toBeLessThan(26 * 3_600_000);
-        expect(dateIn(timezone, moment)).toBe(slot);
+        expect(formatZonedDate(timezone, moment)).toBe(slot);
       },
     );
     fc.assert(property, { numRuns: 150, seed: 20261120 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runNight } from '../../src/night.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { keepManifest } from '../../src/storage/runs/audit.ts';
-import { readStanding, type Standing } from '../../src/storage/runs/published-runs.ts';
+import { type CurrentRun, readCurrentRun } from '../../src/storage/runs/published-runs.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { keysOf } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
@@ -18,13 +18,13 @@ describe('manifests for the audit', () => {
   let audit: Store;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-audit-'));
-    store = folderStore(join(folder, 'store'));
-    audit = folderStore(join(folder, 'audit'));
+    store = createFolderStore(join(folder, 'store'));
+    audit = createFolderStore(join(folder, 'audit'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  async function standing(): Promise<Standing> {
-    const found = await readStanding(store);
+  async function standing(): Promise<CurrentRun> {
+    const found = await readCurrentRun(store);
     if (found === undefined) throw new Error('nothing is published');
     return found;
   }

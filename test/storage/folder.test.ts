@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realDisk } from '../../src/storage/folder/disk.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { addOne } from '../contracts/counter.ts';
 import { storeContract } from '../contracts/store.ts';
@@ -12,7 +12,7 @@ import { around, type Effect, killing, systemError } from './disks.ts';
 storeContract('a folder', {
   async makeStore() {
     const path = await mkdtemp(join(tmpdir(), 'muster-store-'));
-    return { store: folderStore(join(path, 'store')), cleanUp: () => rm(path, { recursive: true, force: true }) };
+    return { store: createFolderStore(join(path, 'store')), cleanUp: () => rm(path, { recursive: true, force: true }) };
   },
 });
 
@@ -22,7 +22,7 @@ let store: Store;
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'muster-folder-'));
   path = join(parent, 'store');
-  store = folderStore(path);
+  store = createFolderStore(path);
 });
 afterEach(() => rm(parent, { recursive: true, force: true }));
 
@@ -33,7 +33,7 @@ const claims = (key = 'latest.json') => join(path, '.swaps', encodeURIComponent(
 
 describe('probe', () => {
   test('creates the folder with its parents', async () => {
-    await folderStore(join(path, 'deep/er')).probe();
+    await createFolderStore(join(path, 'deep/er')).probe();
     expect((await stat(join(path, 'deep/er'))).isDirectory()).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('probe', () => {
       if (effect === 'link') throw systemError('EPERM');
       return run();
     });
-    await expect(folderStore(path, disk).probe()).rejects.toMatchObject({
+    await expect(createFolderStore(path, disk).probe()).rejects.toMatchObject({
       code: 'store-unsuited',
       message: expect.stringContaining('hard links'),
     });
@@ -64,7 +64,7 @@ describe('probe', () => {
       { ...realDisk, rename: async () => undefined },
     ];
     for (const disk of broken) {
-      await expect(folderStore(path, disk).probe()).rejects.toMatchObject({ code: 'store-unsuited' });
+      await expect(createFolderStore(path, disk).probe()).rejects.toMatchObject({ code: 'store-unsuited' });
     }
   });
 
@@ -74,7 +74,7 @@ describe('probe', () => {
         if (effect === refused) throw systemError(code);
         return run();
       });
-      const error = await folderStore(path, disk)
+      const error = await createFolderStore(path, disk)
         .probe()
         .then(String, (reason: unknown) => reason);
       expect(error).toMatchObject({ code: 'store-unreachable', cause: { code } });
@@ -89,7 +89,7 @@ describe('probe', () => {
       code: 'store-unreachable',
       message: expect.stringContaining('A file stands where a folder should be'),
     });
-    await expect(folderStore(join(path, 'below')).probe()).rejects.toMatchObject({ code: 'store-unreachable' });
+    await expect(createFolderStore(join(path, 'below')).probe()).rejects.toMatchObject({ code: 'store-unreachable' });
   });
 });
 
@@ -165,7 +165,7 @@ describe('what is in the folder', () => {
       }
       return run();
     });
-    await folderStore(path, disk).create('runs/2026-11-20/x', Buffer.from('x'));
+    await createFolderStore(path, disk).create('runs/2026-11-20/x', Buffer.from('x'));
     expect(removed).toBe(3);
     expect(await keysBelow('')).toEqual(['runs/2026-11-20/x']);
   });
@@ -188,7 +188,7 @@ describe('what is in the folder', () => {
       if (effect === 'read' || effect === 'stream' || effect === 'list') throw systemError('EACCES');
       return run();
     });
-    const closed = folderStore(path, disk);
+    const closed = createFolderStore(path, disk);
     const attempts = [() => closed.read('runs/x'), () => keysBelow('runs/', closed), () => closed.copy('runs/x', 'y')];
     for (const attempt of attempts) {
       await expect(attempt()).rejects.toMatchObject({
@@ -218,7 +218,7 @@ describe('swap', () => {
       if (effect === 'link') links += 1;
       return result;
     });
-    await expect(addOne(folderStore(path, disk), 'latest.json', 'second')).rejects.toThrow('killed');
+    await expect(addOne(createFolderStore(path, disk), 'latest.json', 'second')).rejects.toThrow('killed');
     expect(await countInFile()).toBe(1);
   }
 
@@ -253,7 +253,7 @@ describe('swap', () => {
       if (['write', 'makeFolder', 'rename', 'link'].includes(effect)) throw systemError('EROFS');
       return run();
     });
-    const held = await folderStore(path, disk).read('latest.json');
+    const held = await createFolderStore(path, disk).read('latest.json');
     expect(JSON.parse(held?.body.toString() ?? '').count).toBe(2);
     expect(await countInFile()).toBe(1);
   });
@@ -304,7 +304,7 @@ describe('swap', () => {
       if (effect === 'link') await writeFile(join(path, 'latest.json'), 'put in the meantime');
       return run();
     });
-    expect(await addOne(folderStore(path, disk), 'latest.json', 'late')).toBe(false);
+    expect(await addOne(createFolderStore(path, disk), 'latest.json', 'late')).toBe(false);
     expect(await readdir(claims())).toEqual([]);
     await store.put('latest.json', first);
     expect((await store.read('latest.json'))?.body).toEqual(first);
@@ -335,7 +335,7 @@ describe('swap', () => {
 test('half a temporary file is all that a kill in the middle of a write leaves', async () => {
   await store.probe();
   const { disk } = killing(realDisk, 2, 'half');
-  await expect(folderStore(path, disk).create('runs/x', Buffer.from('whole'))).rejects.toThrow('killed');
+  await expect(createFolderStore(path, disk).create('runs/x', Buffer.from('whole'))).rejects.toThrow('killed');
   expect(await keysBelow('')).toEqual([]);
   expect(await readdir(temporary())).toHaveLength(1);
 });

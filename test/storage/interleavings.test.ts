@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Disk } from '../../src/storage/folder/disk.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { addOne } from '../contracts/counter.ts';
 import { memoryDisk, type Paused, paused } from './disks.ts';
 
@@ -72,7 +72,7 @@ test('a reader beside two contenders never sees the count go back', async () => 
     const wins: string[] = [];
     const counts: number[] = [];
     const reader = paused(disk, async (own) => {
-      const store = folderStore(path, own);
+      const store = createFolderStore(path, own);
       for (let reads = 0; reads < 4; reads += 1) {
         counts.push(JSON.parse((await store.read('latest.json'))?.body.toString() ?? '').count);
       }
@@ -111,7 +111,7 @@ async function play(start: number, turns: Turns): Promise<{ exhausted: boolean[]
     exhausted.push(!going);
   }
 
-  const store = folderStore(path, disk);
+  const store = createFolderStore(path, disk);
   const confirmed = start + wins.length;
   const seen = JSON.parse((await store.read('latest.json'))?.body.toString() ?? '{"count":0}').count;
   expect(seen).toBeGreaterThanOrEqual(confirmed);
@@ -128,7 +128,7 @@ function contender(disk: Disk, name: string, wins: string[], times: number): Pau
   return paused(disk, async (own) => {
     for (let time = 0; time < times; time += 1) {
       const nonce = `${name} ${time}`;
-      if (await addOne(folderStore(path, own), 'latest.json', nonce)) wins.push(nonce);
+      if (await addOne(createFolderStore(path, own), 'latest.json', nonce)) wins.push(nonce);
     }
   });
 }
@@ -147,7 +147,8 @@ async function inRandomOrder(contenders: readonly Paused[], random: () => number
 }
 
 async function countTo(disk: Disk, count: number): Promise<void> {
-  for (let added = 0; added < count; added += 1) await addOne(folderStore(path, disk), 'latest.json', `start ${added}`);
+  for (let added = 0; added < count; added += 1)
+    await addOne(createFolderStore(path, disk), 'latest.json', `start ${added}`);
 }
 
 /** What somebody sees who knows nothing of claims. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Disk, realDisk } from '../../src/storage/folder/disk.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { addOne } from '../contracts/counter.ts';
 import { around, type Kill, killing, memoryDisk, systemError } from './disks.ts';
@@ -98,11 +98,11 @@ describe.each(scenarios)('$name', ({ prepare, act, check }) => {
     expect(effects).toBeGreaterThan(3);
     const killedAt = async (at: number, kill: Kill) => {
       const place = join(folder, `${at}-${kill}`);
-      await prepare(folderStore(place));
+      await prepare(createFolderStore(place));
       const { disk, died } = killing(realDisk, at, kill);
-      const done = await finished(act(folderStore(place, disk)));
+      const done = await finished(act(createFolderStore(place, disk)));
       expect(died()).toBe(true);
-      await check(folderStore(place), done);
+      await check(createFolderStore(place), done);
     };
     const numbers = Array.from({ length: effects }, (_, index) => index + 1);
     await Promise.all(numbers.flatMap((at) => kills.map((kill) => killedAt(at, kill))));
@@ -113,10 +113,10 @@ describe.each(scenarios)('$name', ({ prepare, act, check }) => {
     for (let at = 1; at <= effects + 1; at += 1) {
       for (const keeps of [() => false, () => true, everyOther(0), everyOther(1), everySeventh()]) {
         const memory = memoryDisk();
-        await prepare(folderStore(path, memory));
-        const done = await finished(act(folderStore(path, killing(memory, at, 'after').disk)));
+        await prepare(createFolderStore(path, memory));
+        const done = await finished(act(createFolderStore(path, killing(memory, at, 'after').disk)));
         memory.powerCut(keeps);
-        await check(folderStore(path, memory), done);
+        await check(createFolderStore(path, memory), done);
       }
     }
   });
@@ -126,8 +126,8 @@ describe.each(scenarios)('$name', ({ prepare, act, check }) => {
     for (let at = 1; at <= effects; at += 1) {
       for (const code of ['ENOSPC', 'EROFS', 'EACCES', 'EMFILE', 'EIO']) {
         const memory = memoryDisk();
-        await prepare(folderStore(path, memory));
-        const acted = act(folderStore(path, refusing(memory, at, code)));
+        await prepare(createFolderStore(path, memory));
+        const acted = act(createFolderStore(path, refusing(memory, at, code)));
         const error = await acted.then(
           () => undefined,
           (reason: unknown) => reason,
@@ -136,7 +136,7 @@ describe.each(scenarios)('$name', ({ prepare, act, check }) => {
           expect(error).toMatchObject({ code: 'store-unreachable', cause: { code } });
           expect(String(error)).toMatch(new RegExp(`(runs|latest).*${code}`));
         }
-        await check(folderStore(path, memory), error === undefined);
+        await check(createFolderStore(path, memory), error === undefined);
       }
     }
   });
@@ -146,14 +146,14 @@ test('two swaps killed one after the other, at every pair of effects, lose no up
   for (let first = 1; first < 60; first += 1) {
     for (let second = 1; second < 60; second += 1) {
       const memory = memoryDisk();
-      await countTo(folderStore(path, memory), 2);
+      await countTo(createFolderStore(path, memory), 2);
       let confirmed = 2;
       const killed = [killing(memory, first, 'after'), killing(memory, second, 'before')];
       for (const { disk } of killed) {
-        if (await addOne(folderStore(path, disk), 'latest.json', `killed ${confirmed}`).catch(() => false))
+        if (await addOne(createFolderStore(path, disk), 'latest.json', `killed ${confirmed}`).catch(() => false))
           confirmed += 1;
       }
-      const store = folderStore(path, memory);
+      const store = createFolderStore(path, memory);
       const count = await countIn(store);
       expect(count).toBeGreaterThanOrEqual(confirmed);
       expect(count).toBeLessThanOrEqual(4);
@@ -168,14 +168,14 @@ test('what anybody has read outlives a power cut, wherever a writer and its help
   for (let first = 1; first < 60; first += 1) {
     for (let second = 1; second < 60; second += 1) {
       const memory = memoryDisk();
-      await countTo(folderStore(path, memory), 2);
+      await countTo(createFolderStore(path, memory), 2);
       const helper = killing(memory, second, 'after');
       const writer = killing(memory, first, 'after');
-      await finished(addOne(folderStore(path, writer.disk), 'latest.json', 'killed'));
-      await finished(folderStore(path, helper.disk).read('latest.json'));
-      const seen = await countIn(folderStore(path, memory));
+      await finished(addOne(createFolderStore(path, writer.disk), 'latest.json', 'killed'));
+      await finished(createFolderStore(path, helper.disk).read('latest.json'));
+      const seen = await countIn(createFolderStore(path, memory));
       memory.powerCut(() => false);
-      expect(await countIn(folderStore(path, memory))).toBe(seen);
+      expect(await countIn(createFolderStore(path, memory))).toBe(seen);
       if (!helper.died()) break;
     }
   }
@@ -183,13 +183,13 @@ test('what anybody has read outlives a power cut, wherever a writer and its help
 
 async function effectsOf({ prepare, act }: Pick<Scenario, 'prepare' | 'act'>): Promise<number> {
   const memory = memoryDisk();
-  await prepare(folderStore(path, memory));
+  await prepare(createFolderStore(path, memory));
   let effects = 0;
   const counting: Disk = around(memory, (_effect, run) => {
     effects += 1;
     return run();
   });
-  await act(folderStore(path, counting));
+  await act(createFolderStore(path, counting));
   return effects;
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { version } from '../../src/version.ts';
 import { keysOf, place } from '../night/folder.ts';
@@ -37,7 +37,7 @@ test('whole, carried, healed, suspect and accepted nights come out as they were 
   expect(published.size).toBe(6);
 
   for (const [slot, reports] of published) {
-    const target = folderStore(join(here.path, '../rebuilt', slot));
+    const target = createFolderStore(join(here.path, '../rebuilt', slot));
     const { by, files } = await rebuildNight(here.store, slot, { target, tables, rules: sourceRules });
     expect(by).toBe(version);
     expect(files.toSorted()).toEqual(Object.keys(reports).toSorted());
@@ -51,9 +51,9 @@ test('whole, carried, healed, suspect and accepted nights come out as they were 
 test('says which version made the night', async () => {
   const made = company();
   const order = made.order(slots[0] ?? '');
-  const older = { ...order, frame: async () => ({ ...(await order.frame()), muster: '0.0.9' }) };
+  const older = { ...order, frame: async () => ({ ...(await order.readRunContext()), muster: '0.0.9' }) };
   await runNight(older, made.parts(here.store));
-  const target = folderStore(join(here.path, '../rebuilt'));
+  const target = createFolderStore(join(here.path, '../rebuilt'));
   expect((await rebuildNight(here.store, order.slot, { target, tables, rules: sourceRules })).by).toBe('0.0.9');
 });
 
@@ -62,7 +62,7 @@ test('refuses damaged facts by name, and a night that was never published', asyn
   const [first = '', second = ''] = slots;
   await runNight(made.order(first), made.parts(here.store));
   await runNight(made.order(second), made.parts(here.store));
-  const target = folderStore(join(here.path, '../rebuilt'));
+  const target = createFolderStore(join(here.path, '../rebuilt'));
   const facts = (await keysOf(here.store)).filter((key) => key.startsWith(`runs/${second}/`) && /\/facts\//.test(key));
   expect(facts).toHaveLength(4);
   for (const key of facts) {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { s3Store } from '../../src/storage/s3/s3-store.ts';
+import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import { storeContract } from '../contracts/store.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { noWait } from '../peers/s3/place.ts';
@@ -36,7 +36,7 @@ function askMoto(): void {
         credentials: { accessKeyId: 'moto', secretAccessKey: 'moto' },
       });
       await client.send(new CreateBucketCommand({ Bucket: bucket }));
-      const store = s3Store({ bucket, prefix: 'muster' }, { client, clock: noWait });
+      const store = createS3Store({ bucket, prefix: 'muster' }, { client, clock: noWait });
       return { store, cleanUp: async () => client.destroy() };
     },
   });

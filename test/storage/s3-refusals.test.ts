@@ -1,7 +1,7 @@
 /** What S3 refuses, and what people are told: the action, the key, S3's code and what to do; never a credential. */
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseS3Uri, s3Store } from '../../src/storage/s3/s3-store.ts';
+import { createS3Store, parseS3Uri } from '../../src/storage/s3/s3-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { loopback } from '../http/loopback.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
@@ -62,7 +62,7 @@ describe.each(Object.entries(doings))('%s', (name, doing) => {
   });
 
   test('of a bucket that is not there is said so, or nothing is there', async () => {
-    const elsewhere = s3Store({ bucket: 'absent', prefix: '' }, { client: clientOf(peer), clock: noWait });
+    const elsewhere = createS3Store({ bucket: 'absent', prefix: '' }, { client: clientOf(peer), clock: noWait });
     if (name.endsWith('digest')) return expect(await doing(elsewhere)).toBeUndefined();
     const error = await failure(doing(elsewhere));
     expect(error).toMatchObject({ code: 'store-unreachable', message: expect.stringContaining('no such bucket') });
@@ -109,7 +109,7 @@ test('a region that is nowhere is said, and one that is not the bucket’s', asy
     },
   });
   expect((await failure(storeOf(peer, { client: nowhere }).probe())).message).toContain('Set AWS_REGION');
-  const far = s3Store({ bucket: 'far', prefix: '' }, { client: clientOf(peer), clock: noWait });
+  const far = createS3Store({ bucket: 'far', prefix: '' }, { client: clientOf(peer), clock: noWait });
   for (const doing of [far.probe, () => far.put('x', Buffer.from('x'))]) {
     const error = await failure(doing());
     expect(error).toMatchObject({
@@ -249,7 +249,7 @@ describe('keys', () => {
 
   test('list shows keys of ours alone', async () => {
     await store.put('runs/x', Buffer.from('x'));
-    const whole = s3Store({ bucket: 'reports', prefix: '' }, { client: clientOf(peer), clock: noWait });
+    const whole = createS3Store({ bucket: 'reports', prefix: '' }, { client: clientOf(peer), clock: noWait });
     expect(await all(whole.list(''))).toEqual(['muster/prod/runs/x']);
     const { body, ...kept } = peer.bucket().versions.get('muster/prod/runs/x')?.[0] ?? { body: Buffer.alloc(0) };
     for (const key of ['muster/prod/.probe/left', 'muster/prod/runs/', 'muster/product/runs/x']) {
@@ -288,7 +288,7 @@ test('addresses', () => {
     expect(parseS3Uri(wrong)).toBeUndefined();
   }
   expect(storeOf(peer).name).toBe('s3://reports/muster/prod');
-  expect(s3Store({ bucket: 'reports', prefix: '' }, { client: clientOf(peer), clock: noWait }).name).toBe(
+  expect(createS3Store({ bucket: 'reports', prefix: '' }, { client: clientOf(peer), clock: noWait }).name).toBe(
     's3://reports',
   );
 });
@@ -298,12 +298,12 @@ test('a store makes its own client, from where it is told or from the environmen
   Object.assign(process.env, peer.environment);
   try {
     const { AWS_ENDPOINT_URL_S3: endpoint, ...rest } = peer.environment;
-    await s3Store({ bucket: 'reports', prefix: '' }, { clock: noWait }).put('from-environment', Buffer.from('x'));
+    await createS3Store({ bucket: 'reports', prefix: '' }, { clock: noWait }).put('from-environment', Buffer.from('x'));
     process.env = { ...before, ...rest };
     const { port } = new URL(peer.url);
     expect(endpoint).toBe(peer.url);
     // A name and no number: only in path style does it lead anywhere.
-    const told = s3Store(
+    const told = createS3Store(
       { bucket: 'reports', prefix: '' },
       { clock: noWait, endpoint: `http://localhost:${port}`, region: peer.region },
     );

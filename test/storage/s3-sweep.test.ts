@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { type Scenario, scenarios } from '../night/scenarios.ts';
 import { companyOfTwoTables } from '../night/small.ts';
 import { copiesIn, look } from './s3-reader.ts';
@@ -49,7 +49,7 @@ function isReading(operation: string): boolean {
 }
 
 async function inFolder(scenario: Scenario): Promise<Ended> {
-  const store = folderStore(folder);
+  const store = createFolderStore(folder);
   const made = companyOfTwoTables();
   await scenario.prepare(store, made);
   await scenario.act(store, made);

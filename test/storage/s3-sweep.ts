@@ -1,8 +1,8 @@
 /** One fault at one request of one night in a bucket: what a reader sees then, and how the night ends. */
 import { isDeepStrictEqual } from 'node:util';
 import { MusterError } from '../../src/errors.ts';
-import type { Outcome } from '../../src/night.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import type { RunOutcome } from '../../src/night.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { Scenario } from '../night/scenarios.ts';
 import { companyOfTwoTables } from '../night/small.ts';
@@ -95,7 +95,7 @@ export async function sweep(
 }
 
 /** The first call of every request that an undisturbed night makes. */
-async function requestsOf(peer: S3Peer, act: () => Promise<Outcome>): Promise<Call[]> {
+async function requestsOf(peer: S3Peer, act: () => Promise<RunOutcome>): Promise<Call[]> {
   const requests: Call[] = [];
   peer.setFault((call) => {
     requests.push(call);
@@ -106,10 +106,15 @@ async function requestsOf(peer: S3Peer, act: () => Promise<Outcome>): Promise<Ca
   return requests;
 }
 
-function faultAt(peer: S3Peer, kind: Kind, at: number, act: () => Promise<Outcome>): { rival(): Outcome | undefined } {
+function faultAt(
+  peer: S3Peer,
+  kind: Kind,
+  at: number,
+  act: () => Promise<RunOutcome>,
+): { rival(): RunOutcome | undefined } {
   let seen = 0;
   let isAway = false;
-  let rival: Outcome | undefined;
+  let rival: RunOutcome | undefined;
   peer.setFault(async () => {
     if (isAway) return undefined;
     seen += 1;
@@ -131,7 +136,7 @@ function checkOutcome(
   kind: Kind,
   call: Call,
   outcome: unknown,
-  rival: Outcome | undefined,
+  rival: RunOutcome | undefined,
   scenario: Scenario,
   problem: (what: string) => void,
 ): void {
@@ -163,10 +168,10 @@ async function checkEnd(
   if (seen?.generation !== (before?.generation ?? 0) + 1) problem(`it was published as generation ${seen?.generation}`);
   if (!isDeepStrictEqual(copiesIn(objects, prefix), wanted.copies)) problem('the copies are others');
   if (peer.bucket().uploads.size > 0) problem('parts were left behind');
-  for (const damage of (await verify(heldStore(objects))).damage) problem(damage);
+  for (const damage of (await verifyRuns(heldStore(objects))).damage) problem(damage);
 }
 
-function isOutcome(outcome: unknown): outcome is Outcome {
+function isOutcome(outcome: unknown): outcome is RunOutcome {
   return typeof outcome === 'object' && outcome !== null && 'did' in outcome;
 }
 

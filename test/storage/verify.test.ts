@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { acceptNight, runNight } from '../../src/night.ts';
 import { realDisk } from '../../src/storage/folder/disk.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
-import { readStanding } from '../../src/storage/runs/published-runs.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { readCurrentRun } from '../../src/storage/runs/published-runs.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
 import { company, slots } from '../night/small.ts';
@@ -27,7 +27,7 @@ async function threeNights(): Promise<void> {
   made.shrunk.add('macs');
   await runNight(made.order(third), made.parts(here.store));
   await acceptNight(third, 'somebody', made.parts(here.store));
-  expect(await verify(here.store)).toMatchObject({ nights: 3, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 }
 
 test('in every file of every run, and in every copy', async () => {
@@ -45,14 +45,14 @@ test('in every file of every run, and in every copy', async () => {
     const body = await readFile(path);
     for (const [kind, damage] of Object.entries(damages)) {
       await damage(path, body);
-      const { damage: told } = await verify(here.store, /\b\d{4}-\d\d-\d\d\b/.exec(key)?.[0]);
+      const { damage: told } = await verifyRuns(here.store, /\b\d{4}-\d\d-\d\d\b/.exec(key)?.[0]);
       expect(told.join('\n'), `${key} ${kind}`).toContain(key);
       found += 1;
       await writeFile(path, body);
     }
   }
   process.stdout.write(`verify: ${found} damages of ${keys.length} files, each named\n`);
-  expect((await verify(here.store)).damage).toEqual([]);
+  expect((await verifyRuns(here.store)).damage).toEqual([]);
 });
 
 test('at every byte of a small file, and where the pointer says anything that others rely on', async () => {
@@ -64,7 +64,7 @@ test('at every byte of a small file, and where the pointer says anything that ot
   const written = JSON.parse(body.toString());
   for (let at = 0; at < body.length; at += 1) {
     await writeFile(pointer, flipped(body, at));
-    const { damage } = await verify(here.store).catch((error: { code: string }) => ({ damage: [error.code] }));
+    const { damage } = await verifyRuns(here.store).catch((error: { code: string }) => ({ damage: [error.code] }));
     if (damage.length > 0) continue;
     // Nothing but the nonce, the generation and white space can change unseen; no reader follows them anywhere.
     const { nonce: _, generation: __, ...rest } = JSON.parse(flipped(body, at).toString());
@@ -76,7 +76,7 @@ test('at every byte of a small file, and where the pointer says anything that ot
   const small = await readFile(outbox);
   for (let at = 0; at < small.length; at += 1) {
     await writeFile(outbox, flipped(small, at));
-    expect((await verify(here.store)).damage).toHaveLength(1);
+    expect((await verifyRuns(here.store)).damage).toHaveLength(1);
   }
 });
 
@@ -86,14 +86,14 @@ test('in a pointer or a manifest that is no such thing', async () => {
   const body = await readFile(pointer);
   for (const text of ['', '{', '[]', 'null', '{"schema":1}', body.toString().replace(third, second)]) {
     await writeFile(pointer, text);
-    expect((await verify(here.store)).damage).toEqual([expect.stringContaining('latest.json')]);
-    await expect(readStanding(here.store)).rejects.toMatchObject({ code: 'store-damaged' });
+    expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining('latest.json')]);
+    await expect(readCurrentRun(here.store)).rejects.toMatchObject({ code: 'store-damaged' });
   }
   await unlink(pointer);
-  expect((await verify(here.store)).damage).toEqual([expect.stringContaining('latest.json')]);
+  expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining('latest.json')]);
   await writeFile(pointer, body);
   await rewriteManifest(here.path, (manifest) => ({ ...manifest, files: [{ key: '../../etc/passwd' }] }));
-  expect((await verify(here.store)).damage).toEqual([expect.stringContaining('manifest.json')]);
+  expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining('manifest.json')]);
 });
 
 test('in the chain of an older night, though its own files agree', async () => {
@@ -102,9 +102,9 @@ test('in the chain of an older night, though its own files agree', async () => {
   const oldest = manifests[0] ?? '';
   const text = await readFile(join(here.path, oldest), 'utf8');
   await writeFile(join(here.path, oldest), text.replace('"exit": 0', '"exit": 3'));
-  expect((await verify(here.store)).damage).toEqual([expect.stringContaining(oldest)]);
+  expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining(oldest)]);
   await rm(join(here.path, oldest));
-  expect((await verify(here.store)).damage).toEqual([expect.stringContaining(oldest)]);
+  expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining(oldest)]);
 });
 
 test('in a manifest that counts other rows than its file has', async () => {
@@ -115,7 +115,7 @@ test('in a manifest that counts other rows than its file has', async () => {
     }
     return manifest;
   });
-  const { damage } = await verify(here.store);
+  const { damage } = await verifyRuns(here.store);
   expect(damage.filter((sentence) => !sentence.startsWith('latest/'))).toEqual([
     expect.stringMatching(/devices\.csv is damaged: 8 rows where 99/),
   ]);
@@ -126,32 +126,32 @@ test('an abandoned attempt is never damage, whatever it looks like', async () =>
   await runNight(made.order(first), made.parts(here.store));
   for (const at of [60, 90, 120]) {
     const killed = killing(realDisk, at, 'after');
-    await runNight(made.order(second), made.parts(folderStore(here.path, killed.disk))).catch(() => undefined);
+    await runNight(made.order(second), made.parts(createFolderStore(here.path, killed.disk))).catch(() => undefined);
     expect(killed.died()).toBe(true);
     expect(await look(here.path)).toMatchObject({ slot: first });
-    expect(await verify(here.store)).toMatchObject({ nights: 1, damage: [] });
+    expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
   }
   const abandoned = (await keysOf(here.store)).filter((key) => key.startsWith(`runs/${second}/`));
   expect(abandoned.length).toBeGreaterThan(10);
   for (const key of abandoned) await writeFile(join(here.path, key), 'damaged');
-  expect(await verify(here.store)).toMatchObject({ nights: 1, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
   expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0 });
-  expect(await verify(here.store)).toMatchObject({ nights: 2, damage: [] });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
 });
 
 test('of one night alone, its own damage and no other', async () => {
   await threeNights();
   const report = (await keysOf(here.store)).find((key) => key.startsWith(`runs/${first}/`) && key.endsWith('.csv'));
   await unlink(join(here.path, report ?? ''));
-  expect(await verify(here.store, first)).toMatchObject({ nights: 1, damage: [`${report} is missing.`] });
-  expect(await verify(here.store, second)).toMatchObject({ nights: 1, damage: [] });
-  expect(await verify(here.store, fourth)).toMatchObject({ nights: 0, damage: [expect.stringContaining(fourth)] });
+  expect(await verifyRuns(here.store, first)).toMatchObject({ nights: 1, damage: [`${report} is missing.`] });
+  expect(await verifyRuns(here.store, second)).toMatchObject({ nights: 1, damage: [] });
+  expect(await verifyRuns(here.store, fourth)).toMatchObject({ nights: 0, damage: [expect.stringContaining(fourth)] });
 });
 
 test('a newer store is refused, not called damaged', async () => {
   await threeNights();
   await rewriteManifest(here.path, (manifest) => ({ ...manifest, schema: 2 }));
-  await expect(verify(here.store)).rejects.toMatchObject({ code: 'store-newer' });
+  await expect(verifyRuns(here.store)).rejects.toMatchObject({ code: 'store-newer' });
 });
 
 function flipped(body: Buffer, at: number): Buffer {

@@ -12,12 +12,12 @@ import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { type Parts, runNight } from '../../src/night.ts';
 import { tables } from '../../src/reports/tables.ts';
-import { frameOf } from '../../src/run/run-context.ts';
+import { readRunContext } from '../../src/run/run-context.ts';
 import type { Source } from '../../src/sources/source.ts';
-import { folderStore } from '../../src/storage/folder/folder-store.ts';
-import { readFacts, readStanding } from '../../src/storage/runs/published-runs.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import { readCurrentRun, readFacts } from '../../src/storage/runs/published-runs.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
-import { verify } from '../../src/storage/runs/verify.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import type { Store } from '../../src/storage/store.ts';
 
 const stores = join(import.meta.dirname, 'stores');
@@ -34,7 +34,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 async function copyOf(version: string): Promise<{ folder: string; store: Store }> {
   const folder = join(parent, version);
   await cp(join(stores, version), folder, { recursive: true });
-  return { folder, store: folderStore(folder) };
+  return { folder, store: createFolderStore(folder) };
 }
 
 type Row = Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ function rows(csv: string): Row[] {
 
 /** The next night: sources that answer what they answered on the last one, or not at all. */
 async function nextNight({ folder, store }: { folder: string; store: Store }, away: readonly string[]) {
-  const standing = await readStanding(store);
+  const standing = await readCurrentRun(store);
   if (standing === undefined) throw new Error(`${folder} holds no published night.`);
   const last = await readFacts(store, standing);
   const yaml = await readFile(join(folder, 'muster.yaml'), 'utf8');
@@ -62,7 +62,7 @@ async function nextNight({ folder, store }: { folder: string; store: Store }, aw
     rules: sourceRules,
   };
   const moment = new Date(`${nextSlot}T05:15:00Z`);
-  return runNight({ slot: nextSlot, moment, frame: () => frameOf(settings, folder) }, parts);
+  return runNight({ slot: nextSlot, moment, readRunContext: () => readRunContext(settings, folder) }, parts);
 }
 
 function sourceAgain(facts: SourceFacts, away: readonly string[]): Source {
@@ -79,12 +79,12 @@ function sourceAgain(facts: SourceFacts, away: readonly string[]): Source {
 describe.each(versions)('a store written by Muster %s', (version) => {
   it('is verified whole', async () => {
     const { store } = await copyOf(version);
-    expect(await verify(store)).toMatchObject({ nights: 3, damage: [] });
+    expect(await verifyRuns(store)).toMatchObject({ nights: 3, damage: [] });
   });
 
   it.each(slots)('has its night of %s rebuilt with the same rows', async (slot) => {
     const { folder, store } = await copyOf(version);
-    const target = folderStore(join(parent, 'rebuilt'));
+    const target = createFolderStore(join(parent, 'rebuilt'));
     const { by } = await rebuildNight(store, slot, { target, tables, reports, rules: sourceRules });
     expect(by).toBe(version);
     for (const { name } of tables) {
@@ -108,7 +108,7 @@ describe.each(versions)('a store written by Muster %s', (version) => {
         ({ device_id, status, counted, not_installed_since }) => ({ device_id, status, counted, not_installed_since }),
       );
     expect(await devices(nextSlot)).toEqual(await devices('2026-11-03'));
-    expect(await verify(place.store)).toMatchObject({ nights: 4, damage: [] });
+    expect(await verifyRuns(place.store)).toMatchObject({ nights: 4, damage: [] });
   });
 
   it('is carried on where everything answers as before: nothing changes', async () => {

@@ -4,12 +4,12 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { wire } from '../../src/compose/parts.ts';
+import { composeParts } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
-import { secretReader } from '../../src/compose/secrets.ts';
+import { createSecretReader } from '../../src/compose/secrets.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
-import { frameOf } from '../../src/run/run-context.ts';
+import { readRunContext } from '../../src/run/run-context.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 
 const folder = resolve(process.argv[2] ?? 'muster-store');
@@ -40,8 +40,8 @@ for (const { slot, faults } of nights) {
   sandbox.setMoment(moment);
   sandbox.setFaults(faults);
   const started = systemClock.elapsed();
-  const parts = await wire(settings, {
-    secret: secretReader(environment),
+  const parts = await composeParts(settings, {
+    secret: createSecretReader(environment),
     folder,
     clock: {
       now: () => new Date(moment.getTime() + (systemClock.elapsed() - started)),
@@ -50,7 +50,7 @@ for (const { slot, faults } of nights) {
     },
     signal: new AbortController().signal,
   });
-  const { exit } = await runNight({ slot, moment, frame: () => frameOf(settings, folder) }, parts);
+  const { exit } = await runNight({ slot, moment, readRunContext: () => readRunContext(settings, folder) }, parts);
   process.stdout.write(`${slot} exit ${exit}\n`);
 }
 await sandbox.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Outcome } from '../../src/night.ts';
+import type { RunOutcome } from '../../src/night.ts';
 import { type Chain, first, openChain, second, third } from './chain.ts';
 import { changeLine, compare, deviceLine, truthAt, truthLines } from './roll.ts';
 import { allTables, manifestOf, newFolder, night, type Row, removeFolders, tableRows, tableText } from './way.ts';
@@ -67,7 +67,7 @@ const cases = (['jamf', 'graph'] as const).flatMap((platform) =>
   lasting[platform].map((harm) => ({ platform, ...harm })),
 );
 
-function problemOf({ night: judged }: Outcome, source: string) {
+function problemOf({ night: judged }: RunOutcome, source: string) {
   const found = judged?.sources.find(({ name }) => name === source);
   return { soundness: found?.soundness, code: found?.problem?.code, message: found?.problem?.message ?? '' };
 }

@@ -6,12 +6,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import { wire } from '../../src/compose/parts.ts';
+import { composeParts } from '../../src/compose/parts.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
-import { secretReader } from '../../src/compose/secrets.ts';
+import { createSecretReader } from '../../src/compose/secrets.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
-import { type Outcome, type Parts, runNight } from '../../src/night.ts';
-import { frameOf } from '../../src/run/run-context.ts';
+import { type Parts, type RunOutcome, runNight } from '../../src/night.ts';
+import { readRunContext } from '../../src/run/run-context.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Manifest } from '../../src/storage/runs/records.ts';
 
@@ -83,8 +83,8 @@ const patience = 30 * 60 * 1000;
 
 export async function partsOf(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<Parts> {
   const clock = changes.real ? systemClock : leapingClock(momentOf(slot));
-  return wire(way.settings, {
-    secret: secretReader(way.sandbox.environment),
+  return composeParts(way.settings, {
+    secret: createSecretReader(way.sandbox.environment),
     folder,
     clock,
     signal: new AbortController().signal,
@@ -94,10 +94,13 @@ export async function partsOf(way: Way, folder: string, slot: string, changes: C
 }
 
 /** One night, at its own moment; whatever it wrote is searched for secrets. */
-export async function night(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<Outcome> {
+export async function night(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<RunOutcome> {
   way.sandbox.setMoment(momentOf(slot));
   const parts = await partsOf(way, folder, slot, changes);
-  const outcome = await runNight({ slot, moment: momentOf(slot), frame: () => frameOf(way.settings, folder) }, parts);
+  const outcome = await runNight(
+    { slot, moment: momentOf(slot), readRunContext: () => readRunContext(way.settings, folder) },
+    parts,
+  );
   await expectClean(way.sandbox, folder);
   return outcome;
 }

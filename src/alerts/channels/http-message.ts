@@ -1,24 +1,24 @@
 /** One message to one web address, which is a secret as a whole: it stands in no error, and no redirect is followed. */
 import { MusterError } from '../../errors.ts';
-import { httpClient } from '../../http/client.ts';
-import type { Answer } from '../../http/exchange.ts';
+import { createHttpClient } from '../../http/client.ts';
 import { isLoopback } from '../../http/origin.ts';
-import type { Sending } from '../channel.ts';
+import type { HttpResponse } from '../../http/send-request.ts';
+import type { SendContext } from '../channel.ts';
 
 /** Reads a secret when it is used; `again` asks its keeper once more. */
-export type Reading = (again: boolean) => Promise<string>;
+export type SecretProvider = (again: boolean) => Promise<string>;
 
 export interface Recipient {
   /** How sentences call the other side. */
   readonly who: string;
-  readonly url: Reading;
+  readonly url: SecretProvider;
   /** Longest silence in milliseconds. */
   readonly idle?: number;
   /** A word of the other side's own list that says why it refused; never the body itself. */
-  readonly explain?: (answer: Answer) => string | undefined;
+  readonly explain?: (answer: HttpResponse) => string | undefined;
 }
 
-export interface Letter {
+export interface HttpMessage {
   readonly method?: 'GET' | 'POST';
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,35 +26,41 @@ export interface Letter {
   readonly address?: (url: URL) => URL;
 }
 
-const silence = 15_000;
+const defaultIdleTimeout = 15_000;
 /** An answer says "ok"; whoever sends more is not listened to. */
-const maximumAnswer = 64 * 1024;
+const maximumAnswerBytes = 64 * 1024;
 /** What trying again cannot mend. 408 and 429 pass by themselves. */
-const refusals = Array.from({ length: 100 }, (_, index) => 400 + index).filter((one) => one !== 408 && one !== 429);
+const permanentFailureStatuses = Array.from({ length: 100 }, (_, index) => 400 + index).filter(
+  (one) => one !== 408 && one !== 429,
+);
 
-export async function post(to: Recipient, letter: Letter, sending: Omit<Sending, 'key'>): Promise<Answer> {
+export async function sendHttpMessage(
+  to: Recipient,
+  letter: HttpMessage,
+  sending: Omit<SendContext, 'key'>,
+): Promise<HttpResponse> {
   const { who, explain } = to;
-  const url = (letter.address ?? ((same: URL) => same))(addressOf(await to.url(false), who));
+  const url = (letter.address ?? ((same: URL) => same))(parseRecipientUrl(await to.url(false), who));
   const { clock, signal, deadline } = sending;
-  const client = httpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline });
+  const client = createHttpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline });
   const request = {
     method: letter.method ?? 'POST',
     url: url.href,
     accept: '*/*',
     ...(letter.headers === undefined ? {} : { headers: letter.headers }),
     ...(letter.body === undefined ? {} : { body: letter.body }),
-    alsoUnderstood: refusals,
-    idle: to.idle ?? silence,
-    maximumBytes: maximumAnswer,
+    alsoUnderstood: permanentFailureStatuses,
+    idle: to.idle ?? defaultIdleTimeout,
+    maximumBytes: maximumAnswerBytes,
   };
-  return client.ask(request, (answer) => {
+  return client.send(request, (answer) => {
     const why = explain?.(answer);
     if (answer.status < 300 && why === undefined) return answer;
-    throw refused(who, answer.status, why);
+    throw createChannelRefusedError(who, answer.status, why);
   });
 }
 
-function refused(who: string, status: number, why: string | undefined): MusterError {
+function createChannelRefusedError(who: string, status: number, why: string | undefined): MusterError {
   const said = why === undefined ? '' : ` (${why})`;
   return new MusterError(
     'channel-refused',
@@ -62,7 +68,7 @@ function refused(who: string, status: number, why: string | undefined): MusterEr
   );
 }
 
-function addressOf(text: string, who: string): URL {
+function parseRecipientUrl(text: string, who: string): URL {
   const url = URL.parse(text);
   const isSafe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
   if (isSafe && url.username === '' && url.password === '') return url;

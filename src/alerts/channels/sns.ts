@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { Channel } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
-import { bytesOf, fitting } from '../message/fit-digest.ts';
-import { textOf } from '../message/plain-text.ts';
-import { plain } from '../message/safe-text.ts';
-import { asking, clientOptions, regionOf } from './aws-request.ts';
+import { countBytes, fitDigest } from '../message/fit-digest.ts';
+import { renderPlainText } from '../message/plain-text.ts';
+import { toSafeText } from '../message/safe-text.ts';
+import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 
 interface SnsSettings {
   readonly name: string;
@@ -16,30 +16,32 @@ interface SnsSettings {
   readonly idle?: number;
 }
 
-interface Message {
+interface SnsMessage {
   readonly Subject: string;
   readonly Message: string;
   readonly MessageAttributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
 
 /** Body, attributes and subject together, in UTF-8; what is wrapped around it needs some room too. */
-const budget = 262_144 - 1_024;
+const maximumMessageBytes = 262_144 - 1_024;
 const longestSubject = 99;
 
-export function snsChannel({ name, topicArn, idle }: SnsSettings): Channel {
+export function createSnsChannel({ name, topicArn, idle }: SnsSettings): Channel {
   return {
     name,
-    render: ({ digest }) => [fitting(digest, messageOf, (message) => bytesOf(message) <= budget)],
+    render: ({ digest }) => [
+      fitDigest(digest, buildSnsMessage, (message) => countBytes(message) <= maximumMessageBytes),
+    ],
     async send(payload, sending) {
       const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
-      const client = new SNSClient(clientOptions(regionOf(topicArn), idle));
+      const client = new SNSClient(buildAwsClientOptions(parseArnRegion(topicArn), idle));
       const command = new PublishCommand({
         TopicArn: topicArn,
-        ...(payload as Message),
-        ...orderOf(topicArn, sending.key),
+        ...(payload as SnsMessage),
+        ...buildFifoFields(topicArn, sending.key),
       });
       try {
-        await asking('Amazon SNS', 'sns:Publish', (options) => client.send(command, options), sending);
+        await callWithRetries('Amazon SNS', 'sns:Publish', (options) => client.send(command, options), sending);
       } finally {
         client.destroy();
       }
@@ -48,18 +50,18 @@ export function snsChannel({ name, topicArn, idle }: SnsSettings): Channel {
 }
 
 /** A topic that keeps order also drops what it has had in the last five minutes. */
-function orderOf(topicArn: string, key: string) {
+function buildFifoFields(topicArn: string, key: string) {
   if (!topicArn.endsWith('.fifo')) return {};
   return { MessageGroupId: 'muster', MessageDeduplicationId: createHash('sha256').update(key).digest('hex') };
 }
 
-function messageOf(digest: Digest): Message {
+function buildSnsMessage(digest: Digest): SnsMessage {
   const { about, slot, title, kinds, severity } = digest;
   const subject = about === 'night' ? `Muster ${slot}: ${title}` : `Muster: ${title}`;
   const word = (StringValue: string) => ({ DataType: 'String', StringValue });
   return {
-    Subject: plain(subject, longestSubject),
-    Message: textOf(digest),
+    Subject: toSafeText(subject, longestSubject),
+    Message: renderPlainText(digest),
     MessageAttributes: {
       about: word(about),
       kinds: { DataType: 'String.Array', StringValue: JSON.stringify(kinds) },

@@ -3,57 +3,63 @@
  * Card: https://adaptivecards.io/explorer. All text stands in text runs, which know no Markdown, and nothing is listed
  * as a mention. The answer is 202 before the flow has run, so that it was posted is never known.
  */
-import type { Answer } from '../../http/exchange.ts';
+import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
-import { bytesOf, fitting } from '../message/fit-digest.ts';
-import { furtherLine, moreLine } from '../message/plain-text.ts';
-import { post, type Reading } from './http-message.ts';
+import { countBytes, fitDigest } from '../message/fit-digest.ts';
+import { formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
+import { type SecretProvider, sendHttpMessage } from './http-message.ts';
 
 interface TeamsSettings {
   readonly name: string;
-  readonly url: Reading;
+  readonly url: SecretProvider;
   readonly idle?: number;
 }
 
 /** Microsoft says 28 kB; some 21 kB were refused in practice. */
-const budget = 20_000;
+const maximumMessageBytes = 20_000;
 
-export function teamsChannel({ name, ...to }: TeamsSettings): Channel {
+export function createTeamsChannel({ name, ...to }: TeamsSettings): Channel {
   return {
     name,
-    render: ({ digest }) => [fitting(digest, messageOf, (message) => bytesOf(message) <= budget)],
+    render: ({ digest }) => [
+      fitDigest(digest, buildTeamsMessage, (message) => countBytes(message) <= maximumMessageBytes),
+    ],
     async send(payload, sending) {
       const headers = { 'content-type': 'application/json' };
-      await post({ who: 'Microsoft Teams', explain, ...to }, { body: JSON.stringify(payload), headers }, sending);
+      await sendHttpMessage(
+        { who: 'Microsoft Teams', explain: findTeamsError, ...to },
+        { body: JSON.stringify(payload), headers },
+        sending,
+      );
     },
   };
 }
 
-interface Style {
+interface TextStyle {
   readonly size?: 'Large';
   readonly weight?: 'Bolder';
   readonly isSubtle?: true;
   readonly separator?: true;
 }
 
-function messageOf(digest: Digest) {
+function buildTeamsMessage(digest: Digest) {
   const { about, agent, slot, title, figures, sections, further, link } = digest;
   const body = [
-    block(`${agent} – ${about === 'test' ? 'test' : `night of ${slot}`}`, { size: 'Large', weight: 'Bolder' }),
-    block(title),
-    ...(figures === undefined ? [] : [block(figures)]),
+    buildTextBlock(`${agent} – ${about === 'test' ? 'test' : `night of ${slot}`}`, { size: 'Large', weight: 'Bolder' }),
+    buildTextBlock(title),
+    ...(figures === undefined ? [] : [buildTextBlock(figures)]),
     ...sections.flatMap(({ title: about, ask, count, lines, more }) => [
-      block(count > 1 ? `${about} (${count})` : about, { weight: 'Bolder', separator: true }),
-      block(ask, { isSubtle: true }),
-      ...[...lines, ...moreLine(more)].map((line) => block(`• ${line}`)),
+      buildTextBlock(count > 1 ? `${about} (${count})` : about, { weight: 'Bolder', separator: true }),
+      buildTextBlock(ask, { isSubtle: true }),
+      ...[...lines, ...formatMoreLine(more)].map((line) => buildTextBlock(`• ${line}`)),
     ]),
-    ...furtherLine(further)
+    ...formatFurtherLine(further)
       .slice(1)
-      .map((line) => block(line)),
+      .map((line) => buildTextBlock(line)),
   ];
   const isAddress = link !== undefined && /^https?:\/\//.test(link);
-  if (link !== undefined && !isAddress) body.push(block(`The whole report: ${link}`));
+  if (link !== undefined && !isAddress) body.push(buildTextBlock(`The whole report: ${link}`));
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -65,13 +71,13 @@ function messageOf(digest: Digest) {
   return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }] };
 }
 
-function block(text: string, { separator, ...style }: Style = {}) {
+function buildTextBlock(text: string, { separator, ...style }: TextStyle = {}) {
   const inlines = [{ type: 'TextRun', text, ...style }];
   return { type: 'RichTextBlock', inlines, ...(separator ? { separator, spacing: 'Medium' } : { spacing: 'Small' }) };
 }
 
 /** Connectors of old answered 200 and the failure as text. */
-function explain({ status, body }: Answer): string | undefined {
+function findTeamsError({ status, body }: HttpResponse): string | undefined {
   const said = body.toString('utf8').slice(0, 1000);
   return status === 200 && /\b(failed|error)\b/i.test(said) ? 'it speaks of a failure' : undefined;
 }

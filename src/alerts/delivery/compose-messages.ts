@@ -1,16 +1,16 @@
 /** What a run has to send: its own messages, rendered before any is sent, and what earlier ones could not deliver. */
-import { daysBetween } from '../../core/alerts/event.ts';
+import { countDaysBetween } from '../../core/alerts/alert-event.ts';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { Clock } from '../../http/clock.ts';
-import { carriedKey, type Message, markerKey, readOutbox } from '../../storage/runs/outbox.ts';
-import type { Run } from '../../storage/runs/published-runs.ts';
+import { type OutboxMessage, readOutbox, toCarriedDeliveredKey, toDeliveredKey } from '../../storage/runs/outbox.ts';
+import type { PublishedRun } from '../../storage/runs/published-runs.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Channel } from '../channel.ts';
-import { newsOf } from '../message/digest.ts';
+import { buildNightMessage } from '../message/digest.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-export interface Alerts {
+export interface AlertContext {
   readonly channels: readonly Channel[];
   /** Where a night's report is. */
   readonly link: (slot: string) => string;
@@ -21,15 +21,15 @@ export interface Alerts {
 }
 
 /** Even where fewer nights are kept, a channel has a week to be repaired. */
-const leastDays = 7;
+const minimumKeptDays = 7;
 
 /** A night's messages for each channel. That a channel is silent is told through the others. */
-export function messagesOf(night: Night, attempt: string, { channels, link }: Alerts): Message[] {
+export function composeMessages(night: Night, attempt: string, { channels, link }: AlertContext): OutboxMessage[] {
   return channels.flatMap((channel) => {
     const events = night.events.filter(({ key }) => key !== `channel:${channel.name}`);
-    const news = newsOf(night, events, link(night.slot));
+    const news = buildNightMessage(night, events, link(night.slot));
     if (news === undefined) return [];
-    return channel.render(news).map((payload, index): Message => {
+    return channel.render(news).map((payload, index): OutboxMessage => {
       const part = index + 1;
       const key = `muster/${night.slot}/${attempt}/${channel.name}-${part}`;
       return { channel: channel.name, part, key, slot: night.slot, attempt, payload };
@@ -37,34 +37,43 @@ export function messagesOf(night: Night, attempt: string, { channels, link }: Al
   });
 }
 
-export interface Carried {
-  readonly kept: readonly Message[];
+export interface CarriedMessages {
+  readonly kept: readonly OutboxMessage[];
   /** Given up: their channel is no longer in the settings, or they are older than the nights that are kept. */
-  readonly dropped: readonly Message[];
+  readonly dropped: readonly OutboxMessage[];
 }
 
 /** What stands undelivered goes into the outbox of the run that takes its place. */
-export function carry(
-  pending: readonly Message[],
+export function carryOverMessages(
+  pending: readonly OutboxMessage[],
   { slot, keptNights }: Pick<Facts, 'slot' | 'keptNights'>,
-  { channels }: Alerts,
-): Carried {
+  { channels }: AlertContext,
+): CarriedMessages {
   const names = new Set(channels.map(({ name }) => name));
-  const isKept = (message: Message) =>
+  const isKept = (message: OutboxMessage) =>
     message.slot === slot ||
-    (names.has(message.channel) && daysBetween(message.slot, slot) <= Math.max(keptNights, leastDays));
+    (names.has(message.channel) && countDaysBetween(message.slot, slot) <= Math.max(keptNights, minimumKeptDays));
   return { kept: pending.filter(isKept), dropped: pending.filter((message) => !isKept(message)) };
 }
 
 /** Messages of a published run that nobody has marked as delivered. */
-export async function pendingOf(store: Store, run: Run): Promise<Message[]> {
+export async function readPendingMessages(store: Store, run: PublishedRun): Promise<OutboxMessage[]> {
   const messages = await readOutbox(store, run);
-  const marks = await marksOf(store, run, messages);
-  return messages.filter((message) => !marks.has(markerKey(message)) && !marks.has(carriedKey(message, run) ?? ''));
+  const marks = await listMarkers(store, run, messages);
+  return messages.filter(
+    (message) => !marks.has(toDeliveredKey(message)) && !marks.has(toCarriedDeliveredKey(message, run) ?? ''),
+  );
 }
 
-async function marksOf(store: Store, run: Run, messages: readonly Message[]): Promise<ReadonlySet<string>> {
-  const keys = messages.flatMap((message) => [markerKey(message), carriedKey(message, run) ?? markerKey(message)]);
+async function listMarkers(
+  store: Store,
+  run: PublishedRun,
+  messages: readonly OutboxMessage[],
+): Promise<ReadonlySet<string>> {
+  const keys = messages.flatMap((message) => [
+    toDeliveredKey(message),
+    toCarriedDeliveredKey(message, run) ?? toDeliveredKey(message),
+  ]);
   const folders = new Set(keys.map((key) => key.slice(0, key.lastIndexOf('/') + 1)));
   const marks = new Set<string>();
   for (const folder of folders) for await (const key of store.list(folder)) marks.add(key);

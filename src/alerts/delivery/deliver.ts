@@ -3,14 +3,21 @@
  * killed one loses nothing. Marked after it was sent: a crash in between makes one duplicate under the same key.
  */
 import { randomUUID } from 'node:crypto';
-import { asMusterError, MusterError } from '../../errors.ts';
-import { carriedKey, claimKey, createNew, type Message, markerKey, readOutbox } from '../../storage/runs/outbox.ts';
-import type { Run } from '../../storage/runs/published-runs.ts';
-import type { Held, Store } from '../../storage/store.ts';
-import { type Channel, sendingTime } from '../channel.ts';
-import { type Alerts, pendingOf } from './compose-messages.ts';
+import { MusterError, toMusterError } from '../../errors.ts';
+import {
+  createIfAbsent,
+  type OutboxMessage,
+  readOutbox,
+  toCarriedDeliveredKey,
+  toClaimKey,
+  toDeliveredKey,
+} from '../../storage/runs/outbox.ts';
+import type { PublishedRun } from '../../storage/runs/published-runs.ts';
+import type { Store, StoredObject } from '../../storage/store.ts';
+import { type Channel, sendTimeout } from '../channel.ts';
+import { type AlertContext, readPendingMessages } from './compose-messages.ts';
 
-export interface Undelivered {
+export interface UndeliveredMessages {
   readonly channel: string;
   /** The slot of the oldest message that it has not taken. */
   readonly since: string;
@@ -20,26 +27,26 @@ export interface Undelivered {
 
 export interface Delivery {
   readonly delivered: readonly { readonly channel: string; readonly messages: number }[];
-  readonly undelivered: readonly Undelivered[];
+  readonly undelivered: readonly UndeliveredMessages[];
   /** Given up: their channel is no longer in the settings, or they are older than the nights that are kept. */
   readonly dropped?: readonly { readonly channel: string; readonly messages: number }[];
 }
 
 /** Longer than a send may take, with what is written around it. */
-const claimTime = 90_000;
-const lookAgain = 2_000;
+const claimLifetime = 90_000;
+const claimPollInterval = 2_000;
 
 /** Channels do not wait for each other; a channel's messages go in order, and stop at the first that it does not take. */
-export async function deliver(store: Store, run: Run, alerts: Alerts): Promise<Delivery> {
-  const pending = await pendingOf(store, run);
+export async function deliver(store: Store, run: PublishedRun, alerts: AlertContext): Promise<Delivery> {
+  const pending = await readPendingMessages(store, run);
   const queues = Map.groupBy(pending, ({ channel }) => channel);
   const results = await Promise.all(
     [...queues].map(async ([name, queue]) => {
       const channel = alerts.channels.find((one) => one.name === name);
       let done = 0;
-      let why: Undelivered['why'] | undefined = channel === undefined ? gone : undefined;
+      let why: UndeliveredMessages['why'] | undefined = channel === undefined ? channelGone : undefined;
       while (channel !== undefined && why === undefined && done < queue.length) {
-        why = await deliverOne(store, queue[done] as Message, channel, alerts);
+        why = await deliverMessage(store, queue[done] as OutboxMessage, channel, alerts);
         if (why === undefined) done += 1;
       }
       return { name, done, left: queue.slice(done), why };
@@ -48,57 +55,65 @@ export async function deliver(store: Store, run: Run, alerts: Alerts): Promise<D
   await markCarried(store, run);
   return {
     delivered: results.flatMap(({ name, done }) => (done === 0 ? [] : [{ channel: name, messages: done }])),
-    undelivered: results.flatMap(({ name, left, why }) => undeliveredOf(name, left, why)),
+    undelivered: results.flatMap(({ name, left, why }) => summarizeUndelivered(name, left, why)),
   };
 }
 
-const gone = { code: 'channel-gone', message: 'It is no longer in the settings.' };
+const channelGone = { code: 'channel-gone', message: 'It is no longer in the settings.' };
 
-function undeliveredOf(channel: string, left: readonly Message[], why: Undelivered['why'] = gone): Undelivered[] {
+function summarizeUndelivered(
+  channel: string,
+  left: readonly OutboxMessage[],
+  why: UndeliveredMessages['why'] = channelGone,
+): UndeliveredMessages[] {
   const [since] = left.map(({ slot }) => slot).sort();
   return since === undefined ? [] : [{ channel, since, messages: left.length, why }];
 }
 
 /** Why it was not delivered, or undefined. Failures of the store are not the channel's, and are thrown. */
-async function deliverOne(
+async function deliverMessage(
   store: Store,
-  message: Message,
+  message: OutboxMessage,
   channel: Channel,
-  alerts: Alerts,
-): Promise<Undelivered['why'] | undefined> {
-  const claim = await claimOf(store, message, alerts);
+  alerts: AlertContext,
+): Promise<UndeliveredMessages['why'] | undefined> {
+  const claim = await claimMessage(store, message, alerts);
   if (claim !== undefined) {
-    const failure = await send(channel, message, alerts);
+    const failure = await sendToChannel(channel, message, alerts);
     if (failure !== undefined) {
       if (alerts.signal.aborted) throw alerts.signal.reason;
       // Given back, so that the next one need not wait for its end.
       await store.remove(claim);
       return { code: failure.code, message: failure.message };
     }
-    await createNew(store, markerKey(message), mark(message, alerts));
+    await createIfAbsent(store, toDeliveredKey(message), buildMarkerRecord(message, alerts));
   }
   return undefined;
 }
 
 /** The key of our claim; undefined when the message was delivered meanwhile. */
-async function claimOf(store: Store, message: Message, { clock, signal }: Alerts): Promise<string | undefined> {
-  const isDelivered = async () => (await store.read(markerKey(message))) !== undefined;
+async function claimMessage(
+  store: Store,
+  message: OutboxMessage,
+  { clock, signal }: AlertContext,
+): Promise<string | undefined> {
+  const isDelivered = async () => (await store.read(toDeliveredKey(message))) !== undefined;
   let number = 1;
   let seen: number | undefined;
   for (;;) {
     if (await isDelivered()) return undefined;
-    const key = claimKey(message, number);
+    const key = toClaimKey(message, number);
     const held = await store.read(key);
     if (held === undefined) {
       const record = { schema: 1, at: clock.now().toISOString(), by: randomUUID() };
-      if (!(await createNew(store, key, record))) continue;
+      if (!(await createIfAbsent(store, key, record))) continue;
       // Its last holder may have delivered it between our look and our claim.
       return (await isDelivered()) ? undefined : key;
     }
     seen ??= clock.elapsed();
     // By its own date, and never longer than it can live: the other's clock may be ahead.
-    const left = Math.min(ageLeft(held, clock.now()), seen + claimTime - clock.elapsed());
-    if (left > 0) await clock.sleep(Math.min(left, lookAgain), signal);
+    const left = Math.min(computeClaimTimeLeft(held, clock.now()), seen + claimLifetime - clock.elapsed());
+    if (left > 0) await clock.sleep(Math.min(left, claimPollInterval), signal);
     else {
       number += 1;
       seen = undefined;
@@ -106,21 +121,21 @@ async function claimOf(store: Store, message: Message, { clock, signal }: Alerts
   }
 }
 
-function ageLeft({ body }: Held, now: Date): number {
+function computeClaimTimeLeft({ body }: StoredObject, now: Date): number {
   try {
     const { at } = JSON.parse(body.toString('utf8')) as { at?: string };
-    const left = Date.parse(at ?? '') + claimTime - now.getTime();
+    const left = Date.parse(at ?? '') + claimLifetime - now.getTime();
     return Number.isNaN(left) ? 0 : left;
   } catch {
     return 0;
   }
 }
 
-export async function send(
+export async function sendToChannel(
   channel: Channel,
-  { payload, key }: Pick<Message, 'payload' | 'key'>,
-  { clock, signal }: Pick<Alerts, 'clock' | 'signal'>,
-  time = sendingTime,
+  { payload, key }: Pick<OutboxMessage, 'payload' | 'key'>,
+  { clock, signal }: Pick<AlertContext, 'clock' | 'signal'>,
+  time = sendTimeout,
 ): Promise<MusterError | undefined> {
   const end = new AbortController();
   const late = new MusterError('request-timed-out', `${channel.name} did not take it within ${time / 1000} s.`);
@@ -130,22 +145,22 @@ export async function send(
     await channel.send(payload, { key, clock, signal: both, deadline: clock.elapsed() + time });
     return undefined;
   } catch (error) {
-    return asMusterError(error, `Sending to ${channel.name}`);
+    return toMusterError(error, `Sending to ${channel.name}`);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** What was delivered is marked where it was first published; noted here too, since that run may be removed. */
-async function markCarried(store: Store, run: Run): Promise<void> {
+async function markCarried(store: Store, run: PublishedRun): Promise<void> {
   for (const message of await readOutbox(store, run)) {
-    const carried = carriedKey(message, run);
+    const carried = toCarriedDeliveredKey(message, run);
     if (carried === undefined || (await store.read(carried)) !== undefined) continue;
-    const held = await store.read(markerKey(message));
-    if (held !== undefined) await createNew(store, carried, JSON.parse(held.body.toString('utf8')) as object);
+    const held = await store.read(toDeliveredKey(message));
+    if (held !== undefined) await createIfAbsent(store, carried, JSON.parse(held.body.toString('utf8')) as object);
   }
 }
 
-function mark({ key }: Message, { clock }: Alerts): object {
+function buildMarkerRecord({ key }: OutboxMessage, { clock }: AlertContext): object {
   return { schema: 1, key, at: clock.now().toISOString() };
 }

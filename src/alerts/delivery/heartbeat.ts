@@ -3,19 +3,23 @@
  * nothing. `<url>/start`, `<url>`, `<url>/fail`, as https://healthchecks.io/docs/http_api/ has them. It never fails a
  * run, and nobody waits long for it.
  */
-import { asMusterError, type MusterError } from '../../errors.ts';
+import { type MusterError, toMusterError } from '../../errors.ts';
 import type { Clock } from '../../http/clock.ts';
-import { post, type Reading } from '../channels/http-message.ts';
+import { type SecretProvider, sendHttpMessage } from '../channels/http-message.ts';
 
-export type Beat = 'start' | 'success' | 'fail';
+export type HeartbeatSignal = 'start' | 'success' | 'fail';
 
 export interface Heartbeat {
-  readonly url: Reading;
+  readonly url: SecretProvider;
   readonly clock: Clock;
 }
 
 /** Why nobody outside heard it, or undefined. */
-export async function beat({ url, clock }: Heartbeat, what: Beat, patience: number): Promise<MusterError | undefined> {
+export async function sendHeartbeat(
+  { url, clock }: Heartbeat,
+  what: HeartbeatSignal,
+  patience: number,
+): Promise<MusterError | undefined> {
   const signal = AbortSignal.timeout(Math.max(0, Math.round(patience)));
   const address = (base: URL) => {
     const at = new URL(base);
@@ -24,9 +28,9 @@ export async function beat({ url, clock }: Heartbeat, what: Beat, patience: numb
   };
   const to = { who: 'The heartbeat', url, idle: patience / 2 };
   try {
-    await post(to, { method: 'GET', address }, { clock, signal, deadline: clock.elapsed() + patience });
+    await sendHttpMessage(to, { method: 'GET', address }, { clock, signal, deadline: clock.elapsed() + patience });
     return undefined;
   } catch (error) {
-    return asMusterError(error, 'The heartbeat');
+    return toMusterError(error, 'The heartbeat');
   }
 }

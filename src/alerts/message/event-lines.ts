@@ -1,10 +1,10 @@
 /** Events in calm words: one line each, for people. Pure. */
 
-import type { EventDevice } from '../../core/alerts/event.ts';
+import type { EventDevice } from '../../core/alerts/alert-event.ts';
 import { pluralize } from '../../core/pluralize.ts';
 import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/vocabulary.ts';
-import { plain } from './safe-text.ts';
-import type { NewsEvent } from './severity.ts';
+import { toSafeText } from './safe-text.ts';
+import type { DigestEvent } from './severity.ts';
 
 function whyOf(reason: EventDevice['reason']): string {
   if (reason === 'removed') return 'no longer listed';
@@ -12,27 +12,35 @@ function whyOf(reason: EventDevice['reason']): string {
 }
 
 /** Name, serial number, user, source, why, since when. */
-export function deviceLine({ kind, device, source, slot }: NewsEvent): string {
+export function formatDeviceLine({ kind, device, source, slot }: DigestEvent): string {
   if (device === undefined) return '';
-  const who = [nameOf(device), ...(device.user === undefined ? [] : [plain(device.user, 64)]), source ?? ''];
+  const who = [
+    formatDeviceName(device),
+    ...(device.user === undefined ? [] : [toSafeText(device.user, 64)]),
+    source ?? '',
+  ];
   if (kind === 'device.recovered') return who.join(', ');
   const why = `${who.join(', ')}: ${whyOf(device.reason)}`;
   return kind === 'count.left' ? why : `${why}, since ${device.since ?? slot}`;
 }
 
-export function nameOf({ id, name, serialNumber }: EventDevice): string {
-  const called = name === undefined ? `device ${plain(id, 60)}` : plain(name, 60);
-  return serialNumber === undefined ? called : `${called} (${plain(serialNumber, 40)})`;
+export function formatDeviceName({ id, name, serialNumber }: EventDevice): string {
+  const called = name === undefined ? `device ${toSafeText(id, 60)}` : toSafeText(name, 60);
+  return serialNumber === undefined ? called : `${called} (${toSafeText(serialNumber, 40)})`;
 }
 
 /** An event that is not about one device. */
-export function matterLine({ kind, source, text, figures, phase, since }: NewsEvent): string {
+export function formatAlertLine({ kind, source, text, figures, phase, since }: DigestEvent): string {
   const where = source === undefined ? '' : `${source}: `;
   const again = phase === 'again' ? ` (since ${since})` : '';
-  return `${where}${said(kind, text, figures)}${again}`;
+  return `${where}${formatAlertText(kind, text, figures)}${again}`;
 }
 
-function said(kind: NewsEvent['kind'], text: string | undefined, figures: NewsEvent['figures'] = {}): string {
+function formatAlertText(
+  kind: DigestEvent['kind'],
+  text: string | undefined,
+  figures: DigestEvent['figures'] = {},
+): string {
   const { low, coverage, high, minimum, counted, installed, notInstalled, excluded, received, claimed } = figures;
   switch (kind) {
     case 'source.sound-again':
@@ -47,9 +55,9 @@ function said(kind: NewsEvent['kind'], text: string | undefined, figures: NewsEv
     case 'source.carried': {
       const rows = claimed === undefined ? '' : ` ${received} of ${claimed} ${pluralize(claimed, 'row')} came.`;
       const shown = kind === 'source.carried' ? ' Its last good night is shown.' : ' It has no good night yet.';
-      return `${plain(text ?? 'not answered completely.', 400)}${rows}${shown}`;
+      return `${toSafeText(text ?? 'not answered completely.', 400)}${rows}${shown}`;
     }
     default:
-      return plain(text ?? kind, 600);
+      return toSafeText(text ?? kind, 600);
   }
 }

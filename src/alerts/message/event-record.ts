@@ -1,34 +1,34 @@
 /** One event as programs read it: schema `muster.event`, version 1. docs/alerts.md documents it; it only grows. */
-import type { EventDevice } from '../../core/alerts/event.ts';
+import type { EventDevice } from '../../core/alerts/alert-event.ts';
 import type { Digest } from './digest.ts';
-import { plain } from './safe-text.ts';
-import { type NewsEvent, severityOf } from './severity.ts';
+import { toSafeText } from './safe-text.ts';
+import { type DigestEvent, determineSeverity } from './severity.ts';
 
-export function recordOf(event: NewsEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
+export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
   const { kind, key, phase, slot, since, source, platform, device, text, figures, first } = event;
   return {
     schema: 'muster.event',
     version: 1,
     /** The same whenever the same event is sent again. */
-    id: `${slot}/${kind}/${plain(key, 400)}`,
-    ...{ kind, phase, severity: severityOf(kind, phase), key: plain(key, 400), slot, since, agent },
+    id: `${slot}/${kind}/${toSafeText(key, 400)}`,
+    ...{ kind, phase, severity: determineSeverity(kind, phase), key: toSafeText(key, 400), slot, since, agent },
     ...(source === undefined ? {} : { source }),
     ...(platform === undefined ? {} : { platform }),
-    ...(device === undefined ? {} : { device: bounded(device) }),
-    ...(text === undefined ? {} : { text: plain(text, 1000) }),
+    ...(device === undefined ? {} : { device: boundDevice(device) }),
+    ...(text === undefined ? {} : { text: toSafeText(text, 1000) }),
     ...(figures === undefined ? {} : { figures }),
-    ...(first === undefined ? {} : { first: first.map(bounded) }),
+    ...(first === undefined ? {} : { first: first.map(boundDevice) }),
     ...(link === undefined ? {} : { link }),
   };
 }
 
-function bounded(device: EventDevice): EventDevice {
+function boundDevice(device: EventDevice): EventDevice {
   const { id, name, serialNumber, user } = device;
   return {
     ...device,
-    id: plain(id, 200),
-    ...(name === undefined ? {} : { name: plain(name, 200) }),
-    ...(serialNumber === undefined ? {} : { serialNumber: plain(serialNumber, 100) }),
-    ...(user === undefined ? {} : { user: plain(user, 200) }),
+    id: toSafeText(id, 200),
+    ...(name === undefined ? {} : { name: toSafeText(name, 200) }),
+    ...(serialNumber === undefined ? {} : { serialNumber: toSafeText(serialNumber, 100) }),
+    ...(user === undefined ? {} : { user: toSafeText(user, 200) }),
   };
 }

@@ -2,11 +2,11 @@
 import { pluralize } from '../../core/pluralize.ts';
 import type { Digest } from './digest.ts';
 
-export function textOf(digest: Digest): string {
-  return `${linesOf(digest).join('\n')}\n`;
+export function renderPlainText(digest: Digest): string {
+  return `${formatDigestLines(digest).join('\n')}\n`;
 }
 
-function linesOf({ about, agent, slot, title, figures, sections, further, link }: Digest): string[] {
+function formatDigestLines({ about, agent, slot, title, figures, sections, further, link }: Digest): string[] {
   return [
     `${agent} – ${about === 'test' ? 'test' : `night of ${slot}`}`,
     title,
@@ -16,17 +16,17 @@ function linesOf({ about, agent, slot, title, figures, sections, further, link }
       count > 1 ? `${heading} (${count})` : heading,
       ask,
       ...lines.map((line) => `  - ${line}`),
-      ...moreLine(more).map((line) => `  - ${line}`),
+      ...formatMoreLine(more).map((line) => `  - ${line}`),
     ]),
-    ...furtherLine(further),
+    ...formatFurtherLine(further),
     ...(link === undefined ? [] : ['', `The whole report: ${link}`]),
   ];
 }
 
-export function moreLine(more: number): string[] {
+export function formatMoreLine(more: number): string[] {
   return more === 0 ? [] : [`and ${more} more, in the report`];
 }
 
-export function furtherLine(further: number): string[] {
+export function formatFurtherLine(further: number): string[] {
   return further === 0 ? [] : ['', `${further} more of these lists ${pluralize(further, 'is', 'are')} in the report.`];
 }

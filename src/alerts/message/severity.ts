@@ -1,5 +1,5 @@
 /** What is sent: events of a run, and how much each asks of a person, for the filters of those who take them. */
-import type { Event, EventDevice } from '../../core/alerts/event.ts';
+import type { AlertEvent, EventDevice } from '../../core/alerts/alert-event.ts';
 import {
   definitionOfKind,
   type EventKind,
@@ -10,13 +10,13 @@ import {
 import { type Reason, reasons } from '../../core/vocabulary.ts';
 
 /** Kinds of what is sent: a run's events, a run that failed before there was anything to judge, and a test. */
-export type NewsKind = EventKind | 'run.failed' | 'test';
+export type DigestEventKind = EventKind | 'run.failed' | 'test';
 
-export interface NewsEvent extends Omit<Event, 'kind'> {
-  readonly kind: NewsKind;
+export interface DigestEvent extends Omit<AlertEvent, 'kind'> {
+  readonly kind: DigestEventKind;
 }
 
-export function severityOf(kind: NewsKind, phase: Event['phase']): Severity {
+export function determineSeverity(kind: DigestEventKind, phase: AlertEvent['phase']): Severity {
   if (kind === 'test') return 'info';
   if (kind === 'run.failed') return 'error';
   const { severity, resolvedSeverity = 'info' } = definitionOfKind(kind);
@@ -24,7 +24,7 @@ export function severityOf(kind: NewsKind, phase: Event['phase']): Severity {
 }
 
 /** The heading under which an event stands; undefined for what is no event of a run. */
-export function sectionOf({ kind, phase, device }: NewsEvent): SectionName | undefined {
+export function sectionOf({ kind, phase, device }: DigestEvent): SectionName | undefined {
   if (kind === 'test' || kind === 'run.failed') return undefined;
   if (phase === 'over' && kind === 'deployment.drift') return 'resolved';
   // Only where the platform said so; otherwise nobody knows that the agent is gone.
@@ -36,6 +36,6 @@ function isClear(reason: EventDevice['reason']): boolean {
   return reason in reasons && reasons[reason as Reason].isClear;
 }
 
-export function worst(all: readonly Severity[]): Severity {
+export function findWorstSeverity(all: readonly Severity[]): Severity {
   return severities.findLast((severity) => all.includes(severity)) ?? 'info';
 }

@@ -2,7 +2,7 @@
 import type { EventKind } from './event-kinds.ts';
 
 /** A matter that was told and is not over. Part of the state: it decides what is told next. */
-export interface Told {
+export interface AlertState {
   readonly key: string;
   /** The kind under which it was told last; a device of a first night is told by its `baseline`. */
   readonly kind: EventKind;

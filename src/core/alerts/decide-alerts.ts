@@ -1,21 +1,27 @@
 /** Everything a night has to tell, and what it must remember of it. Pure, like all judgement. */
 
-import { intervalOf } from '../coverage.ts';
+import { computeInterval } from '../coverage.ts';
 import type { Policy } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
-import { type Memory, memoryOf } from './alert-log.ts';
-import type { Told } from './alert-state.ts';
-import { type DeviceScene, deviceEvents, noteBaseline } from './device-alerts.ts';
-import { deviceMatter, type Event } from './event.ts';
-import { exemptionEvents } from './exemption-alerts.ts';
-import { driftEvents, measurementEvents, type SourceScene, soundnessEvents } from './source-alerts.ts';
-import { inherit, waiting } from './transfer-alerts.ts';
+import { type AlertEvent, toDeviceAlertKey } from './alert-event.ts';
+import { type AlertLog, createAlertLog } from './alert-log.ts';
+import type { AlertState } from './alert-state.ts';
+import { type DeviceAlertInput, decideDeviceAlerts, recordBaselineDevices } from './device-alerts.ts';
+import { decideExemptionAlerts } from './exemption-alerts.ts';
+import {
+  decideDriftAlerts,
+  decideMeasurementAlerts,
+  decideSoundnessAlerts,
+  type SourceAlertInput,
+} from './source-alerts.ts';
+import { findDevicesAwaitingTransfer, transferAlerts } from './transfer-alerts.ts';
 
-export interface Telling {
+export interface NightAlertInput {
   readonly slot: string;
   readonly policy: Policy;
-  readonly scenes: readonly (SourceScene & Omit<DeviceScene, 'source' | 'platform' | 'movedAway' | 'waiting'>)[];
+  readonly sourceInputs: readonly (SourceAlertInput &
+    Omit<DeviceAlertInput, 'source' | 'platform' | 'movedAway' | 'waiting'>)[];
   /** By `deviceKey`: records of machines that live on under another one. */
   readonly movedAway: ReadonlySet<string>;
   /** The row for all sources. */
@@ -25,65 +31,68 @@ export interface Telling {
   readonly left: readonly string[];
   /** Channels that could not be reached when this night began, and since which slot. */
   readonly undelivered: readonly { readonly channel: string; readonly since: string }[];
-  readonly told: readonly Told[];
+  readonly alertStates: readonly AlertState[];
 }
 
-export function eventsOf(telling: Telling): { events: readonly Event[]; told: readonly Told[] } {
-  const notes = memoryOf(telling.told, telling.slot);
-  inherit(telling.scenes, notes);
-  const lives = { movedAway: telling.movedAway, waiting: waiting(telling.scenes) };
-  for (const scene of telling.scenes) {
+export function decideAlerts(telling: NightAlertInput): {
+  events: readonly AlertEvent[];
+  alertStates: readonly AlertState[];
+} {
+  const notes = createAlertLog(telling.alertStates, telling.slot);
+  transferAlerts(telling.sourceInputs, notes);
+  const lives = { movedAway: telling.movedAway, waiting: findDevicesAwaitingTransfer(telling.sourceInputs) };
+  for (const scene of telling.sourceInputs) {
     const { name, platform, soundness, first } = scene.source;
-    soundnessEvents(scene, notes);
-    measurementEvents(scene, notes);
-    driftEvents(scene, notes);
+    decideSoundnessAlerts(scene, notes);
+    decideMeasurementAlerts(scene, notes);
+    decideDriftAlerts(scene, notes);
     if (soundness !== 'complete') continue;
-    if (first) noteBaseline(name, scene.devices, telling.slot, notes);
-    else deviceEvents({ ...scene, ...lives, source: name, platform }, notes);
+    if (first) recordBaselineDevices(name, scene.devices, telling.slot, notes);
+    else decideDeviceAlerts({ ...scene, ...lives, source: name, platform }, notes);
   }
-  for (const key of notes.keys('left:')) if (notes.recall(key)?.about !== telling.slot) notes.forget(key);
-  for (const name of telling.left) sourceLeft(name, notes, telling.slot);
-  coverageEvents(telling, notes);
-  exemptionEvents(
+  for (const key of notes.keys('left:')) if (notes.find(key)?.about !== telling.slot) notes.forget(key);
+  for (const name of telling.left) raiseSourceLeft(name, notes, telling.slot);
+  decideCoverageAlerts(telling, notes);
+  decideExemptionAlerts(
     telling.exemptions,
-    telling.scenes.map(({ source }) => source),
+    telling.sourceInputs.map(({ source }) => source),
     notes,
   );
-  channelEvents(telling, notes);
-  return { events: notes.events(), told: notes.told() };
+  decideChannelAlerts(telling, notes);
+  return { events: notes.events(), alertStates: notes.alertStates() };
 }
 
 /** Taken out of the settings: one message, and nothing that was told of it is left open. */
-function sourceLeft(name: string, notes: Memory, slot: string): void {
-  notes.stands(`left:${name}`, 'source.left', { source: name, text: 'It was taken out of the settings.' }, slot);
-  for (const prefix of [deviceMatter(name, ''), `deployment:${name}/`]) {
+function raiseSourceLeft(name: string, notes: AlertLog, slot: string): void {
+  notes.raise(`left:${name}`, 'source.left', { source: name, text: 'It was taken out of the settings.' }, slot);
+  for (const prefix of [toDeviceAlertKey(name, ''), `deployment:${name}/`]) {
     for (const key of notes.keys(prefix)) notes.forget(key);
   }
   for (const matter of ['source', 'measurement', 'baseline']) notes.forget(`${matter}:${name}`);
 }
 
 /** Judged on the low figure, and only when every source was complete: missing data neither alarms nor reassures. */
-function coverageEvents({ policy, all }: Telling, notes: Memory): void {
+function decideCoverageAlerts({ policy, all }: NightAlertInput, notes: AlertLog): void {
   const { minimumCoverage } = policy;
   if (minimumCoverage === undefined) {
     notes.forget('coverage');
     return;
   }
   if (all.soundness !== 'complete' || all.counted === 0) return;
-  const { low, coverage, high } = intervalOf(all);
+  const { low, coverage, high } = computeInterval(all);
   const figures = { low: Number(low), coverage: Number(coverage), high: Number(high), minimum: minimumCoverage };
   const isBelow = all.provenInstalled * 100 < minimumCoverage * all.counted;
-  if (isBelow) notes.stands('coverage', 'coverage.below', { figures });
-  else notes.over('coverage', 'coverage.restored', { figures });
+  if (isBelow) notes.raise('coverage', 'coverage.below', { figures });
+  else notes.resolve('coverage', 'coverage.restored', { figures });
 }
 
-function channelEvents({ undelivered }: Telling, notes: Memory): void {
+function decideChannelAlerts({ undelivered }: NightAlertInput, notes: AlertLog): void {
   const prefix = 'channel:';
   const failing = new Set<string>();
   for (const { channel, since } of undelivered) {
     const key = `${prefix}${channel}`;
     failing.add(key);
-    notes.stands(key, 'channel.undelivered', {
+    notes.raise(key, 'channel.undelivered', {
       text: `The channel ${channel} has not taken a message since ${since}.`,
     });
   }

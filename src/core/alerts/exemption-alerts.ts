@@ -1,35 +1,35 @@
 /** Events about rows of the exemptions file that do not do what their writer meant. None of these can be exempted. */
 import type { JudgedExemption, JudgedSource } from '../judged.ts';
-import type { Memory } from './alert-log.ts';
+import type { AlertLog } from './alert-log.ts';
 
-const prefix = 'exemption:';
+const exemptionKeyPrefix = 'exemption:';
 
-export function exemptionEvents(
+export function decideExemptionAlerts(
   rows: readonly JudgedExemption[],
   sources: readonly JudgedSource[],
-  memory: Memory,
+  memory: AlertLog,
 ): void {
   const written = new Set<string>();
   for (const row of rows) {
-    const key = keyOf(row);
+    const key = toExemptionAlertKey(row);
     // A row that stands twice is told once.
     if (written.has(key)) continue;
     written.add(key);
-    if (!isKnown(row, sources)) continue;
+    if (!isResultKnown(row, sources)) continue;
     if (row.result === 'active' || isRenewed(row, rows)) memory.forget(key);
     else {
-      memory.stands(key, `exemption.${row.result}`, {
-        text: textOf(row),
+      memory.raise(key, `exemption.${row.result}`, {
+        text: describeExemption(row),
         ...(row.source === '' ? {} : { source: row.source }),
       });
     }
   }
-  for (const key of memory.keys(prefix)) if (!written.has(key)) memory.forget(key);
+  for (const key of memory.keys(exemptionKeyPrefix)) if (!written.has(key)) memory.forget(key);
 }
 
 /** All that its writer wrote, so that a new date is a new row. */
-function keyOf({ source, match, value, owner, expires }: JudgedExemption): string {
-  return prefix + JSON.stringify([source, match, value, owner, expires]);
+function toExemptionAlertKey({ source, match, value, owner, expires }: JudgedExemption): string {
+  return exemptionKeyPrefix + JSON.stringify([source, match, value, owner, expires]);
 }
 
 /** Another row excuses the same, and for longer; where users are left out nobody can tell. */
@@ -44,13 +44,13 @@ function isRenewed(row: JudgedExemption, rows: readonly JudgedExemption[]): bool
 }
 
 /** Whether a row fits anything cannot be said while its source did not answer completely, or implausibly. */
-function isKnown({ result, source }: JudgedExemption, sources: readonly JudgedSource[]): boolean {
+function isResultKnown({ result, source }: JudgedExemption, sources: readonly JudgedSource[]): boolean {
   if (result !== 'unmatched' && result !== 'ambiguous' && result !== 'active') return true;
   const concerned = sources.filter(({ name }) => source === '' || name === source);
   return concerned.every(({ soundness }) => soundness === 'complete' || soundness === 'untrusted');
 }
 
-function textOf({ result, match, value, owner, expires, devices }: JudgedExemption): string {
+function describeExemption({ result, match, value, owner, expires, devices }: JudgedExemption): string {
   const row = `The exemption of ${match} "${value}"`;
   switch (result) {
     case 'expiring':

@@ -2,13 +2,13 @@
 
 import type { Coverage } from '../figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from '../judged.ts';
-import { toChase } from '../needs-action.ts';
+import { listDevicesNeedingAction } from '../needs-action.ts';
 import type { SourceState } from '../state.ts';
-import type { Memory } from './alert-log.ts';
-import { eventDevice, wordsOf } from './device-alerts.ts';
-import { namedDevices } from './event.ts';
+import { maximumNamedDevices } from './alert-event.ts';
+import type { AlertLog } from './alert-log.ts';
+import { toDeviceIdentity, toEventDevice } from './device-alerts.ts';
 
-export interface SourceScene {
+export interface SourceAlertInput {
   readonly source: JudgedSource;
   readonly coverage: Coverage;
   readonly devices: readonly JudgedDevice[];
@@ -17,18 +17,18 @@ export interface SourceScene {
   readonly slot: string;
 }
 
-export function soundnessEvents(scene: SourceScene, memory: Memory): void {
+export function decideSoundnessAlerts(scene: SourceAlertInput, memory: AlertLog): void {
   const { name, platform, soundness, problem, receipt } = scene.source;
   const key = `source:${name}`;
   const { claimed, received } = receipt;
   if (soundness === 'complete') {
-    memory.over(key, 'source.sound-again', { source: name, platform });
-    if (scene.source.first) tellBaseline(scene, memory);
+    memory.resolve(key, 'source.sound-again', { source: name, platform });
+    if (scene.source.first) raiseBaseline(scene, memory);
     else memory.forget(`baseline:${name}`);
     return;
   }
-  const affected = soundness === 'suspect' ? suspects(scene) : undefined;
-  memory.stands(key, `source.${soundness}`, {
+  const affected = soundness === 'suspect' ? listAffectedDevices(scene) : undefined;
+  memory.raise(key, `source.${soundness}`, {
     ...{ source: name, platform },
     ...(problem === undefined ? {} : { text: problem.message }),
     figures: {
@@ -36,39 +36,39 @@ export function soundnessEvents(scene: SourceScene, memory: Memory): void {
       ...(claimed === undefined ? {} : { claimed }),
       ...(affected && { affected: affected.length }),
     },
-    ...(affected && { first: affected.slice(0, namedDevices) }),
+    ...(affected && { first: affected.slice(0, maximumNamedDevices) }),
   });
 }
 
 /** Counts and the first names, instead of a message for each. */
-function tellBaseline({ source, coverage, devices, slot }: SourceScene, memory: Memory): void {
+function raiseBaseline({ source, coverage, devices, slot }: SourceAlertInput, memory: AlertLog): void {
   const { name, platform } = source;
   const { counted, installed, notInstalled, excluded, stale } = coverage;
-  const first = toChase(devices, ({ facts }) => facts.id).slice(0, namedDevices);
-  memory.stands(
+  const first = listDevicesNeedingAction(devices, ({ facts }) => facts.id).slice(0, maximumNamedDevices);
+  memory.raise(
     `baseline:${name}`,
     'baseline',
     {
       ...{ source: name, platform, figures: { counted, installed, notInstalled, excluded, stale } },
-      first: first.map((device) => eventDevice(device, device.reason)),
+      first: first.map((device) => toEventDevice(device, device.reason)),
     },
     slot,
   );
 }
 
 /** The devices behind the numbers that tripped the breaker: lost ones first, then those that are gone. */
-function suspects({ changes }: SourceScene) {
+function listAffectedDevices({ changes }: SourceAlertInput) {
   const kinds = ['lost', 'removed', 'excluded', 'recovered'] as const;
   const chosen = kinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
   return chosen.map(({ device, to, from, reason }) => ({
-    ...wordsOf(device),
+    ...toDeviceIdentity(device),
     status: to ?? from ?? ('Not Installed' as const),
     reason: to === undefined ? ('removed' as const) : reason,
   }));
 }
 
 /** The instrument is another than the one the baseline was measured with. */
-export function measurementEvents({ source, before }: SourceScene, memory: Memory): void {
+export function decideMeasurementAlerts({ source, before }: SourceAlertInput, memory: AlertLog): void {
   const { name, platform, instrument, soundness } = source;
   const key = `measurement:${name}`;
   const known = before?.baseline?.instrument.fingerprint;
@@ -79,27 +79,27 @@ export function measurementEvents({ source, before }: SourceScene, memory: Memor
   }
   const text = `What it measures with is not what it was on ${before?.baseline?.slot}. See its checks.`;
   // Told once for each change; the baseline takes it over on the next sound night.
-  if (memory.recall(key)?.about === instrument.fingerprint) return;
-  memory.stands(key, 'measurement.changed', { source: name, platform, text }, instrument.fingerprint);
+  if (memory.find(key)?.about === instrument.fingerprint) return;
+  memory.raise(key, 'measurement.changed', { source: name, platform, text }, instrument.fingerprint);
 }
 
 /** Checks that do not decide about values: what could not be read neither begins nor ends a drift. */
-export function driftEvents({ source }: SourceScene, memory: Memory): void {
+export function decideDriftAlerts({ source }: SourceAlertInput, memory: AlertLog): void {
   const { name, platform, soundness } = source;
-  const listed = new Set(source.findings.map(({ check }) => matterOf(name, check)));
+  const listed = new Set(source.findings.map(({ check }) => toDeploymentAlertKey(name, check)));
   if (soundness === 'complete') {
-    for (const key of memory.keys(matterOf(name, ''))) if (!listed.has(key)) memory.forget(key);
+    for (const key of memory.keys(toDeploymentAlertKey(name, ''))) if (!listed.has(key)) memory.forget(key);
   }
   for (const { check, result, expected, found, instrument } of source.findings) {
-    const key = matterOf(name, check);
+    const key = toDeploymentAlertKey(name, check);
     const text = `${check}: expected ${expected}; found ${found}.`;
-    if (result === 'fail' && !instrument) memory.stands(key, 'deployment.drift', { source: name, platform, text });
+    if (result === 'fail' && !instrument) memory.raise(key, 'deployment.drift', { source: name, platform, text });
     if (result === 'pass')
-      memory.over(key, 'deployment.drift', { source: name, platform, text: `${check} is as documented again.` });
+      memory.resolve(key, 'deployment.drift', { source: name, platform, text: `${check} is as documented again.` });
     if (result === 'not-checked') memory.forget(key);
   }
 }
 
-function matterOf(source: string, check: string): string {
+function toDeploymentAlertKey(source: string, check: string): string {
   return `deployment:${source}/${check}`;
 }

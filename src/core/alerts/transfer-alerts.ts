@@ -1,35 +1,36 @@
 /** A machine that was told under one record is not told again under another: what was told goes with it. */
 
-import { machineKey } from '../duplicates.ts';
+import { toMachineKey } from '../duplicates.ts';
 import type { JudgedDevice } from '../judged.ts';
-import { type Ancestor, deviceKey } from '../match-devices.ts';
+import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
 import type { Soundness } from '../vocabulary.ts';
-import type { Memory } from './alert-log.ts';
-import { deviceMatter } from './event.ts';
+import { toDeviceAlertKey } from './alert-event.ts';
+import type { AlertLog } from './alert-log.ts';
 
-export interface Household {
+export interface TransferAlertInput {
   readonly source: { readonly name: string; readonly soundness: Soundness };
   readonly devices: readonly JudgedDevice[];
-  readonly ancestorOf: ReadonlyMap<JudgedDevice, Ancestor>;
+  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
 }
 
 /** Before anything is said of the old record. Only a complete night says where a machine lives. */
-export function inherit(households: readonly Household[], memory: Memory): void {
+export function transferAlerts(households: readonly TransferAlertInput[], memory: AlertLog): void {
   const complete = households.filter(({ source }) => source.soundness === 'complete');
-  for (const { ancestorOf } of complete) {
+  for (const { baselineMatches: ancestorOf } of complete) {
     for (const [device, ancestor] of ancestorOf) {
-      if (ancestor.how === 'moved') pass(matterOf(ancestor.source, ancestor.known), matterOfDevice(device), memory);
+      if (ancestor.how === 'moved')
+        moveAlert(toKnownDeviceAlertKey(ancestor.source, ancestor.known), toJudgedDeviceAlertKey(device), memory);
     }
   }
   const heirs = new Map<string, JudgedDevice>();
   for (const device of complete.flatMap(({ devices }) => devices)) {
-    const machine = machineKey(device.facts);
+    const machine = toMachineKey(device.facts);
     if (machine !== undefined && device.counted) heirs.set(machine, device);
   }
   for (const device of complete.flatMap(({ devices }) => devices)) {
     if (device.excludedBecause !== 'superseded') continue;
-    const heir = heirs.get(machineKey(device.facts) ?? '');
-    if (heir !== undefined) pass(matterOfDevice(device), matterOfDevice(heir), memory);
+    const heir = heirs.get(toMachineKey(device.facts) ?? '');
+    if (heir !== undefined) moveAlert(toJudgedDeviceAlertKey(device), toJudgedDeviceAlertKey(heir), memory);
   }
 }
 
@@ -37,28 +38,28 @@ export function inherit(households: readonly Household[], memory: Memory): void 
  * Records, by `deviceKey`, of machines that live on in a source which did not answer well tonight: what was told of
  * them waits for the night on which it does.
  */
-export function waiting(households: readonly Household[]): ReadonlySet<string> {
+export function findDevicesAwaitingTransfer(households: readonly TransferAlertInput[]): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const { source, ancestorOf } of households) {
+  for (const { source, baselineMatches: ancestorOf } of households) {
     if (source.soundness === 'complete') continue;
     for (const { how, source: old, known } of ancestorOf.values()) {
-      if (how === 'moved') keys.add(deviceKey(old, known.facts.id));
+      if (how === 'moved') keys.add(toDeviceKey(old, known.facts.id));
     }
   }
   return keys;
 }
 
-function pass(from: string, to: string, memory: Memory): void {
-  const told = memory.recall(from);
+function moveAlert(from: string, to: string, memory: AlertLog): void {
+  const told = memory.find(from);
   if (told === undefined || from === to) return;
   memory.forget(from);
-  if (memory.recall(to) === undefined) memory.note({ ...told, key: to });
+  if (memory.find(to) === undefined) memory.record({ ...told, key: to });
 }
 
-function matterOf(source: string, { facts }: Pick<JudgedDevice, 'facts'>): string {
-  return deviceMatter(source, facts.id);
+function toKnownDeviceAlertKey(source: string, { facts }: Pick<JudgedDevice, 'facts'>): string {
+  return toDeviceAlertKey(source, facts.id);
 }
 
-function matterOfDevice(device: JudgedDevice): string {
-  return matterOf(device.source, device);
+function toJudgedDeviceAlertKey(device: JudgedDevice): string {
+  return toKnownDeviceAlertKey(device.source, device);
 }

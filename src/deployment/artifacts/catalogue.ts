@@ -1,10 +1,10 @@
 /** Every artifact, what it is for, and which settings it is made of. */
 import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
-import { checklist } from './checklist.ts';
-import { policy, smartGroup } from './jamf.ts';
-import { fileAccess, kernelExtension, systemExtension } from './profiles.ts';
+import { renderChecklist } from './checklist.ts';
+import { renderPolicy, renderSmartGroup } from './jamf.ts';
+import { renderFileAccessProfile, renderKernelExtensionProfile, renderSystemExtensionProfile } from './profiles.ts';
 import { type Company, placeholders } from './render.ts';
-import { installCommand, packageLayout, uninstallCommand, win32App } from './windows.ts';
+import { renderInstallCommand, renderPackageLayout, renderUninstallCommand, renderWin32App } from './windows.ts';
 
 export interface Artifact {
   readonly name: string;
@@ -15,9 +15,9 @@ export interface Artifact {
   readonly isProgram?: boolean;
 }
 
-const macos = 'deployment.macos';
-const windows = 'deployment.windows';
-const jamf = 'sources[] with platform: jamf';
+const macosSetting = 'deployment.macos';
+const windowsSetting = 'deployment.windows';
+const jamfSetting = 'sources[] with platform: jamf';
 
 export const artifacts: readonly Artifact[] = [
   {
@@ -37,82 +37,83 @@ export const artifacts: readonly Artifact[] = [
   {
     name: 'smart-group-installed.xml',
     what: 'Classic XML of the group with the agent',
-    needs: [jamf],
-    render: (company) => smartGroup(company, 'Installed'),
+    needs: [jamfSetting],
+    render: (company) => renderSmartGroup(company, 'Installed'),
   },
   {
     name: 'smart-group-not-installed.xml',
     what: 'Classic XML of the group without the agent',
-    needs: [jamf],
-    render: (company) => smartGroup(company, 'Not Installed'),
+    needs: [jamfSetting],
+    render: (company) => renderSmartGroup(company, 'Not Installed'),
   },
   {
     name: 'policy.xml',
     what: 'Classic XML of the deployment policy',
-    needs: [jamf, 'deployment.identity', 'deployment.service', `${windows}.circleId`],
-    render: policy,
+    needs: [jamfSetting, 'deployment.identity', 'deployment.service', `${windowsSetting}.circleId`],
+    render: renderPolicy,
   },
   {
     name: 'kernel-extension.mobileconfig',
     what: 'the profile that approves the kernel extension',
-    needs: [`${macos}.teamIdentifier`],
-    render: kernelExtension,
+    needs: [`${macosSetting}.teamIdentifier`],
+    render: renderKernelExtensionProfile,
   },
   {
     name: 'system-extension.mobileconfig',
     what: 'the same for a system extension',
-    needs: [`${macos}.teamIdentifier`],
-    render: systemExtension,
+    needs: [`${macosSetting}.teamIdentifier`],
+    render: renderSystemExtensionProfile,
   },
   {
     name: 'file-access.mobileconfig',
     what: 'the profile that allows access to all files',
-    needs: [`${macos}.teamIdentifier`, `${macos}.applicationFolder`],
-    render: fileAccess,
+    needs: [`${macosSetting}.teamIdentifier`, `${macosSetting}.applicationFolder`],
+    render: renderFileAccessProfile,
   },
   {
     name: 'win32-app.json',
     what: 'the Graph body of the Windows app, with its detection rule',
-    needs: ['deployment.service', `${windows}.circleId`, `${windows}.vendorFolder`],
-    render: win32App,
+    needs: ['deployment.service', `${windowsSetting}.circleId`, `${windowsSetting}.vendorFolder`],
+    render: renderWin32App,
   },
   {
     name: 'install-command.txt',
     what: 'the install command',
-    needs: ['deployment.service', `${windows}.circleId`],
-    render: (company) => `${installCommand(company)}\n`,
+    needs: ['deployment.service', `${windowsSetting}.circleId`],
+    render: (company) => `${renderInstallCommand(company)}\n`,
   },
   {
     name: 'uninstall-command.txt',
     what: 'the uninstall command',
-    needs: [`${windows}.vendorFolder`],
-    render: (company) => `${uninstallCommand(company)}\n`,
+    needs: [`${windowsSetting}.vendorFolder`],
+    render: (company) => `${renderUninstallCommand(company)}\n`,
   },
   {
     name: 'package-layout.txt',
     what: 'what the folder holds that is packaged for Windows',
     needs: [],
-    render: packageLayout,
+    render: renderPackageLayout,
   },
   {
     name: 'checklist.md',
     what: 'every step on both platforms, for this company',
     needs: ['deployment.identity'],
-    render: checklist,
+    render: renderChecklist,
   },
 ];
 
 /** The settings that an artifact has placeholders for. */
-export function missingFor(artifact: Artifact, { deployment, jamf: server }: Company): readonly string[] {
+export function listMissingSettings(artifact: Artifact, { deployment, jamf: server }: Company): readonly string[] {
   const { macos: mac, windows: win } = deployment;
   const isSet: Readonly<Record<string, boolean>> = {
-    [jamf]: server !== undefined,
+    [jamfSetting]: server !== undefined,
     'deployment.identity': deployment.identity !== undefined,
     'deployment.service': deployment.service !== undefined,
-    [`${macos}.teamIdentifier`]: mac.teamIdentifier !== undefined,
-    [`${macos}.applicationFolder`]: mac.applicationFolder !== undefined || mac.applicationIdentifier !== undefined,
-    [`${windows}.circleId`]: win.circleId !== undefined,
-    [`${windows}.vendorFolder`]: win.vendorFolder !== undefined,
+    [`${macosSetting}.teamIdentifier`]: mac.teamIdentifier !== undefined,
+    [`${macosSetting}.applicationFolder`]:
+      mac.applicationFolder !== undefined || mac.applicationIdentifier !== undefined,
+    [`${windowsSetting}.circleId`]: win.circleId !== undefined,
+    [`${windowsSetting}.vendorFolder`]: win.vendorFolder !== undefined,
   };
   return artifact.needs.filter((setting) => isSet[setting] !== true);
 }

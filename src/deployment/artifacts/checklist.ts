@@ -1,10 +1,10 @@
 /** The document's ordered steps for this company, both platforms: who signs in, what to click, how to verify. */
 import { prerequisites } from '../definition.ts';
 import type { Company } from './render.ts';
-import { macosSteps } from './steps-macos.ts';
-import { windowsSteps } from './steps-windows.ts';
+import { renderMacosSteps } from './steps-macos.ts';
+import { renderWindowsSteps } from './steps-windows.ts';
 
-export function checklist(company: Company): string {
+export function renderChecklist(company: Company): string {
   const { identity } = company.deployment;
   const lines = [
     `# Deploying ${company.agent}`,
@@ -16,11 +16,11 @@ export function checklist(company: Company): string {
     ...(identity === undefined
       ? ['Choose the identity mode first (`deployment.identity`: email or directory).', '']
       : []),
-    ...prerequisiteLines(company),
+    ...renderPrerequisites(company),
     '',
-    ...windowsSteps(company),
+    ...renderWindowsSteps(company),
     '',
-    ...macosSteps(company),
+    ...renderMacosSteps(company),
     '',
     '## 4. Afterwards',
     '',
@@ -31,7 +31,7 @@ export function checklist(company: Company): string {
   return lines.join('\n');
 }
 
-function prerequisiteLines({ deployment }: Company): string[] {
+function renderPrerequisites({ deployment }: Company): string[] {
   const modes = [
     ['email', 'E-mail-based identity, all required before deployment:'],
     ['directory', 'Directory-based identity, in this order:'],
@@ -43,10 +43,10 @@ function prerequisiteLines({ deployment }: Company): string[] {
       '',
       ...prerequisites
         .filter((prerequisite) => prerequisite.mode === mode)
-        .map(({ id, text }, index) => `${index + 1}. [ ] ${capital(text)}. (\`${id}\`)`),
+        .map(({ id, text }, index) => `${index + 1}. [ ] ${capitalize(text)}. (\`${id}\`)`),
     ]);
 }
 
-function capital(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,21 +1,21 @@
 /** Classic XML for the two smart groups and the policy: section 1.3. */
 import type { Status } from '../../core/facts.ts';
 import { downloads, emailScript, scriptParameters } from '../definition.ts';
-import { hostOf } from '../hosts.ts';
-import { type Company, placeholders, xmlText } from './render.ts';
+import { parseHost } from '../hosts.ts';
+import { type Company, escapeXmlText, placeholders } from './render.ts';
 
-const head = '<?xml version="1.0" encoding="UTF-8"?>';
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
-export function smartGroup({ jamf }: Company, holds: Status): string {
+export function renderSmartGroup({ jamf }: Company, holds: Status): string {
   const standard = holds === 'Installed' ? 'Agent Installed' : 'Agent Not Installed';
   const named = holds === 'Installed' ? jamf?.groups?.installed : jamf?.groups?.notInstalled;
-  return `${head}
+  return `${xmlDeclaration}
 <computer_group>
-  <name>${xmlText(named ?? standard)}</name>
+  <name>${escapeXmlText(named ?? standard)}</name>
   <is_smart>true</is_smart>
   <criteria>
     <criterion>
-      <name>${xmlText(jamf?.attribute ?? 'Agent Status')}</name>
+      <name>${escapeXmlText(jamf?.attribute ?? 'Agent Status')}</name>
       <priority>0</priority>
       <and_or>and</and_or>
       <search_type>is</search_type>
@@ -29,7 +29,7 @@ export function smartGroup({ jamf }: Company, holds: Status): string {
 }
 
 /** Secrets are filled in on the server's page, where the values are entered. */
-export function policy({ deployment, jamf }: Company): string {
+export function renderPolicy({ deployment, jamf }: Company): string {
   const { macos, identity } = deployment;
   const isEmail = identity !== 'directory';
   const script = macos.script ?? (isEmail ? emailScript.name : 'deploy-directory.sh');
@@ -40,25 +40,25 @@ export function policy({ deployment, jamf }: Company): string {
       : `    <all_computers>false</all_computers>
     <computer_groups>
       <computer_group>
-        <name>${xmlText(target)}</name>
+        <name>${escapeXmlText(target)}</name>
       </computer_group>
     </computer_groups>`;
-  return `${head}
+  return `${xmlDeclaration}
 <policy>
   <general>
-    <name>${xmlText(macos.policy ?? 'Deploy endpoint agent')}</name>
+    <name>${escapeXmlText(macos.policy ?? 'Deploy endpoint agent')}</name>
     <enabled>true</enabled>
     <trigger_checkin>true</trigger_checkin>
     <frequency>Once per computer</frequency>
   </general>
   <scope>
 ${scope}
-  </scope>${isEmail ? packages : ''}
+  </scope>${isEmail ? packagesXml : ''}
   <scripts>
     <size>1</size>
     <script>
-      <name>${xmlText(script)}</name>
-      <priority>After</priority>${isEmail ? parametersOf(deployment, jamf?.url) : ''}
+      <name>${escapeXmlText(script)}</name>
+      <priority>After</priority>${isEmail ? renderParameters(deployment, jamf?.url) : ''}
     </script>
   </scripts>
   <maintenance>
@@ -68,7 +68,7 @@ ${scope}
 `;
 }
 
-const packages = `
+const packagesXml = `
   <package_configuration>
     <packages>
       <size>1</size>
@@ -79,16 +79,16 @@ const packages = `
     </packages>
   </package_configuration>`;
 
-function parametersOf({ service, windows }: Company['deployment'], server: string | undefined): string {
+function renderParameters({ service, windows }: Company['deployment'], server: string | undefined): string {
   const values: Readonly<Record<number, string>> = {
     4: placeholders.user,
     5: placeholders.password,
-    6: (server && hostOf(server)) ?? placeholders.jamf,
-    7: (service && hostOf(service)) ?? placeholders.service,
+    6: (server && parseHost(server)) ?? placeholders.jamf,
+    7: (service && parseHost(service)) ?? placeholders.service,
     8: placeholders.apiKey,
     9: windows.circleId ?? placeholders.circle,
   };
   return scriptParameters
-    .map(({ number }) => `\n      <parameter${number}>${xmlText(values[number] ?? '')}</parameter${number}>`)
+    .map(({ number }) => `\n      <parameter${number}>${escapeXmlText(values[number] ?? '')}</parameter${number}>`)
     .join('');
 }

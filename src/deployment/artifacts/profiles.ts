@@ -6,60 +6,64 @@ import { type Company, placeholders } from './render.ts';
 
 type Payload = Readonly<Record<string, PlistValue>>;
 
-export function kernelExtension(company: Company): string {
-  return profile(company, 'kernel-extension', 'Kernel extension approval of the endpoint agent', {
+export function renderKernelExtensionProfile(company: Company): string {
+  return renderProfile(company, 'kernel-extension', 'Kernel extension approval of the endpoint agent', {
     PayloadType: 'com.apple.syspolicy.kernel-extension-policy',
     AllowUserOverrides: false,
-    AllowedTeamIdentifiers: [teamOf(company)],
+    AllowedTeamIdentifiers: [findTeamIdentifier(company)],
   });
 }
 
-export function systemExtension(company: Company): string {
-  return profile(company, 'system-extension', 'System extension approval of the endpoint agent', {
+export function renderSystemExtensionProfile(company: Company): string {
+  return renderProfile(company, 'system-extension', 'System extension approval of the endpoint agent', {
     PayloadType: 'com.apple.system-extension-policy',
     AllowUserOverrides: true,
-    AllowedTeamIdentifiers: [teamOf(company)],
+    AllowedTeamIdentifiers: [findTeamIdentifier(company)],
   });
 }
 
-export function fileAccess(company: Company): string {
+export function renderFileAccessProfile(company: Company): string {
   const { applicationIdentifier, applicationFolder, tools } = company.deployment.macos;
   const application =
     applicationIdentifier === undefined
-      ? access(company, 'path', applicationFolder ?? placeholders.application)
-      : access(company, 'bundleID', applicationIdentifier);
-  const entries = [application, access(company, 'path', macosFiles.agent)];
-  if (tools) entries.push(access(company, 'path', macosFiles.tools));
-  return profile(company, 'file-access', 'File access of the endpoint agent', {
+      ? buildAccessEntry(company, 'path', applicationFolder ?? placeholders.application)
+      : buildAccessEntry(company, 'bundleID', applicationIdentifier);
+  const entries = [application, buildAccessEntry(company, 'path', macosFiles.agent)];
+  if (tools) entries.push(buildAccessEntry(company, 'path', macosFiles.tools));
+  return renderProfile(company, 'file-access', 'File access of the endpoint agent', {
     PayloadType: 'com.apple.TCC.configuration-profile-policy',
     Services: { SystemPolicyAllFiles: entries },
   });
 }
 
 /** Who signed it, and nothing about its name: the document does not show how the files are signed otherwise. */
-function access(company: Company, type: 'path' | 'bundleID', identifier: string): { [key: string]: PlistValue } {
+function buildAccessEntry(
+  company: Company,
+  type: 'path' | 'bundleID',
+  identifier: string,
+): { [key: string]: PlistValue } {
   const name = type === 'bundleID' ? `identifier "${identifier}" and ` : '';
   return {
     Identifier: identifier,
     IdentifierType: type,
-    CodeRequirement: `${name}anchor apple generic and certificate leaf[subject.OU] = "${teamOf(company)}"`,
+    CodeRequirement: `${name}anchor apple generic and certificate leaf[subject.OU] = "${findTeamIdentifier(company)}"`,
     Allowed: true,
     StaticCode: false,
   };
 }
 
-function teamOf({ deployment }: Company): string {
+function findTeamIdentifier({ deployment }: Company): string {
   return deployment.macos.teamIdentifier ?? placeholders.team;
 }
 
-function profile({ deployment }: Company, kind: string, displayName: string, payload: Payload): string {
+function renderProfile({ deployment }: Company, kind: string, displayName: string, payload: Payload): string {
   const prefix = deployment.macos.applicationIdentifier ?? 'endpoint-agent';
   const identifier = `${prefix}.${kind}`;
   return `${build({
     PayloadType: 'Configuration',
     PayloadVersion: 1,
     PayloadIdentifier: identifier,
-    PayloadUUID: uuidOf(identifier, payload),
+    PayloadUUID: computeUuid(identifier, payload),
     PayloadDisplayName: displayName,
     PayloadScope: 'System',
     PayloadContent: [
@@ -67,7 +71,7 @@ function profile({ deployment }: Company, kind: string, displayName: string, pay
         ...payload,
         PayloadVersion: 1,
         PayloadIdentifier: `${identifier}.payload`,
-        PayloadUUID: uuidOf(`${identifier}.payload`, payload),
+        PayloadUUID: computeUuid(`${identifier}.payload`, payload),
         PayloadDisplayName: displayName,
       },
     ],
@@ -75,7 +79,7 @@ function profile({ deployment }: Company, kind: string, displayName: string, pay
 }
 
 /** A UUID of version 8 (RFC 9562): made of a hash, the same for the same content. */
-function uuidOf(identifier: string, payload: Payload): string {
+function computeUuid(identifier: string, payload: Payload): string {
   const hex = createHash('sha256')
     .update(JSON.stringify([identifier, payload]))
     .digest('hex');

@@ -1,10 +1,10 @@
 /** What an artifact is rendered from, and how secrets and missing values are left open. Nothing here ever has a secret. */
-import type { Deployment } from '../deployment-settings.ts';
+import type { DeploymentSettings } from '../deployment-settings.ts';
 
 export interface Company {
   /** How the company calls the agent. */
   readonly agent: string;
-  readonly deployment: Deployment;
+  readonly deployment: DeploymentSettings;
   readonly jamf: JamfNames | undefined;
 }
 
@@ -29,7 +29,7 @@ export const placeholders = {
   jamf: '<JAMF_PRO_URL>',
 } as const;
 
-export function xmlText(text: string): string {
+export function escapeXmlText(text: string): string {
   return (
     text
       .replaceAll('&', '&amp;')

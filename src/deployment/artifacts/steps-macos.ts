@@ -2,7 +2,7 @@
 import { attribute, downloads, emailScript, macosFiles, scriptParameters } from '../definition.ts';
 import { type Company, placeholders } from './render.ts';
 
-export function macosSteps(company: Company): string[] {
+export function renderMacosSteps(company: Company): string[] {
   const { macos, identity } = company.deployment;
   const isEmail = identity !== 'directory';
   const script = macos.script ?? (isEmail ? emailScript.name : 'deploy-directory.sh');
@@ -14,7 +14,7 @@ export function macosSteps(company: Company): string[] {
     '**Deployment script.**',
     '',
     `1. [ ] Management Settings > Scripts > New; display name \`${script}\`.`,
-    ...(isEmail ? emailScriptSteps() : directoryScriptSteps()),
+    ...(isEmail ? renderEmailScriptSteps() : renderDirectoryScriptSteps()),
     '',
     '**Policy** (`policy.xml`).',
     '',
@@ -23,9 +23,9 @@ export function macosSteps(company: Company): string[] {
     '3. [ ] Scope: the target computers.',
     '4. [ ] Options > Maintenance: Update Inventory.',
     '',
-    ...profileSteps(company),
+    ...renderProfileSteps(company),
     '',
-    ...groupSteps(company),
+    ...renderGroupSteps(company),
     '',
     '**Verify on a device.**',
     '',
@@ -35,7 +35,7 @@ export function macosSteps(company: Company): string[] {
   ];
 }
 
-function emailScriptSteps(): string[] {
+function renderEmailScriptSteps(): string[] {
   return [
     `2. [ ] Paste the service’s \`${emailScript.name}\`; label its parameters:`,
     '',
@@ -45,7 +45,7 @@ function emailScriptSteps(): string[] {
   ];
 }
 
-function directoryScriptSteps(): string[] {
+function renderDirectoryScriptSteps(): string[] {
   return [
     '2. [ ] Paste `deploy-directory.sh`. It does, in this order:',
     `   1. download \`${downloads.package.path}\` to \`${downloads.package.savedAs}\`,`,
@@ -56,7 +56,7 @@ function directoryScriptSteps(): string[] {
   ];
 }
 
-function profileSteps({ deployment }: Company): string[] {
+function renderProfileSteps({ deployment }: Company): string[] {
   const { macos } = deployment;
   const application = macos.applicationFolder ?? `${placeholders.application} (below ${macosFiles.applications})`;
   const tools = macos.tools ? `, \`${macosFiles.tools}\`` : '';
@@ -76,7 +76,7 @@ function profileSteps({ deployment }: Company): string[] {
   ];
 }
 
-function groupSteps({ jamf }: Company): string[] {
+function renderGroupSteps({ jamf }: Company): string[] {
   const name = jamf?.attribute ?? 'Agent Status';
   const groups = [
     [jamf?.groups?.installed ?? 'Agent Installed', attribute.present],

@@ -1,9 +1,9 @@
 /** Section 1.2 as a checklist, with the steps that work for a Win32 app beside the document's own. */
 import { officeSteps, windows } from '../definition.ts';
 import { type Company, placeholders } from './render.ts';
-import { installCommand, uninstallCommand } from './windows.ts';
+import { renderInstallCommand, renderUninstallCommand } from './windows.ts';
 
-export function windowsSteps(company: Company): string[] {
+export function renderWindowsSteps(company: Company): string[] {
   const { groups, platformFolder } = company.deployment.windows;
   const logs = windows.logs.replace(
     '<platform_folder>',
@@ -29,8 +29,8 @@ export function windowsSteps(company: Company): string[] {
     '',
     '1. [ ] Apps > All apps > Add; app type **Windows app (Win32)**; Select.',
     '2. [ ] Select the packaged file; name and publisher; Next.',
-    `3. [ ] Install command (put the API key in place of \`${placeholders.apiKey}\`): \`${installCommand(company)}\``,
-    `4. [ ] Uninstall command: \`${uninstallCommand(company)}\`; install behaviour System; Next.`,
+    `3. [ ] Install command (put the API key in place of \`${placeholders.apiKey}\`): \`${renderInstallCommand(company)}\``,
+    `4. [ ] Uninstall command: \`${renderUninstallCommand(company)}\`; install behaviour System; Next.`,
     '5. [ ] Requirements: as your devices are; Next.',
     `6. [ ] Detection rules: configure manually, Add, rule type File, path \`${detection.path}\`, file \`${detection.file}\`, method "File or folder exists", 32-bit app on 64-bit clients No. No second rule. Next.`,
     '7. [ ] Dependencies and supersedence: none; scope tags: optional; assignments: below; Review + create, then Create.',

@@ -2,7 +2,7 @@
 import { windows } from '../definition.ts';
 import { type Company, placeholders } from './render.ts';
 
-export function installCommand({ deployment }: Company): string {
+export function renderInstallCommand({ deployment }: Company): string {
   const { circleId, memberRoleId } = deployment.windows;
   const values = [
     deployment.service ?? placeholders.service,
@@ -10,7 +10,7 @@ export function installCommand({ deployment }: Company): string {
     circleId ?? placeholders.circle,
     memberRoleId ?? windows.role,
   ];
-  const parameters = windows.parameters.map(({ name }, index) => `${name} ${word(values[index] ?? '')}`);
+  const parameters = windows.parameters.map(({ name }, index) => `${name} ${quoteArgument(values[index] ?? '')}`);
   return [
     windows.powershell,
     `-ExecutionPolicy ${windows.executionPolicy}`,
@@ -20,17 +20,17 @@ export function installCommand({ deployment }: Company): string {
 }
 
 /** A value with a space in it is one word in quotes. */
-function word(value: string): string {
+function quoteArgument(value: string): string {
   return /\s/.test(value) ? `"${value}"` : value;
 }
 
-export function uninstallCommand({ deployment }: Company): string {
+export function renderUninstallCommand({ deployment }: Company): string {
   const folder = deployment.windows.vendorFolder ?? placeholders.vendor;
   return `${windows.programs}\\${folder}\\${windows.uninstaller} ${windows.uninstallSwitch}`;
 }
 
 /** The body of POST /deviceAppManagement/mobileApps: https://learn.microsoft.com/graph/api/intune-apps-win32lobapp-create */
-export function win32App(company: Company): string {
+export function renderWin32App(company: Company): string {
   const body = {
     '@odata.type': '#microsoft.graph.win32LobApp',
     displayName: company.agent,
@@ -38,15 +38,15 @@ export function win32App(company: Company): string {
     publisher: company.deployment.windows.vendorFolder ?? placeholders.vendor,
     fileName: 'Install-Agent.intunewin',
     setupFilePath: windows.script,
-    installCommandLine: installCommand(company),
-    uninstallCommandLine: uninstallCommand(company),
+    installCommandLine: renderInstallCommand(company),
+    uninstallCommandLine: renderUninstallCommand(company),
     installExperience: { runAsAccount: 'system', deviceRestartBehavior: 'basedOnReturnCode' },
     rules: [windows.detectionRule],
   };
   return `${JSON.stringify(body, null, 2)}\n`;
 }
 
-export function packageLayout(): string {
+export function renderPackageLayout(): string {
   return `The folder that is packaged holds exactly these two files:
 
   ${windows.script}

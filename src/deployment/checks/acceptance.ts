@@ -21,7 +21,7 @@ export function reviewText(text: string, { accepted, slot, moment }: Acceptances
   const judged = accepted
     .filter((entry) => entry.sha256 === sha256)
     .map((entry) => ({ entry, standing: judgeStatement(entry.on, moment) }));
-  const found = judged.find(({ standing }) => standing.counts) ?? judged.at(-1);
+  const found = judged.find(({ standing }) => standing.counts) ?? judged[0];
   const hash = `(SHA-256 ${sha256})`;
   const line = `- { sha256: ${sha256}, by: YOUR NAME, on: ${slot} }`;
   if (found === undefined) return { accepted: false, words: hash, line };

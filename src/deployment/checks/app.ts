@@ -1,6 +1,6 @@
 /** The Windows app: section 1.2. Several apps may be named; each must be as documented. */
 import type { Finding } from '../../core/facts.ts';
-import { fail, pass, quoted, type Unread, unknown } from '../finding.ts';
+import { fail, pass, quoteText, type ReadFailure, reportUnknown } from '../finding.ts';
 
 /** In memory only: the install command holds the service's API key. */
 export interface AppFacts {
@@ -23,24 +23,24 @@ export interface AssignmentFacts {
   readonly groupId: string | undefined;
 }
 
-export type ReadApps = readonly AppFacts[] | Unread | Absent;
+export type AppsReading = readonly AppFacts[] | ReadFailure | AbsentApps;
 
 /** No app, or several, where the settings name one. */
-export interface Absent {
+export interface AbsentApps {
   readonly is: 'absent';
   readonly why: string;
   readonly advice: string;
 }
 
-const win32 = 'win32LobApp';
+const win32AppType = 'win32LobApp';
 
 const officeAdvice =
   "The document's own steps lead to the Office suite entry, which can hold neither a command nor a file rule: add a Windows app (Win32) as `muster artifacts checklist.md` says, and name it in the settings.";
 
-export function checkApps(apps: ReadApps): Finding {
+export function checkApps(apps: AppsReading): Finding {
   const check = 'windows.app';
-  if ('is' in apps) return apps.is === 'absent' ? fail(check, apps.why, apps.advice) : unknown(check, apps);
-  const problems = apps.flatMap((app) => appProblems(app).map((problem) => inApp(app, apps, problem)));
+  if ('is' in apps) return apps.is === 'absent' ? fail(check, apps.why, apps.advice) : reportUnknown(check, apps);
+  const problems = apps.flatMap((app) => findAppProblems(app).map((problem) => prefixAppId(app, apps, problem)));
   if (problems.length === 0)
     return pass(check, apps.map(({ id }) => `${id}: a published Windows app (Win32)`).join('; '));
   const isOffice = apps.some(({ type }) => type === 'officeSuiteApp');
@@ -51,13 +51,13 @@ export function checkApps(apps: ReadApps): Finding {
   );
 }
 
-function appProblems({ type, publishingState }: AppFacts): string[] {
+function findAppProblems({ type, publishingState }: AppFacts): string[] {
   if (type === 'officeSuiteApp') return ['it is an Office suite'];
-  if (type !== win32) return [`it is of type ${quoted(type)}`];
-  return publishingState === 'published' ? [] : [`its publishing state is ${quoted(publishingState)}`];
+  if (type !== win32AppType) return [`it is of type ${quoteText(type)}`];
+  return publishingState === 'published' ? [] : [`its publishing state is ${quoteText(publishingState)}`];
 }
 
 /** Names the app only where there are several. */
-export function inApp({ id }: AppFacts, apps: readonly AppFacts[], problem: string): string {
+export function prefixAppId({ id }: AppFacts, apps: readonly AppFacts[], problem: string): string {
   return apps.length === 1 ? problem : `${id}: ${problem}`;
 }

@@ -1,8 +1,8 @@
 /** To whom the app is offered: section 1.2, "Assignment". A group that lost its assignment loses its rows. */
 import type { Finding } from '../../core/facts.ts';
 import { windows } from '../definition.ts';
-import { notChecked, quoted, type Unread, unknown, verdict } from '../finding.ts';
-import type { AppFacts, AssignmentFacts, ReadApps } from './app.ts';
+import { passOrFail, quoteText, type ReadFailure, reportNotChecked, reportUnknown } from '../finding.ts';
+import type { AppFacts, AppsReading, AssignmentFacts } from './app.ts';
 
 /** The groups of the settings, each with the ids that have its name; an id stands for itself. */
 export interface WantedGroup {
@@ -14,37 +14,44 @@ const advice = `Assign the app as "${windows.assignmentType}" to the groups in t
 
 export function checkAssignment(
   named: readonly string[] | undefined,
-  apps: ReadApps,
-  groups: readonly WantedGroup[] | Unread,
+  apps: AppsReading,
+  groups: readonly WantedGroup[] | ReadFailure,
 ): Finding {
   const check = 'windows.assignment';
-  if (named === undefined || named.length === 0) return notChecked(check, 'deployment.windows.groups');
-  if ('is' in apps) return unknown(check, apps);
-  if ('is' in groups) return unknown(check, groups);
-  const problems = [...groups.flatMap((group) => groupProblems(group, apps)), ...otherTargets(groups, apps)];
-  return verdict(check, [...new Set(problems)], 'available to the groups in the settings, and to nobody else', advice);
+  if (named === undefined || named.length === 0) return reportNotChecked(check, 'deployment.windows.groups');
+  if ('is' in apps) return reportUnknown(check, apps);
+  if ('is' in groups) return reportUnknown(check, groups);
+  const problems = [...groups.flatMap((group) => findGroupProblems(group, apps)), ...findOtherTargets(groups, apps)];
+  return passOrFail(
+    check,
+    [...new Set(problems)],
+    'available to the groups in the settings, and to nobody else',
+    advice,
+  );
 }
 
 /** An upgraded app takes over its predecessor's groups one by one, so that one of several apps is enough. */
-function groupProblems({ named, ids }: WantedGroup, apps: readonly AppFacts[]): string[] {
-  if (ids.length === 0) return [`there is no group ${quoted(named)}`];
-  if (ids.length > 1) return [`there are ${ids.length} groups ${quoted(named)}; name the id`];
-  const isOffered = apps.some((app) => app.assignments.some((one) => isTo(one, ids) && one.intent === windows.intent));
-  return isOffered ? [] : [`the app is not available to the group ${quoted(named)}`];
+function findGroupProblems({ named, ids }: WantedGroup, apps: readonly AppFacts[]): string[] {
+  if (ids.length === 0) return [`there is no group ${quoteText(named)}`];
+  if (ids.length > 1) return [`there are ${ids.length} groups ${quoteText(named)}; name the id`];
+  const isOffered = apps.some((app) =>
+    app.assignments.some((one) => isAssignedTo(one, ids) && one.intent === windows.intent),
+  );
+  return isOffered ? [] : [`the app is not available to the group ${quoteText(named)}`];
 }
 
-function isTo({ target, groupId }: AssignmentFacts, ids: readonly string[]): boolean {
+function isAssignedTo({ target, groupId }: AssignmentFacts, ids: readonly string[]): boolean {
   return target === 'groupAssignmentTarget' && groupId !== undefined && ids.includes(groupId.toLowerCase());
 }
 
-function otherTargets(groups: readonly WantedGroup[], apps: readonly AppFacts[]): string[] {
+function findOtherTargets(groups: readonly WantedGroup[], apps: readonly AppFacts[]): string[] {
   const wanted = groups.flatMap(({ ids }) => ids);
   return apps
     .flatMap((app) => app.assignments)
     .flatMap((one) => {
-      const to = one.groupId === undefined ? quoted(one.target) : `the group ${quoted(one.groupId)}`;
+      const to = one.groupId === undefined ? quoteText(one.target) : `the group ${quoteText(one.groupId)}`;
       if (one.target === 'exclusionGroupAssignmentTarget') return [`it excludes ${to}`];
-      if (one.intent !== windows.intent) return [`it has the intent ${quoted(one.intent)} for ${to}`];
-      return isTo(one, wanted) ? [] : [`it is also available to ${to}`];
+      if (one.intent !== windows.intent) return [`it has the intent ${quoteText(one.intent)} for ${to}`];
+      return isAssignedTo(one, wanted) ? [] : [`it is also available to ${to}`];
     });
 }

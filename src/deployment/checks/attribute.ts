@@ -1,7 +1,7 @@
 /** The instrument on macOS: section 1.3, "Smart groups for installed and missing agent", step 1 and 2. */
 import type { Finding } from '../../core/facts.ts';
 import { attribute } from '../definition.ts';
-import { type Found, fail, judgeOne, quoted } from '../finding.ts';
+import { fail, judgeOne, type LookupResult, quoteText } from '../finding.ts';
 import { attributeTemplates } from '../script-templates.ts';
 import type { Acceptances } from './acceptance.ts';
 import { checkKnownScript } from './known-script.ts';
@@ -13,27 +13,28 @@ export interface AttributeFacts {
   readonly script: string;
 }
 
-const check = 'macos.extension-attribute';
-const asDocumented = 'Create the extension attribute as section 1.3 says; `muster artifacts` renders its script.';
+const checkId = 'macos.extension-attribute';
+const attributeAdvice = 'Create the extension attribute as section 1.3 says; `muster artifacts` renders its script.';
 
-export function checkAttribute(found: Found<AttributeFacts>, acceptances: Acceptances): Finding {
-  return judgeOne(check, found, 'extension attribute', 'Put its display name in the settings.', (definition) =>
-    judge(definition, acceptances),
+export function checkAttribute(found: LookupResult<AttributeFacts>, acceptances: Acceptances): Finding {
+  return judgeOne(checkId, found, 'extension attribute', 'Put its display name in the settings.', (definition) =>
+    judgeAttribute(definition, acceptances),
   );
 }
 
-function judge({ enabled, dataType, inputType, script }: AttributeFacts, acceptances: Acceptances): Finding {
-  const shape = `${enabled ? 'enabled' : 'disabled'}, data type ${word(dataType)}, input type ${word(inputType)}`;
+function judgeAttribute({ enabled, dataType, inputType, script }: AttributeFacts, acceptances: Acceptances): Finding {
+  const shape = `${enabled ? 'enabled' : 'disabled'}, data type ${formatWord(dataType)}, input type ${formatWord(inputType)}`;
   if (!enabled) {
     // Jamf Pro can keep the values of a disabled attribute (manageExistingData RETAIN) and serves them for ever.
-    return fail(check, shape, 'Enable the extension attribute; while it is disabled, its values are old ones.');
+    return fail(checkId, shape, 'Enable the extension attribute; while it is disabled, its values are old ones.');
   }
-  if (dataType !== attribute.dataType || inputType !== attribute.inputType) return fail(check, shape, asDocumented);
+  if (dataType !== attribute.dataType || inputType !== attribute.inputType)
+    return fail(checkId, shape, attributeAdvice);
   // Nothing in it depends on the service.
   const known = { artifact: 'extension-attribute.sh', templates: attributeTemplates, service: '' };
-  return checkKnownScript({ check, ...known, beside: `${shape}; ` }, script, acceptances);
+  return checkKnownScript({ check: checkId, ...known, beside: `${shape}; ` }, script, acceptances);
 }
 
-function word(text: string): string {
-  return /^[A-Z_]{1,40}$/.test(text) ? text : quoted(text);
+function formatWord(text: string): string {
+  return /^[A-Z_]{1,40}$/.test(text) ? text : quoteText(text);
 }

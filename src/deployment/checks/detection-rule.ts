@@ -5,9 +5,9 @@
 import type { Finding } from '../../core/facts.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { windows } from '../definition.ts';
-import { fail, pass, quoted, unknown } from '../finding.ts';
+import { fail, pass, quoteText, reportUnknown } from '../finding.ts';
 import { type Acceptances, reviewText } from './acceptance.ts';
-import { type AppFacts, inApp, type ReadApps } from './app.ts';
+import { type AppFacts, type AppsReading, prefixAppId } from './app.ts';
 
 type Rule = Readonly<Record<string, unknown>>;
 
@@ -20,12 +20,12 @@ interface RuleVerdict {
 
 const check = 'windows.detection-rule';
 
-export function checkDetectionRules(apps: ReadApps, acceptances: Acceptances): Finding {
-  if ('is' in apps) return unknown(check, apps);
+export function checkDetectionRules(apps: AppsReading, acceptances: Acceptances): Finding {
+  if ('is' in apps) return reportUnknown(check, apps);
   const verdicts = apps.map((app) => ({ app, ...judgeRules(app, acceptances) }));
   const others = verdicts.filter(({ result }) => result !== 'pass');
   const shown = others.length === 0 ? verdicts : others;
-  const found = [...new Set(shown.map((one) => inApp(one.app, apps, one.found)))].join('; ');
+  const found = [...new Set(shown.map((one) => prefixAppId(one.app, apps, one.found)))].join('; ');
   if (others.length === 0) return pass(check, found);
   const lines = others.flatMap(({ line }) => line ?? []);
   const accept =
@@ -33,7 +33,7 @@ export function checkDetectionRules(apps: ReadApps, acceptances: Acceptances): F
   const advice = `Restore the one file rule of section 1.2, since any other changes what "installed" means${accept}`;
   return others.some(({ result }) => result === 'fail')
     ? fail(check, found, advice)
-    : unknown(check, { why: found, advice });
+    : reportUnknown(check, { why: found, advice });
 }
 
 function judgeRules({ detectionRules: rules }: AppFacts, acceptances: Acceptances): RuleVerdict {
@@ -45,7 +45,7 @@ function judgeRules({ detectionRules: rules }: AppFacts, acceptances: Acceptance
   if (accepted) return { result: 'pass', found: `another rule than the documented one ${words}` };
   if (others.length > 0) return { result: 'fail', found: `it has ${rules.length} detection rules ${words}`, line };
   if (!isFileRule(rule)) {
-    const kind = quoted(rule['@odata.type']);
+    const kind = quoteText(rule['@odata.type']);
     return {
       result: 'unknown',
       found: `its rule is of a kind that nobody but a person can judge, ${kind} ${words}`,
@@ -75,13 +75,14 @@ function isFileRule(rule: Rule): boolean {
 /** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
 function listProblems(rule: Rule): string[] {
   const problems: string[] = [];
-  if (foldFolder(rule.path) !== foldFolder(windows.detection.path)) problems.push(`it looks in ${quoted(rule.path)}`);
+  if (foldFolder(rule.path) !== foldFolder(windows.detection.path))
+    problems.push(`it looks in ${quoteText(rule.path)}`);
   if (foldText(rule.fileOrFolderName) !== foldText(windows.detection.file)) {
-    problems.push(`it looks for ${quoted(rule.fileOrFolderName)}`);
+    problems.push(`it looks for ${quoteText(rule.fileOrFolderName)}`);
   }
-  if (rule.operationType !== 'exists') problems.push(`it asks for ${quoted(rule.operationType)}, not for existence`);
+  if (rule.operationType !== 'exists') problems.push(`it asks for ${quoteText(rule.operationType)}, not for existence`);
   if (rule.operator !== undefined && rule.operator !== null && rule.operator !== 'notConfigured') {
-    problems.push(`its operator is ${quoted(rule.operator)}`);
+    problems.push(`its operator is ${quoteText(rule.operator)}`);
   }
   if (rule.comparisonValue !== undefined && rule.comparisonValue !== null && rule.comparisonValue !== '') {
     problems.push('it compares with a value');

@@ -3,14 +3,14 @@
  * as one that a person has read. What another script does is not for a program to say. No word of it is shown.
  */
 import type { Finding } from '../../core/facts.ts';
-import type { Check } from '../catalogue.ts';
-import { fail, pass, unknown } from '../finding.ts';
+import type { CheckId } from '../catalogue.ts';
+import { fail, pass, reportUnknown } from '../finding.ts';
 import type { ScriptTemplates } from '../script-templates.ts';
 import { unixText } from '../script-text.ts';
 import { type Acceptances, reviewText } from './acceptance.ts';
 
 interface ScriptQuestion {
-  readonly check: Check;
+  readonly check: CheckId;
   /** The artifact that renders it. */
   readonly artifact: string;
   readonly templates: ScriptTemplates;
@@ -37,5 +37,5 @@ export function checkKnownScript(question: ScriptQuestion, script: string, accep
   const found = `${beside}another script than Muster renders ${review.words}`;
   if (review.accepted) return pass(check, found);
   const advice = `${service === undefined ? 'Set deployment.service. ' : ''}Use ${render}, or read this one and add to deployment.accepted: ${review.line}`;
-  return unknown(check, { why: found, advice });
+  return reportUnknown(check, { why: found, advice });
 }

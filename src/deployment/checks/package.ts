@@ -1,7 +1,7 @@
 /** The folder that is packaged for Windows: section 1.2, "Package layout". */
 import type { Finding } from '../../core/facts.ts';
 import { windows } from '../definition.ts';
-import { quoted, unknown, verdict } from '../finding.ts';
+import { passOrFail, quoteText, reportUnknown } from '../finding.ts';
 
 export interface FolderEntry {
   readonly name: string;
@@ -15,7 +15,10 @@ const mostNamed = 5;
 export function checkPackage(entries: readonly FolderEntry[] | undefined): Finding {
   const check = 'windows.package';
   if (entries === undefined) {
-    return unknown(check, { why: 'the folder could not be read', advice: 'Name the folder that is to be packaged.' });
+    return reportUnknown(check, {
+      why: 'the folder could not be read',
+      advice: 'Name the folder that is to be packaged.',
+    });
   }
   const wanted = [windows.script, windows.installer];
   const problems: string[] = [];
@@ -28,8 +31,8 @@ export function checkPackage(entries: readonly FolderEntry[] | undefined): Findi
   const others = entries.filter(({ name }) => !wanted.some((one) => one.toLowerCase() === name.toLowerCase()));
   const tools = others.filter(({ name }) => /^intunewinapputil.*\.exe$/i.test(name));
   if (tools.length > 0) problems.push('the packaging tool is inside it');
-  const strangers = others.filter((entry) => !tools.includes(entry)).map(({ name }) => quoted(name));
+  const strangers = others.filter((entry) => !tools.includes(entry)).map(({ name }) => quoteText(name));
   if (strangers.length > 0) problems.push(`it also holds ${strangers.slice(0, mostNamed).join(', ')}`);
   const advice = `Keep exactly ${wanted.join(' and ')} in the folder, and the packaging tool outside.`;
-  return verdict(check, problems, `exactly ${wanted.join(' and ')}`, advice);
+  return passOrFail(check, problems, `exactly ${wanted.join(' and ')}`, advice);
 }

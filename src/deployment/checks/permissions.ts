@@ -1,39 +1,47 @@
 /** What Muster itself may do on the two platforms: read, and nothing else (section 5, "read-only access"). */
 import type { Finding } from '../../core/facts.ts';
-import { fail, pass, quoted, type Unread, unknown } from '../finding.ts';
-import { type Attestation, attestedWords } from './attested.ts';
+import { fail, pass, quoteText, type ReadFailure, reportUnknown } from '../finding.ts';
+import { type Attestation, judgeAttestation } from './attestation.ts';
 
 const mostNamed = 3;
 
 /** Privileges as Jamf Pro calls them; undefined where the server does not say, as with an API client. */
-export function checkAccount(privileges: readonly string[] | undefined | Unread, attested: Attestation): Finding {
+export function checkAccount(privileges: readonly string[] | undefined | ReadFailure, attested: Attestation): Finding {
   const check = 'macos.account-read-only';
   if (privileges === undefined) {
-    const words = attestedWords(attested);
+    const words = judgeAttestation(attested);
     if (words.is === 'held') return pass(check, words.found);
     const advice = 'Look at the API role: only "Read …" privileges; then set deployment.attested.account-read-only.';
     if (words.is === 'old') return fail(check, words.found, advice);
-    return unknown(check, { why: 'the server does not say what this API client may do', advice });
+    return reportUnknown(check, { why: 'the server does not say what this API client may do', advice });
   }
-  if ('is' in privileges) return unknown(check, privileges);
-  const beyond = privileges.filter((privilege) => !/^(Read|View) /.test(privilege) || showsKeys.test(privilege));
+  if ('is' in privileges) return reportUnknown(check, privileges);
+  const beyond = privileges.filter((privilege) => !/^(Read|View) /.test(privilege) || keyPrivileges.test(privilege));
   if (beyond.length === 0) return pass(check, `${privileges.length} privileges, all of them to read`);
-  return fail(check, `it may also: ${named(beyond)}`, 'Take away every privilege that does not begin with "Read".');
+  return fail(
+    check,
+    `it may also: ${formatNames(beyond)}`,
+    'Take away every privilege that does not begin with "Read".',
+  );
 }
 
 /** These only look, but at what opens a machine. */
-const showsKeys = /Recovery|Bypass Code|Password/;
+const keyPrivileges = /Recovery|Bypass Code|Password/;
 
 /** Application permissions as the token lists them. */
-export function checkPermissions(roles: readonly string[] | Unread): Finding {
+export function checkPermissions(roles: readonly string[] | ReadFailure): Finding {
   const check = 'windows.permissions-read-only';
-  if ('is' in roles) return unknown(check, roles);
+  if ('is' in roles) return reportUnknown(check, roles);
   const beyond = roles.filter((role) => !/\.Read(\.All)?$/.test(role));
   if (beyond.length === 0) return pass(check, `${roles.length} permissions, all of them to read`);
-  return fail(check, `it may also: ${named(beyond)}`, 'Remove every permission that does not end with .Read.All.');
+  return fail(
+    check,
+    `it may also: ${formatNames(beyond)}`,
+    'Remove every permission that does not end with .Read.All.',
+  );
 }
 
-function named(words: readonly string[]): string {
-  const first = words.toSorted().slice(0, mostNamed).map(quoted).join(', ');
+function formatNames(words: readonly string[]): string {
+  const first = words.toSorted().slice(0, mostNamed).map(quoteText).join(', ');
   return words.length > mostNamed ? `${first} and ${words.length - mostNamed} more` : first;
 }

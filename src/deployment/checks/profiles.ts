@@ -1,10 +1,10 @@
 /** The two configuration profiles: section 1.3, "Kernel extension approval profile" and "File access profile". */
 import type { Finding } from '../../core/facts.ts';
-import type { Check } from '../catalogue.ts';
+import type { CheckId } from '../catalogue.ts';
 import { macosFiles } from '../definition.ts';
-import type { Deployment } from '../deployment-settings.ts';
-import { type Found, judgeOne, notChecked, unknown, verdict } from '../finding.ts';
-import { type Dictionary, dictionariesIn, dictionaryOf, listOf, payloadsOf } from '../profile/payloads.ts';
+import type { DeploymentSettings } from '../deployment-settings.ts';
+import { judgeOne, type LookupResult, passOrFail, reportNotChecked, reportUnknown } from '../finding.ts';
+import { type Dictionary, parsePayloads, readArray, readDictionaries, readDictionary } from '../profile/payloads.ts';
 
 export interface ProfileFacts {
   readonly scoped: boolean;
@@ -12,62 +12,62 @@ export interface ProfileFacts {
   readonly payloads: string;
 }
 
-const create =
+const creationAdvice =
   'Create it as section 1.3 says (`muster artifacts` renders it), or put its display name in the settings.';
 
-export function checkExtensionProfile(asked: Deployment, found: Found<ProfileFacts>): Finding {
+export function checkExtensionProfile(asked: DeploymentSettings, found: LookupResult<ProfileFacts>): Finding {
   const check = 'macos.extension-profile';
   const { profiles, teamIdentifier } = asked.macos;
-  if (profiles.extension === undefined) return notChecked(check, 'deployment.macos.profiles.extension');
-  if (teamIdentifier === undefined) return notChecked(check, 'deployment.macos.teamIdentifier');
-  return judge(check, found, (payloads) => {
-    const policies = payloads.filter(({ PayloadType: type }) => typeof type === 'string' && trustLists.has(type));
+  if (profiles.extension === undefined) return reportNotChecked(check, 'deployment.macos.profiles.extension');
+  if (teamIdentifier === undefined) return reportNotChecked(check, 'deployment.macos.teamIdentifier');
+  return judgeProfile(check, found, (payloads) => {
+    const policies = payloads.filter(({ PayloadType: type }) => typeof type === 'string' && trustListKeys.has(type));
     if (policies.length === 0) return ['it has no payload for kernel or system extensions'];
-    return policies.some((policy) => trusts(policy, teamIdentifier))
+    return policies.some((policy) => isTrusted(policy, teamIdentifier))
       ? []
       : ['no payload of it trusts the team identifier'];
   });
 }
 
 /** Where a team may be named besides AllowedTeamIdentifiers: https://developer.apple.com/documentation/devicemanagement */
-const trustLists: ReadonlyMap<string, string> = new Map([
+const trustListKeys: ReadonlyMap<string, string> = new Map([
   ['com.apple.system-extension-policy', 'AllowedSystemExtensions'],
   ['com.apple.syspolicy.kernel-extension-policy', 'AllowedKernelExtensions'],
 ]);
 
-function trusts(policy: Dictionary, team: string): boolean {
-  if (listOf(policy.AllowedTeamIdentifiers).includes(team)) return true;
-  const extensions = dictionaryOf(policy[trustLists.get(String(policy.PayloadType)) ?? '']);
-  return listOf(extensions?.[team]).length > 0;
+function isTrusted(policy: Dictionary, team: string): boolean {
+  if (readArray(policy.AllowedTeamIdentifiers).includes(team)) return true;
+  const extensions = readDictionary(policy[trustListKeys.get(String(policy.PayloadType)) ?? '']);
+  return readArray(extensions?.[team]).length > 0;
 }
 
-export function checkFileAccessProfile(asked: Deployment, found: Found<ProfileFacts>): Finding {
+export function checkFileAccessProfile(asked: DeploymentSettings, found: LookupResult<ProfileFacts>): Finding {
   const check = 'macos.file-access-profile';
   const { profiles, tools } = asked.macos;
-  if (profiles.fileAccess === undefined) return notChecked(check, 'deployment.macos.profiles.fileAccess');
-  const application = applicationOf(asked);
+  if (profiles.fileAccess === undefined) return reportNotChecked(check, 'deployment.macos.profiles.fileAccess');
+  const application = listApplicationIdentities(asked);
   if (application.length === 0) {
-    return notChecked(check, 'deployment.macos.applicationFolder or applicationIdentifier');
+    return reportNotChecked(check, 'deployment.macos.applicationFolder or applicationIdentifier');
   }
-  return judge(check, found, (payloads) => {
+  return judgeProfile(check, found, (payloads) => {
     const entries = payloads
       .filter(({ PayloadType: type }) => type === 'com.apple.TCC.configuration-profile-policy')
-      .flatMap(({ Services: services }) => dictionariesIn(dictionaryOf(services)?.SystemPolicyAllFiles));
-    const wanted: [string, readonly Identity[]][] = [
+      .flatMap(({ Services: services }) => readDictionaries(readDictionary(services)?.SystemPolicyAllFiles));
+    const wanted: [string, readonly AccessIdentity[]][] = [
       ['the application', application],
       ['fhagent', [{ type: 'path', identifier: macosFiles.agent }]],
     ];
     if (tools) wanted.push(['fhtools', [{ type: 'path', identifier: macosFiles.tools }]]);
-    return wanted.flatMap(([what, identities]) => accessProblem(what, entriesOf(entries, identities)));
+    return wanted.flatMap(([what, identities]) => findAccessProblem(what, selectAccessEntries(entries, identities)));
   });
 }
 
-interface Identity {
+interface AccessIdentity {
   readonly type: 'path' | 'bundleID';
   readonly identifier: string;
 }
 
-function applicationOf({ macos }: Deployment): readonly Identity[] {
+function listApplicationIdentities({ macos }: DeploymentSettings): readonly AccessIdentity[] {
   const { applicationFolder: folder, applicationIdentifier: bundle } = macos;
   return [
     ...(folder === undefined ? [] : [{ type: 'path' as const, identifier: folder }]),
@@ -75,21 +75,24 @@ function applicationOf({ macos }: Deployment): readonly Identity[] {
   ];
 }
 
-function entriesOf(entries: readonly Dictionary[], identities: readonly Identity[]): readonly Dictionary[] {
+function selectAccessEntries(
+  entries: readonly Dictionary[],
+  identities: readonly AccessIdentity[],
+): readonly Dictionary[] {
   return entries.filter((entry) =>
     identities.some(
       ({ type, identifier }) =>
-        entry.IdentifierType === type && trimmed(entry.Identifier) === identifier.replace(/\/+$/, ''),
+        entry.IdentifierType === type && normalizeIdentifier(entry.Identifier) === identifier.replace(/\/+$/, ''),
     ),
   );
 }
 
-function trimmed(value: unknown): string {
+function normalizeIdentifier(value: unknown): string {
   return typeof value === 'string' ? value.trim().replace(/\/+$/, '') : '';
 }
 
 /** Where entries contradict each other, the device refuses. */
-function accessProblem(what: string, entries: readonly Dictionary[]): string[] {
+function findAccessProblem(what: string, entries: readonly Dictionary[]): string[] {
   if (entries.length === 0) return [`All Files is not allowed for ${what}`];
   return entries.every(isAllowed) ? [] : [`All Files is denied for ${what}`];
 }
@@ -101,17 +104,17 @@ function isAllowed({ Allowed: allowed, Authorization: word }: Dictionary): boole
   return byFlag !== false && byWord !== false && (byFlag ?? byWord) === true;
 }
 
-function judge(
-  check: Check,
-  found: Found<ProfileFacts>,
+function judgeProfile(
+  check: CheckId,
+  found: LookupResult<ProfileFacts>,
   problemsOf: (payloads: readonly Dictionary[]) => readonly string[],
 ): Finding {
-  return judgeOne(check, found, 'configuration profile', create, ({ scoped, payloads }) => {
-    const read = payloadsOf(payloads);
+  return judgeOne(check, found, 'configuration profile', creationAdvice, ({ scoped, payloads }) => {
+    const read = parsePayloads(payloads);
     if (read === undefined) {
-      return unknown(check, { why: 'its payload is no property list that can be read', advice: create });
+      return reportUnknown(check, { why: 'its payload is no property list that can be read', advice: creationAdvice });
     }
     const problems = [...problemsOf(read), ...(scoped ? [] : ['it has no scope'])];
-    return verdict(check, problems, 'as documented, and scoped', create);
+    return passOrFail(check, problems, 'as documented, and scoped', creationAdvice);
   });
 }

@@ -1,8 +1,8 @@
 /** The deployment script: section 1.3. Ours is judged by its text; the vendor's by the labels of its parameters. */
 import type { Finding } from '../../core/facts.ts';
 import { scriptParameters } from '../definition.ts';
-import type { Deployment } from '../deployment-settings.ts';
-import { type Found, fail, judgeOne, notChecked, verdict } from '../finding.ts';
+import type { DeploymentSettings } from '../deployment-settings.ts';
+import { fail, judgeOne, type LookupResult, passOrFail, reportNotChecked } from '../finding.ts';
 import { directoryTemplates } from '../script-templates.ts';
 import type { Acceptances } from './acceptance.ts';
 import { checkKnownScript } from './known-script.ts';
@@ -13,26 +13,30 @@ export interface ScriptFacts {
   readonly contents: string;
 }
 
-const check = 'macos.script';
-const create = 'Create it as section 1.3 says, or put its display name in the settings.';
+const checkId = 'macos.script';
+const creationAdvice = 'Create it as section 1.3 says, or put its display name in the settings.';
 
-export function checkScript(asked: Deployment, found: Found<ScriptFacts>, acceptances: Acceptances): Finding {
-  if (asked.macos.script === undefined) return notChecked(check, 'deployment.macos.script');
-  if (asked.identity === undefined) return notChecked(check, 'deployment.identity');
+export function checkScript(
+  asked: DeploymentSettings,
+  found: LookupResult<ScriptFacts>,
+  acceptances: Acceptances,
+): Finding {
+  if (asked.macos.script === undefined) return reportNotChecked(checkId, 'deployment.macos.script');
+  if (asked.identity === undefined) return reportNotChecked(checkId, 'deployment.identity');
   const known = { artifact: 'deploy-directory.sh', templates: directoryTemplates, service: asked.service };
-  return judgeOne(check, found, 'script', create, (script) =>
+  return judgeOne(checkId, found, 'script', creationAdvice, (script) =>
     asked.identity === 'email'
       ? judgeLabels(script)
-      : checkKnownScript({ check, ...known }, script.contents, acceptances),
+      : checkKnownScript({ check: checkId, ...known }, script.contents, acceptances),
   );
 }
 
 function judgeLabels({ labels, contents }: ScriptFacts): Finding {
-  if (contents.trim() === '') return fail(check, 'the script is empty', create);
+  if (contents.trim() === '') return fail(checkId, 'the script is empty', creationAdvice);
   const wrong = scriptParameters.filter(
     ({ number, name }) => (labels.get(number) ?? '').trim().toLowerCase() !== name.toLowerCase(),
   );
   const problems = wrong.map(({ number, name }) => `parameter ${number} is not labelled ${name}`);
   const advice = 'Label parameters 4 to 9 as section 1.3 does, so that nobody fills in the wrong one.';
-  return verdict(check, problems, 'parameters 4 to 9 are labelled as documented', advice);
+  return passOrFail(checkId, problems, 'parameters 4 to 9 are labelled as documented', advice);
 }

@@ -1,17 +1,19 @@
 /** The devices that something is to be said of, with everything that is known of each. */
-import { machineKey } from '../../core/duplicates.ts';
+import { toMachineKey } from '../../core/duplicates.ts';
 import type { Change, JudgedDevice, Night } from '../../core/judged.ts';
 import type { Transition } from '../../core/state.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { readDeviceFields } from '../fields.ts';
 import { isNotable } from './groups.ts';
-import type { ChangeReport, DeviceReport } from './shape.ts';
+import type { ChangeReport, DeviceReport } from './report-document.ts';
 
-export function devicesOf(night: Night): DeviceReport[] {
-  const told = toldKeys(night);
-  const chosen = night.devices.filter((device) => isTold(device) || told.has(keyOf(device.source, device.facts.id)));
-  const replacements = replacementsOf(night.devices);
-  const transitions = transitionsOf(night);
+export function buildDeviceReports(night: Night): DeviceReport[] {
+  const told = collectReportedKeys(night);
+  const chosen = night.devices.filter(
+    (device) => isReported(device) || told.has(toDeviceKey(device.source, device.facts.id)),
+  );
+  const replacements = indexReplacements(night.devices);
+  const transitions = indexTransitions(night);
   return chosen.map((device) => {
     const { source, facts, excludedBecause } = device;
     return {
@@ -20,49 +22,49 @@ export function devicesOf(night: Night): DeviceReport[] {
         replacedBy: excludedBecause === 'superseded' ? replacements(device) : undefined,
         answers: facts.answers.length > 1 ? facts.answers : undefined,
       }),
-      transitions: transitions.get(keyOf(source, facts.id)) ?? [],
+      transitions: transitions.get(toDeviceKey(source, facts.id)) ?? [],
     };
   });
 }
 
 /** To chase, not counted, or Installed by a word that is old by now. */
-function isTold(device: JudgedDevice): boolean {
+function isReported(device: JudgedDevice): boolean {
   return !device.counted || device.status === 'Not Installed' || device.stale;
 }
 
-function toldKeys(night: Night): Set<string> {
-  const told = new Set(night.changes.map((change) => keyOf(change.source, change.device.id)));
-  for (const member of night.groups) if (isNotable(member)) told.add(keyOf(member.source, member.deviceId));
+function collectReportedKeys(night: Night): Set<string> {
+  const told = new Set(night.changes.map((change) => toDeviceKey(change.source, change.device.id)));
+  for (const member of night.groups) if (isNotable(member)) told.add(toDeviceKey(member.source, member.deviceId));
   return told;
 }
 
-export function keyOf(source: string, id: string): string {
+export function toDeviceKey(source: string, id: string): string {
   return `${source}\u0000${id}`;
 }
 
 /** Where several records are one machine: the record that stands for it. */
-function replacementsOf(devices: readonly JudgedDevice[]): (device: JudgedDevice) => DeviceReport['replacedBy'] {
+function indexReplacements(devices: readonly JudgedDevice[]): (device: JudgedDevice) => DeviceReport['replacedBy'] {
   const standing = new Map<string, JudgedDevice>();
   for (const device of devices) {
-    const key = machineKey(device.facts);
+    const key = toMachineKey(device.facts);
     if (key === undefined || device.excludedBecause === 'superseded') continue;
     if (device.counted || !standing.has(key)) standing.set(key, device);
   }
   return (device) => {
-    const found = standing.get(machineKey(device.facts) ?? '');
+    const found = standing.get(toMachineKey(device.facts) ?? '');
     return found && { source: found.source, id: found.facts.id };
   };
 }
 
-function transitionsOf(night: Night): Map<string, readonly Transition[]> {
+function indexTransitions(night: Night): Map<string, readonly Transition[]> {
   const kept = new Map<string, readonly Transition[]>();
   for (const { name, baseline } of night.state.sources) {
-    for (const known of baseline?.devices ?? []) kept.set(keyOf(name, known.facts.id), known.transitions);
+    for (const known of baseline?.devices ?? []) kept.set(toDeviceKey(name, known.facts.id), known.transitions);
   }
   return kept;
 }
 
-export function changeOf({ source, platform, device, kind, from, to, reason }: Change): ChangeReport {
+export function toChangeReport({ source, platform, device, kind, from, to, reason }: Change): ChangeReport {
   const { id, name, serialNumber } = device;
   return { ...{ source, platform, id }, ...omitUndefined({ name, serialNumber, from, to }), change: kind, reason };
 }

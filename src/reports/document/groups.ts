@@ -1,9 +1,9 @@
 /** Each group in numbers, and the rows worth reading: who joined or left, and where the platform's group differs. */
 import type { GroupMember } from '../../core/judged.ts';
-import type { GroupReport, GroupRow } from './shape.ts';
+import type { GroupReport, GroupRow } from './report-document.ts';
 
-export function groupsOf(members: readonly GroupMember[]): GroupReport[] {
-  return [...byGroup(members).values()].map((rows) => {
+export function buildGroupReports(members: readonly GroupMember[]): GroupReport[] {
+  return [...indexMembersByGroup(members).values()].map((rows) => {
     const [first] = rows;
     const count = (test: (row: GroupMember) => boolean) => rows.filter(test).length;
     return {
@@ -18,13 +18,13 @@ export function groupsOf(members: readonly GroupMember[]): GroupReport[] {
       unexpected: count((row) => row.verdict === 'unexpected'),
       outside: count((row) => row.verdict === 'outside'),
       unknown: count((row) => row.verdict === 'unknown'),
-      rows: rows.filter(isNotable).map(rowOf),
+      rows: rows.filter(isNotable).map(toGroupRow),
     };
   });
 }
 
 /** In the order of the sources; within one, the group of the installed first. */
-export function byGroup(members: readonly GroupMember[]): Map<string, GroupMember[]> {
+export function indexMembersByGroup(members: readonly GroupMember[]): Map<string, GroupMember[]> {
   const groups = new Map<string, GroupMember[]>();
   for (const member of members) {
     const key = `${member.source}\u0000${member.group}`;
@@ -39,7 +39,7 @@ export function isNotable({ verdict, change }: GroupMember): boolean {
   return change !== 'stayed' || verdict === 'missing' || verdict === 'unexpected' || verdict === 'outside';
 }
 
-function rowOf({ deviceId, deviceName, inPlatformGroup, inPicture, verdict, why, change }: GroupMember): GroupRow {
+function toGroupRow({ deviceId, deviceName, inPlatformGroup, inPicture, verdict, why, change }: GroupMember): GroupRow {
   return {
     id: deviceId,
     ...(deviceName === undefined ? {} : { name: deviceName }),

@@ -3,14 +3,14 @@
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
 import { type ExcludedBecause, exclusions } from '../../core/vocabulary.ts';
 
-import type { AgeBucket, InstrumentReport, SourceReport, ValuesReport } from './shape.ts';
+import type { AgeBucket, InstrumentReport, SourceReport, ValuesReport } from './report-document.ts';
 
-const day = 86_400_000;
-const limits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
+const millisecondsPerDay = 86_400_000;
+const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 
-export function sourceOf(source: JudgedSource, night: Night): SourceReport {
+export function buildSourceReport(source: JudgedSource, night: Night): SourceReport {
   const devices = night.devices.filter((device) => device.source === source.name);
-  const { present, boundary } = instrumentOf(source, night);
+  const { present, boundary } = readInstrumentHistory(source, night);
   const { name, kind, platform, soundness, first, problem, baseline, receipt, findings } = source;
   return {
     ...{ name, kind, platform, soundness, first },
@@ -18,15 +18,18 @@ export function sourceOf(source: JudgedSource, night: Night): SourceReport {
     ...(baseline === undefined ? {} : { baseline }),
     receipt,
     instrument: present,
-    values: valuesOf(devices, boundary),
-    ages: agesOf(devices, night),
-    notCounted: notCountedOf(devices),
+    values: summarizeValues(devices, boundary),
+    ages: countAges(devices, night),
+    notCounted: countExcluded(devices),
     findings,
   };
 }
 
 /** What measured tonight's values, since when, and the moment before which a value is another instrument's. */
-function instrumentOf(source: JudgedSource, night: Night): { present: InstrumentReport; boundary: string | undefined } {
+function readInstrumentHistory(
+  source: JudgedSource,
+  night: Night,
+): { present: InstrumentReport; boundary: string | undefined } {
   const { id, fingerprint } = source.instrument;
   const repairedAt = night.state.sources.find((state) => state.name === source.name)?.soundAgainAt;
   let since: { slot: string; moment?: string } | undefined;
@@ -53,11 +56,11 @@ function instrumentOf(source: JudgedSource, night: Night): { present: Instrument
   return { present, boundary };
 }
 
-function valuesOf(devices: readonly JudgedDevice[], boundary: string | undefined): ValuesReport {
+function summarizeValues(devices: readonly JudgedDevice[], boundary: string | undefined): ValuesReport {
   const measured = devices.filter((device) => device.value !== undefined);
-  const dates = measured.flatMap((device) => (device.valueAt === undefined ? [] : [device.valueAt])).sort(byTime);
+  const dates = measured.flatMap((device) => (device.valueAt === undefined ? [] : [device.valueAt])).sort(compareTimes);
   const [oldest, newest] = [dates[0], dates.at(-1)];
-  const byPresent = measured.filter((device) => boundary === undefined || isFrom(device.valueAt, boundary));
+  const byPresent = measured.filter((device) => boundary === undefined || isMeasuredSince(device.valueAt, boundary));
   return {
     count: measured.length,
     ...(newest === undefined ? {} : { newest }),
@@ -66,20 +69,20 @@ function valuesOf(devices: readonly JudgedDevice[], boundary: string | undefined
   };
 }
 
-function isFrom(date: string | undefined, boundary: string): boolean {
+function isMeasuredSince(date: string | undefined, boundary: string): boolean {
   return date !== undefined && Date.parse(date) >= Date.parse(boundary);
 }
 
-function byTime(left: string, right: string): number {
+function compareTimes(left: string, right: string): number {
   return Date.parse(left) - Date.parse(right);
 }
 
-function agesOf(devices: readonly JudgedDevice[], { moment, policy }: Night): AgeBucket[] {
-  const bounds = [...new Set([...limits, policy.staleAfterDays])].sort((left, right) => left - right);
+function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night): AgeBucket[] {
+  const bounds = [...new Set([...ageLimits, policy.staleAfterDays])].sort((left, right) => left - right);
   const buckets = bounds.map((upToDays) => ({ upToDays, values: 0, contacts: 0 }));
   const unknown = { values: 0, contacts: 0 };
   const count = (date: string | undefined, figure: 'values' | 'contacts') => {
-    const age = date === undefined ? undefined : (Date.parse(moment) - Date.parse(date)) / day;
+    const age = date === undefined ? undefined : (Date.parse(moment) - Date.parse(date)) / millisecondsPerDay;
     const bucket = age === undefined ? unknown : (buckets.find(({ upToDays }) => age <= upToDays) ?? unknown);
     bucket[figure] += 1;
   };
@@ -91,7 +94,7 @@ function agesOf(devices: readonly JudgedDevice[], { moment, policy }: Night): Ag
   return [...buckets, unknown];
 }
 
-function notCountedOf(devices: readonly JudgedDevice[]): SourceReport['notCounted'] {
+function countExcluded(devices: readonly JudgedDevice[]): SourceReport['notCounted'] {
   return (Object.keys(exclusions) as ExcludedBecause[]).flatMap((because) => {
     const count = devices.filter((device) => device.excludedBecause === because).length;
     return count === 0 ? [] : [{ because, devices: count }];

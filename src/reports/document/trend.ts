@@ -1,14 +1,14 @@
 /** Ninety days of coverage, for all and for each platform, with the nights that were not what they should be. */
-import { coverageOfAll, intervalOf } from '../../core/coverage.ts';
+import { computeInterval, computeTotalCoverage } from '../../core/coverage.ts';
 import type { Coverage } from '../../core/figures.ts';
-import type { PastNight } from '../../core/state.ts';
-import type { Figures, Interval, Trend, TrendNight } from './shape.ts';
+import type { HistoryEntry } from '../../core/state.ts';
+import type { Figures, IntervalFigures, Trend, TrendNight } from './report-document.ts';
 
-const days = 90;
+const trendDays = 90;
 
-export function trendOf(history: readonly PastNight[], slot: string): Trend[] {
-  const oldest = new Date(Date.parse(`${slot}T00:00:00Z`) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
-  const changed = instrumentChanges(history);
+export function buildTrends(history: readonly HistoryEntry[], slot: string): Trend[] {
+  const oldest = new Date(Date.parse(`${slot}T00:00:00Z`) - (trendDays - 1) * 86_400_000).toISOString().slice(0, 10);
+  const changed = findInstrumentChanges(history);
   const nights = history.filter((night) => night.slot >= oldest && night.slot <= slot);
   const platforms = [...new Set(nights.flatMap(({ coverage }) => coverage.map((row) => row.platform)))];
   platforms.sort((left, right) => Number(left !== 'all') - Number(right !== 'all') || (left < right ? -1 : 1));
@@ -16,21 +16,21 @@ export function trendOf(history: readonly PastNight[], slot: string): Trend[] {
     platform,
     nights: nights.flatMap((night) => {
       const rows = night.coverage.filter((row) => row.platform === platform);
-      return rows.length === 0 ? [] : [nightOf(night.slot, rows, changed.get(night.slot) ?? [])];
+      return rows.length === 0 ? [] : [buildTrendNight(night.slot, rows, changed.get(night.slot) ?? [])];
     }),
   }));
 }
 
-function nightOf(slot: string, rows: readonly Coverage[], changed: readonly string[]): TrendNight {
-  const sum = coverageOfAll(rows);
+function buildTrendNight(slot: string, rows: readonly Coverage[], changed: readonly string[]): TrendNight {
+  const sum = computeTotalCoverage(rows);
   const isAll = rows.some((row) => row.source === 'all');
   const instrumentChanged = isAll ? changed : changed.filter((name) => rows.some((row) => row.source === name));
   const { soundness, counted, notInstalled } = sum;
-  return { slot, soundness, counted, notInstalled, ...intervalFigures(sum), instrumentChanged };
+  return { slot, soundness, counted, notInstalled, ...toIntervalFigures(sum), instrumentChanged };
 }
 
 /** By slot: the sources whose instrument is another than the last one that could be read. */
-function instrumentChanges(history: readonly PastNight[]): Map<string, string[]> {
+function findInstrumentChanges(history: readonly HistoryEntry[]): Map<string, string[]> {
   const last = new Map<string, string | undefined>();
   const changes = new Map<string, string[]>();
   for (const { slot, instruments = [] } of history) {
@@ -43,11 +43,11 @@ function instrumentChanges(history: readonly PastNight[]): Map<string, string[]>
   return changes;
 }
 
-function intervalFigures(row: Coverage): Interval {
-  const { coverage, low, high } = intervalOf(row);
+function toIntervalFigures(row: Coverage): IntervalFigures {
+  const { coverage, low, high } = computeInterval(row);
   return coverage === '' ? {} : { coverage: Number(coverage), low: Number(low), high: Number(high) };
 }
 
-export function figuresOf(row: Coverage): Figures {
-  return { ...row, ...intervalFigures(row) };
+export function toFigures(row: Coverage): Figures {
+  return { ...row, ...toIntervalFigures(row) };
 }

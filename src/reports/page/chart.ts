@@ -1,13 +1,13 @@
 /** A trend as SVG, written by hand: band, line, gaps, and marks for the nights that were not what they should be. */
-import type { Trend, TrendNight } from '../document/shape.ts';
+import type { Trend, TrendNight } from '../document/report-document.ts';
 import { type Html, html } from './html.ts';
-import { fill, number, percent, trend as texts } from './texts.ts';
+import { fillText, formatNumber, formatPercent, trendTexts as texts } from './texts.ts';
 
 export const chartSize = { width: 400, height: 176, left: 34, right: 8, top: 14, bottom: 38 } as const;
-const day = 86_400_000;
-const nights = 90;
+const millisecondsPerDay = 86_400_000;
+const nightsShown = 90;
 
-export interface Scale {
+export interface ChartScale {
   /** Lowest and highest percentage drawn, the same for all charts of a page. */
   readonly low: number;
   readonly high: number;
@@ -16,68 +16,73 @@ export interface Scale {
 }
 
 /** Made for nineteen nights of twenty: one of which little is certain would flatten all others, and ends at the edge. */
-export function scaleOf(trends: readonly Trend[], slot: string): Scale {
+export function computeScale(trends: readonly Trend[], slot: string): ChartScale {
   const lows = trends.flatMap((one) => one.nights.flatMap((night) => night.low ?? []));
   const highs = trends.flatMap((one) => one.nights.flatMap((night) => night.high ?? []));
-  const low = Math.max(0, Math.floor((lows.sort(byValue)[Math.floor(lows.length / 20)] ?? 90) / 5) * 5);
-  const high = Math.min(100, Math.ceil((highs.sort(byValue)[Math.ceil((highs.length * 19) / 20) - 1] ?? 100) / 5) * 5);
+  const low = Math.max(0, Math.floor((lows.sort(compareNumbers)[Math.floor(lows.length / 20)] ?? 90) / 5) * 5);
+  const high = Math.min(
+    100,
+    Math.ceil((highs.sort(compareNumbers)[Math.ceil((highs.length * 19) / 20) - 1] ?? 100) / 5) * 5,
+  );
   return { low: Math.min(low, high - 5), high, slot };
 }
 
-const byValue = (left: number, right: number) => left - right;
+const compareNumbers = (left: number, right: number) => left - right;
 
-export function xOf(slot: string, scale: Scale): number {
-  const back = (Date.parse(scale.slot) - Date.parse(slot)) / day;
+export function computeX(slot: string, scale: ChartScale): number {
+  const back = (Date.parse(scale.slot) - Date.parse(slot)) / millisecondsPerDay;
   const width = chartSize.width - chartSize.left - chartSize.right;
-  return round(chartSize.width - chartSize.right - (back / (nights - 1)) * width);
+  return roundToTenth(chartSize.width - chartSize.right - (back / (nightsShown - 1)) * width);
 }
 
 /** What lies outside the scale ends at its edge. */
-export function yOf(value: number, { low, high }: Scale): number {
+export function computeY(value: number, { low, high }: ChartScale): number {
   const height = chartSize.height - chartSize.top - chartSize.bottom;
   const inside = Math.max(low, Math.min(high, value));
-  return round(chartSize.top + ((high - inside) / (high - low)) * height);
+  return roundToTenth(chartSize.top + ((high - inside) / (high - low)) * height);
 }
 
-export function chart(trend: Trend, scale: Scale): Html {
+export function renderChart(trend: Trend, scale: ChartScale): Html {
   const { width, height } = chartSize;
-  const runs = runsOf(trend.nights);
-  return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${axes(scale)}${runs.map((run) => band(run, scale))}${runs.map((run) => line(run, scale))}${trend.nights.map((night) => mark(night, scale))}<line class="cursor" x1="0" x2="0" y1="${chartSize.top}" y2="${height - chartSize.bottom}"/><circle class="cursor" r="3.5" cx="0" cy="0"/></svg>`;
+  const runs = splitIntoSegments(trend.nights);
+  return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}${runs.map((run) => renderBand(run, scale))}${runs.map((run) => renderLine(run, scale))}${trend.nights.map((night) => renderMark(night, scale))}<line class="cursor" x1="0" x2="0" y1="${chartSize.top}" y2="${height - chartSize.bottom}"/><circle class="cursor" r="3.5" cx="0" cy="0"/></svg>`;
 }
 
-function axes(scale: Scale): Html {
+function renderAxes(scale: ChartScale): Html {
   const step = scale.high - scale.low > 50 ? 25 : scale.high - scale.low > 20 ? 10 : 5;
   const values: number[] = [];
   for (let value = scale.low; value <= scale.high; value += step) values.push(value);
   const { left, width, right, height, bottom } = chartSize;
-  const dates = [89, 60, 30, 0].map((back) => new Date(Date.parse(scale.slot) - back * day).toISOString().slice(0, 10));
+  const dates = [89, 60, 30, 0].map((back) =>
+    new Date(Date.parse(scale.slot) - back * millisecondsPerDay).toISOString().slice(0, 10),
+  );
   const anchors = ['start', 'middle', 'middle', 'end'];
   return html`${values.map(
     (value) =>
-      html`<line class="grid" x1="${left}" x2="${width - right}" y1="${yOf(value, scale)}" y2="${yOf(value, scale)}"/><text class="tick" x="${left - 6}" y="${yOf(value, scale) + 3.5}" text-anchor="end">${value}</text>`,
+      html`<line class="grid" x1="${left}" x2="${width - right}" y1="${computeY(value, scale)}" y2="${computeY(value, scale)}"/><text class="tick" x="${left - 6}" y="${computeY(value, scale) + 3.5}" text-anchor="end">${value}</text>`,
   )}${dates.map(
     (date, place) =>
-      html`<text class="tick" x="${xOf(date, scale)}" y="${height - bottom + 30}" text-anchor="${anchors[place]}">${date}</text>`,
+      html`<text class="tick" x="${computeX(date, scale)}" y="${height - bottom + 30}" text-anchor="${anchors[place]}">${date}</text>`,
   )}`;
 }
 
-interface Run {
+interface ChartSegment {
   readonly nights: TrendNight[];
   /** Reaches to or from a night that was not complete and sound. */
   weak: boolean;
 }
 
 /** Nights that follow each other at the usual distance; a gap begins a new run, as does another worth. */
-function runsOf(all: readonly TrendNight[]): Run[] {
+function splitIntoSegments(all: readonly TrendNight[]): ChartSegment[] {
   const shown = all.filter((night) => night.coverage !== undefined);
-  const usual = usualStep(shown);
-  const runs: Run[] = [];
+  const usual = computeUsualStep(shown);
+  const runs: ChartSegment[] = [];
   let before: TrendNight | undefined;
   for (const night of shown) {
     const run = runs.at(-1);
-    const weak = !isSound(night) || (before !== undefined && !isSound(before));
-    if (run === undefined || before === undefined || stepOf(before, night) > usual) {
-      runs.push({ nights: [night], weak: !isSound(night) });
+    const weak = !isComplete(night) || (before !== undefined && !isComplete(before));
+    if (run === undefined || before === undefined || computeStep(before, night) > usual) {
+      runs.push({ nights: [night], weak: !isComplete(night) });
     } else if (run.nights.length === 1 || run.weak === weak) {
       run.nights.push(night);
       run.weak = weak;
@@ -89,77 +94,80 @@ function runsOf(all: readonly TrendNight[]): Run[] {
   return runs;
 }
 
-function isSound(night: TrendNight): boolean {
+function isComplete(night: TrendNight): boolean {
   return night.soundness === 'complete';
 }
 
-function stepOf(before: TrendNight, after: TrendNight): number {
-  return (Date.parse(after.slot) - Date.parse(before.slot)) / day;
+function computeStep(before: TrendNight, after: TrendNight): number {
+  return (Date.parse(after.slot) - Date.parse(before.slot)) / millisecondsPerDay;
 }
 
 /** Days between two nights, as a rule. */
-function usualStep(shown: readonly TrendNight[]): number {
-  const steps = shown.slice(1).map((night, place) => stepOf(shown[place] ?? night, night));
+function computeUsualStep(shown: readonly TrendNight[]): number {
+  const steps = shown.slice(1).map((night, place) => computeStep(shown[place] ?? night, night));
   return steps.sort((left, right) => left - right)[Math.floor(steps.length / 2)] ?? 1;
 }
 
-function band({ nights: run, weak }: Run, scale: Scale): Html {
+function renderBand({ nights: run, weak }: ChartSegment, scale: ChartScale): Html {
   // A lone night is as wide as half a day to either side.
   const half = run.length === 1 ? 1.8 : 0;
   const edge = (pick: (night: TrendNight) => number | undefined) =>
     run.flatMap((night) => {
-      const [x, y] = [xOf(night.slot, scale), yOf(pick(night) ?? 0, scale)];
-      return half === 0 ? [`${x},${y}`] : [`${round(x - half)},${y}`, `${round(x + half)},${y}`];
+      const [x, y] = [computeX(night.slot, scale), computeY(pick(night) ?? 0, scale)];
+      return half === 0 ? [`${x},${y}`] : [`${roundToTenth(x - half)},${y}`, `${roundToTenth(x + half)},${y}`];
     });
   const around = [...edge((night) => night.high), ...edge((night) => night.low).reverse()];
   return html`<polygon class="band${weak ? ' weak' : ''}" points="${around.join(' ')}"/>`;
 }
 
-function line({ nights: run, weak }: Run, scale: Scale): Html {
+function renderLine({ nights: run, weak }: ChartSegment, scale: ChartScale): Html {
   const kind = weak ? ' weak' : '';
-  const [first, ...rest] = run.map((night) => ({ x: xOf(night.slot, scale), y: yOf(night.coverage ?? 0, scale) }));
+  const [first, ...rest] = run.map((night) => ({
+    x: computeX(night.slot, scale),
+    y: computeY(night.coverage ?? 0, scale),
+  }));
   if (first === undefined) return html``;
   if (rest.length === 0) return html`<circle class="dot${kind}" cx="${first.x}" cy="${first.y}" r="1.6"/>`;
   return html`<polyline class="line${kind}" points="${[first, ...rest].map(({ x, y }) => `${x},${y}`).join(' ')}"/>`;
 }
 
-function mark(night: TrendNight, scale: Scale): Html {
-  const x = xOf(night.slot, scale);
+function renderMark(night: TrendNight, scale: ChartScale): Html {
+  const x = computeX(night.slot, scale);
   const bottom = chartSize.height - chartSize.bottom;
   const changed = night.instrumentChanged.length > 0;
   const sign = changed
     ? html`<line class="instrument" x1="${x}" x2="${x}" y1="${chartSize.top - 4}" y2="${bottom}"/><path class="sign" d="M${x - 4} ${chartSize.top - 11}h8l-4 6z"/>`
     : html``;
-  return html`${sign}${night.soundness === 'complete' ? '' : signOf(night.soundness, x, bottom + 10)}`;
+  return html`${sign}${night.soundness === 'complete' ? '' : renderSign(night.soundness, x, bottom + 10)}`;
 }
 
 /** Shapes, so that no mark is told by its colour alone. */
-export function signOf(word: string, x: number, y: number): Html {
+export function renderSign(word: string, x: number, y: number): Html {
   switch (word) {
     case 'carried':
-      return html`<path class="sign hollow" d="M${x} ${round(y - 4.5)}l4 4.5-4 4.5-4-4.5z"/>`;
+      return html`<path class="sign hollow" d="M${x} ${roundToTenth(y - 4.5)}l4 4.5-4 4.5-4-4.5z"/>`;
     case 'suspect':
-      return html`<path class="sign" d="M${x} ${round(y - 4.5)}l4.5 8.5h-9z"/>`;
+      return html`<path class="sign" d="M${x} ${roundToTenth(y - 4.5)}l4.5 8.5h-9z"/>`;
     case 'untrusted':
-      return html`<path class="sign cross" d="M${round(x - 3.5)} ${round(y - 3.5)}l7 7m0-7l-7 7"/>`;
+      return html`<path class="sign cross" d="M${roundToTenth(x - 3.5)} ${roundToTenth(y - 3.5)}l7 7m0-7l-7 7"/>`;
     case 'instrument':
-      return html`<path class="sign" d="M${x - 4} ${round(y - 3)}h8l-4 6z"/>`;
+      return html`<path class="sign" d="M${x - 4} ${roundToTenth(y - 3)}h8l-4 6z"/>`;
     default:
       return html`<circle class="sign hollow" cx="${x}" cy="${y}" r="3.5"/>`;
   }
 }
 
 /** One night in words, exact. */
-export function spoken(night: TrendNight): string {
+export function formatTrendNight(night: TrendNight): string {
   const { slot, soundness, coverage, low, high, counted, notInstalled, instrumentChanged } = night;
-  const figures = { slot, coverage: percent(coverage), low: percent(low), high: percent(high) };
-  const counts = { counted: number(counted), notInstalled: number(notInstalled) };
-  const said = [fill(coverage === undefined ? texts.nothing : texts.value, { ...figures, ...counts })];
+  const figures = { slot, coverage: formatPercent(coverage), low: formatPercent(low), high: formatPercent(high) };
+  const counts = { counted: formatNumber(counted), notInstalled: formatNumber(notInstalled) };
+  const said = [fillText(coverage === undefined ? texts.nothing : texts.value, { ...figures, ...counts })];
   if (soundness !== 'complete') said.push(soundness);
-  if (instrumentChanged.length > 0) said.push(fill(texts.instrument, { sources: instrumentChanged.join(', ') }));
+  if (instrumentChanged.length > 0) said.push(fillText(texts.instrument, { sources: instrumentChanged.join(', ') }));
   return said.join('; ');
 }
 
-function round(value: number): number {
+function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -1,37 +1,37 @@
 /** Is the measurement sound: checks, completeness, the spread of the answers' ages. What the words mean. */
-import type { AgeBucket, ReportDocument, SourceReport } from '../document/shape.ts';
-import { time, word } from './fragments.ts';
-import { type Html, html, outside } from './html.ts';
+import type { AgeBucket, ReportDocument, SourceReport } from '../document/report-document.ts';
+import { renderTime, renderWord } from './fragments.ts';
+import { type Html, html, renderIsolatedText } from './html.ts';
 import {
-  fill,
+  fillText,
+  formatNumber,
+  formatPlatform,
   glossary,
-  naming,
-  number,
-  platformTitle,
-  sources as sourceTexts,
-  sound as texts,
-  wordId,
+  pageTexts,
+  sourceTexts,
+  dataQualityTexts as texts,
+  toWordId,
 } from './texts.ts';
 
-export function soundness(document: ReportDocument): Html {
+export function renderDataQuality(document: ReportDocument): Html {
   const { sources } = document;
   return html`<section id="sound" aria-labelledby="sound-title"><h2 id="sound-title">${texts.title}</h2>
-<h3 id="completeness">${texts.completeness}</h3>${completeness(document)}
-<h3 id="checks">${texts.checks}</h3>${checks(sources)}
-<h3 id="ages">${texts.ages}</h3><p class="lead">${fill(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
-<div class="ages">${sources.map((source) => ages(source, document))}</div>
+<h3 id="completeness">${texts.completeness}</h3>${renderCompleteness(document)}
+<h3 id="checks">${texts.checks}</h3>${renderChecks(sources)}
+<h3 id="ages">${texts.ages}</h3><p class="lead">${fillText(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
+<div class="ages">${sources.map((source) => renderAges(source, document))}</div>
 <h3 id="exemptions">${texts.exemptions}</h3><div class="list" data-list="exemptions"></div>
 <h3 id="excluded"></h3><div class="list" data-list="excluded"></div></section>`;
 }
 
-function region(label: string, table: Html): Html {
+function renderRegion(label: string, table: Html): Html {
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
 
-function completeness({ sources, platformTitles: titles }: ReportDocument): Html {
+function renderCompleteness({ sources, platformTitles: titles }: ReportDocument): Html {
   const heads = [sourceTexts.source, sourceTexts.night, sourceTexts.rows, texts.pages, texts.walks, texts.retries];
-  const more = [texts.firstId, texts.lastId, texts.asked, texts.overview];
-  return region(
+  const more = [texts.firstId, texts.lastId, texts.readingPeriod, texts.overview];
+  return renderRegion(
     texts.completeness,
     html`<table><thead><tr>${[...heads, ...more].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${sources.map(
       ({
@@ -39,66 +39,66 @@ function completeness({ sources, platformTitles: titles }: ReportDocument): Html
         platform,
         soundness: worth,
         receipt,
-      }) => html`<tr><th scope="row">${outside(name)} <span class="quiet">${platformTitle(titles, platform)}</span></th><td>${word('soundness', worth)}</td>
-<td class="figure">${number(receipt.received)}${receipt.claimed === undefined ? '' : ` / ${number(receipt.claimed)}`}${
+      }) => html`<tr><th scope="row">${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></th><td>${renderWord('soundness', worth)}</td>
+<td class="figure">${formatNumber(receipt.received)}${receipt.claimed === undefined ? '' : ` / ${formatNumber(receipt.claimed)}`}${
         receipt.answersReceived === undefined
           ? ''
-          : html`<span class="quiet below">${fill(sourceTexts.answers, { received: number(receipt.answersReceived), claimed: receipt.answersClaimed === undefined ? '–' : number(receipt.answersClaimed) })}</span>`
-      }</td><td class="figure">${number(receipt.pages)}</td><td class="figure">${number(receipt.walks)}</td><td class="figure">${number(receipt.retries)}</td>
-<td class="id">${outside(receipt.firstId)}</td><td class="id">${outside(receipt.lastId)}</td><td>${time(receipt.started)} <span class="quiet">${texts.until}</span> ${time(receipt.ended)}</td><td class="figure">${receipt.overview === undefined ? '–' : number(receipt.overview)}</td></tr>`,
+          : html`<span class="quiet below">${fillText(sourceTexts.answers, { received: formatNumber(receipt.answersReceived), claimed: receipt.answersClaimed === undefined ? '–' : formatNumber(receipt.answersClaimed) })}</span>`
+      }</td><td class="figure">${formatNumber(receipt.pages)}</td><td class="figure">${formatNumber(receipt.walks)}</td><td class="figure">${formatNumber(receipt.retries)}</td>
+<td class="id">${renderIsolatedText(receipt.firstId)}</td><td class="id">${renderIsolatedText(receipt.lastId)}</td><td>${renderTime(receipt.started)} <span class="quiet">${texts.until}</span> ${renderTime(receipt.ended)}</td><td class="figure">${receipt.overview === undefined ? '–' : formatNumber(receipt.overview)}</td></tr>`,
     )}</tbody></table>`,
   );
 }
 
 /** What needs somebody comes first. */
-const urgency = ['fail', 'unknown', 'not-checked', 'pass'];
+const resultsByUrgency = ['fail', 'unknown', 'not-checked', 'pass'];
 
-function checks(sources: readonly SourceReport[]): Html {
+function renderChecks(sources: readonly SourceReport[]): Html {
   const rows = sources.flatMap((source) => source.findings.map((finding) => ({ source: source.name, ...finding })));
-  rows.sort((left, right) => urgency.indexOf(left.result) - urgency.indexOf(right.result));
+  rows.sort((left, right) => resultsByUrgency.indexOf(left.result) - resultsByUrgency.indexOf(right.result));
   if (rows.length === 0) return html`<p class="quiet">${texts.noChecks}</p>`;
   const heads = [sourceTexts.source, texts.check, texts.result, texts.expected, texts.found, texts.advice];
-  return region(
+  return renderRegion(
     texts.checks,
     html`<table class="checks"><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows.map(
       (row) =>
-        html`<tr><td>${outside(row.source)}</td><th scope="row">${outside(row.check)}${row.instrument ? html`<span class="quiet below">${texts.deciding}</span>` : ''}</th><td>${word('result', row.result)}</td><td>${outside(row.expected)}</td><td>${outside(row.found)}</td><td>${outside(row.advice)}</td></tr>`,
+        html`<tr><td>${renderIsolatedText(row.source)}</td><th scope="row">${renderIsolatedText(row.check)}${row.instrument ? html`<span class="quiet below">${texts.deciding}</span>` : ''}</th><td>${renderWord('result', row.result)}</td><td>${renderIsolatedText(row.expected)}</td><td>${renderIsolatedText(row.found)}</td><td>${renderIsolatedText(row.advice)}</td></tr>`,
     )}</tbody></table>`,
   );
 }
 
 /** Two bars a bucket: the value's age, and the last contact's. */
-function ages(
+function renderAges(
   { name, platform, ages: buckets }: SourceReport,
   { platformTitles: titles, policy: { staleAfterDays } }: ReportDocument,
 ): Html {
   const most = buckets.reduce((largest, bucket) => Math.max(largest, bucket.values, bucket.contacts), 1);
   const shown = buckets.filter((bucket) => bucket.values + bucket.contacts > 0);
-  return html`<figure><figcaption>${outside(name)} <span class="quiet">${platformTitle(titles, platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${texts.contacts}</th></tr></thead><tbody>${shown.map(
+  return html`<figure><figcaption>${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${texts.contacts}</th></tr></thead><tbody>${shown.map(
     (bucket) =>
-      html`<tr class="${(bucket.upToDays ?? Number.POSITIVE_INFINITY) > staleAfterDays ? 'old' : ''}"><th scope="row">${bucketName(bucket)}</th>${bar(bucket.values, most)}${bar(bucket.contacts, most)}</tr>`,
+      html`<tr class="${(bucket.upToDays ?? Number.POSITIVE_INFINITY) > staleAfterDays ? 'old' : ''}"><th scope="row">${formatBucket(bucket)}</th>${renderBar(bucket.values, most)}${renderBar(bucket.contacts, most)}</tr>`,
   )}</tbody></table></figure>`;
 }
 
-function bucketName({ upToDays }: AgeBucket): string {
+function formatBucket({ upToDays }: AgeBucket): string {
   if (upToDays === undefined) return texts.unknown;
-  return Number.isFinite(upToDays) ? fill(texts.upTo, { days: upToDays }) : texts.older;
+  return Number.isFinite(upToDays) ? fillText(texts.upTo, { days: upToDays }) : texts.older;
 }
 
-function bar(value: number, most: number): Html {
-  return html`<td class="figure">${number(value)}</td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
+function renderBar(value: number, most: number): Html {
+  return html`<td class="figure">${formatNumber(value)}</td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
 }
 
-export function words(): Html {
-  return html`<section id="words" aria-labelledby="words-title"><h2 id="words-title">${naming.words}</h2><div class="glossary">${glossary.map(
+export function renderGlossary(): Html {
+  return html`<section id="words" aria-labelledby="words-title"><h2 id="words-title">${pageTexts.words}</h2><div class="glossary">${glossary.map(
     ({ group, name, words: meanings }) =>
       html`<div><h3 id="words-${group}">${name}</h3><dl>${Object.entries(meanings).map(
-        ([one, { meaning }]) => html`<div id="${wordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
+        ([one, { meaning }]) => html`<div id="${toWordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
       )}</dl></div>`,
   )}</div></section>`;
 }
 
 /** The lists whose rows the page's script fills in. */
-export function list(id: string, title: string, lead: string): Html {
+export function renderListSection(id: string, title: string, lead: string): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><p class="lead">${lead}</p><div class="list" data-list="${id}"></div></section>`;
 }

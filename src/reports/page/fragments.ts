@@ -1,21 +1,21 @@
 /** Small pieces that many parts of the page share: a word that links to its meaning, a time, a filled-in sentence. */
 import { type Html, html } from './html.ts';
-import { wordId } from './texts.ts';
+import { toWordId } from './texts.ts';
 
-const notable = new Set(['fail', 'unknown', 'missing', 'carried', 'untrusted', 'suspect']);
+const notableWords = new Set(['fail', 'unknown', 'missing', 'carried', 'untrusted', 'suspect']);
 
-export function word(group: string, text: string): Html {
-  return html`<a class="word ${notable.has(text) ? 'notable' : ''}" href="#${wordId(group, text)}">${text}</a>`;
+export function renderWord(group: string, text: string): Html {
+  return html`<a class="word ${notableWords.has(text) ? 'notable' : ''}" href="#${toWordId(group, text)}">${text}</a>`;
 }
 
 /** In UTC until the page's script puts it into the reader's zone. */
-export function time(iso: string | undefined): Html {
+export function renderTime(iso: string | undefined): Html {
   if (iso === undefined) return html`<span class="quiet">–</span>`;
   const utc = `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return html`<time datetime="${iso}" title="${utc}">${utc}</time>`;
 }
 
 /** A text of ours with HTML in the places of its `{…}`. */
-export function filled(text: string, values: Readonly<Record<string, Html>>): Html {
+export function fillWithHtml(text: string, values: Readonly<Record<string, Html>>): Html {
   return html`${text.split(/(\{\w+\})/).map((part) => values[/^\{(\w+)\}$/.exec(part)?.[1] ?? ''] ?? html`${part}`)}`;
 }

@@ -1,22 +1,22 @@
 /** HTML as text: whatever is put into it is escaped, unless it is HTML already. */
-import { printable } from '../cell.ts';
+import { toPrintableText } from '../cell.ts';
 
 export interface Html {
   readonly html: string;
 }
 
-type Value = Html | string | number | undefined | readonly Value[];
+type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
 
-export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return { html: strings.map((text, place) => (place === 0 ? text : textOf(values[place - 1]) + text)).join('') };
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return { html: strings.map((text, place) => (place === 0 ? text : escapeValue(values[place - 1]) + text)).join('') };
 }
 
 /** Text from outside: on one line, and isolated, so that its direction cannot turn its surroundings around. */
-export function outside(text: string | undefined): Html {
-  return text === undefined ? html`` : html`<bdi>${printable(text)}</bdi>`;
+export function renderIsolatedText(text: string | undefined): Html {
+  return text === undefined ? html`` : html`<bdi>${toPrintableText(text)}</bdi>`;
 }
 
-const replacements: Readonly<Record<string, string>> = {
+const htmlEntities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -25,8 +25,8 @@ const replacements: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-function textOf(value: Value): string {
+function escapeValue(value: HtmlValue): string {
   if (value === undefined) return '';
-  if (typeof value === 'object') return 'html' in value ? value.html : value.map(textOf).join('');
-  return String(value).replace(/[&<>"'`]/g, (character) => replacements[character] ?? '');
+  if (typeof value === 'object') return 'html' in value ? value.html : value.map(escapeValue).join('');
+  return String(value).replace(/[&<>"'`]/g, (character) => htmlEntities[character] ?? '');
 }

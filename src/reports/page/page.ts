@@ -5,37 +5,37 @@
  */
 import { createHash } from 'node:crypto';
 import type { Night } from '../../core/judged.ts';
-import { documentOf } from '../document/document.ts';
-import type { ReportDocument } from '../document/shape.ts';
-import { buffered, type Report } from '../report.ts';
+import { getReportDocument } from '../document/document.ts';
+import type { ReportDocument } from '../document/report-document.ts';
+import { type Report, toBuffers } from '../report.ts';
 import { script, style } from './assets.ts';
-import { list, soundness, words } from './data-quality.ts';
+import { renderDataQuality, renderGlossary, renderListSection } from './data-quality.ts';
 import { type Html, html } from './html.ts';
-import { overview } from './overview.ts';
-import { packed, pageDataOf } from './pack.ts';
-import { printed } from './printed.ts';
-import { changes, fill, groups, lists, locale, naming, themes } from './texts.ts';
-import { trends } from './trends.ts';
+import { renderOverview } from './overview.ts';
+import { buildPageData, compressPageData } from './pack-page-data.ts';
+import { renderPrintPage } from './print-page.ts';
+import { changeTexts, fillText, groupTexts, listTexts, locale, pageTexts, themeTexts } from './texts.ts';
+import { renderTrends } from './trends.ts';
 
 export const pageReport: Report = {
   file: 'index.html',
-  render: (night) => buffered(pageOf(night)),
+  render: (night) => toBuffers(renderPage(night)),
 };
 
-function* pageOf(night: Night): Generator<string> {
-  const document = documentOf(night);
+function* renderPage(night: Night): Generator<string> {
+  const document = getReportDocument(night);
   yield `<!doctype html>\n<html lang="${locale.slice(0, 2)}">\n`;
-  yield head(document).html;
-  yield body(document).html;
-  yield `<script type="application/gzip" id="data">${packed(pageDataOf(document, night))}</script>\n`;
+  yield renderHead(document).html;
+  yield renderBody(document).html;
+  yield `<script type="application/gzip" id="data">${compressPageData(buildPageData(document, night))}</script>\n`;
   yield `<script type="module">${script}</script>\n</body>\n</html>\n`;
 }
 
-function head(document: ReportDocument): Html {
+function renderHead(document: ReportDocument): Html {
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(script)}'`,
-    `style-src '${hashOf(style)}'`,
+    `script-src '${computeCspHash(script)}'`,
+    `style-src '${computeCspHash(style)}'`,
     'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
@@ -48,39 +48,39 @@ function head(document: ReportDocument): Html {
 <meta name="referrer" content="no-referrer">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${fill(naming.title, { agent: document.agent, slot: document.slot })}</title>
+<title>${fillText(pageTexts.title, { agent: document.agent, slot: document.slot })}</title>
 <link rel="icon" href="data:,">
 <style>${{ html: style }}</style>
 </head>
 `;
 }
 
-export function hashOf(text: string): string {
+export function computeCspHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-const sections = ['overview', 'trend', 'chase', 'silent', 'changes', 'groups', 'sound', 'words'] as const;
-const files = ['muster.xlsx', 'report.json'] as const;
+const sectionIds = ['overview', 'trend', 'chase', 'silent', 'changes', 'groups', 'sound', 'words'] as const;
+const linkedFiles = ['muster.xlsx', 'report.json'] as const;
 
-function body(document: ReportDocument): Html {
+function renderBody(document: ReportDocument): Html {
   const days = document.policy.staleAfterDays;
   return html`<body>
-<a class="skip" href="#chase">${naming.skip}</a>
-<header class="top"><span class="brand">Muster</span><nav aria-label="${naming.sections}">${sections.map((section) => html`<a href="#${section}">${naming[section]}</a>`)}</nav>
-<label class="theme">${themes.label} <select id="theme"><option value="">${themes.system}</option><option value="light">${themes.light}</option><option value="dark">${themes.dark}</option></select></label></header>
+<a class="skip" href="#chase">${pageTexts.skip}</a>
+<header class="top"><span class="brand">Muster</span><nav aria-label="${pageTexts.sections}">${sectionIds.map((section) => html`<a href="#${section}">${pageTexts[section]}</a>`)}</nav>
+<label class="theme">${themeTexts.label} <select id="theme"><option value="">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
 <main>
-${overview(document)}
-${trends(document)}
-${printed(document)}
-<noscript><p class="verdict trouble">${naming.noScript}</p></noscript>
-${list('chase', lists.chase, lists.chaseLead)}
-${list('silent', lists.silent, fill(lists.silentLead, { days }))}
-${list('changes', changes.title, changes.lead)}
-${list('groups', groups.title, groups.lead)}
-${soundness(document)}
-${words()}
+${renderOverview(document)}
+${renderTrends(document)}
+${renderPrintPage(document)}
+<noscript><p class="verdict trouble">${pageTexts.noScript}</p></noscript>
+${renderListSection('chase', listTexts.needsAction, listTexts.needsActionLead)}
+${renderListSection('silent', listTexts.notSeenRecently, fillText(listTexts.notSeenRecentlyLead, { days }))}
+${renderListSection('changes', changeTexts.title, changeTexts.lead)}
+${renderListSection('groups', groupTexts.title, groupTexts.lead)}
+${renderDataQuality(document)}
+${renderGlossary()}
 </main>
-<footer><p>${fill(naming.made, { version: document.muster, slot: document.slot })}</p><p>${naming.files} ${files.map((file) => html`<a href="${file}">${file}</a> `)}</p></footer>
+<footer><p>${fillText(pageTexts.made, { version: document.muster, slot: document.slot })}</p><p>${pageTexts.files} ${linkedFiles.map((file) => html`<a href="${file}">${file}</a> `)}</p></footer>
 <dialog id="card" aria-labelledby="card-title"></dialog>
 `;
 }

@@ -18,7 +18,7 @@ import { type DeviceFieldKey, deviceFields } from '../fields.ts';
 
 export const locale = 'en-GB';
 
-export const naming = {
+export const pageTexts = {
   title: '{agent} – night of {slot}',
   skip: 'Skip to the devices to chase',
   sections: 'Sections',
@@ -35,9 +35,9 @@ export const naming = {
   files: 'The same night as files:',
 } as const;
 
-export const themes = { system: 'System', light: 'Light', dark: 'Dark', label: 'Colours' } as const;
+export const themeTexts = { system: 'System', light: 'Light', dark: 'Dark', label: 'Colours' } as const;
 
-export const first = {
+export const overviewTexts = {
   night: 'Night of {slot}',
   judged: 'ages judged at',
   complete: 'Complete and sound: every source answered in full, and every instrument asks the right question.',
@@ -56,7 +56,7 @@ export const first = {
   devices: 'Devices',
   notCounted: '{count} not counted',
   allCounted: 'all counted',
-  toChase: 'To chase',
+  needsAction: 'To chase',
   proven: '{count} proven',
   stale: 'Old answers',
   ofCounted: 'of {counted} counted',
@@ -70,13 +70,13 @@ export const first = {
   left: 'left',
 } as const;
 
-export const sources = {
+export const sourceTexts = {
   caption: 'Sources',
   source: 'Source',
   night: 'Night',
   coverage: 'Coverage',
   interval: 'low – high',
-  toChase: 'To chase',
+  needsAction: 'To chase',
   rows: 'Rows received',
   of: '{received} of {claimed}',
   answers: 'answers {received} of {claimed}',
@@ -89,18 +89,18 @@ export const sources = {
   instrumentUnknown: 'could not be read',
 } as const;
 
-export const limits = [
+export const limitSentences = [
   '“Complete” means all that the platforms know: a machine enrolled nowhere is invisible to them.',
   '“Installed” means that the agent’s file is there, not that it runs.',
 ] as const;
 
-export const sentences = [
+export const definitionSentences = [
   'Status: every device is Installed or Not Installed; when nobody can tell us, it counts as Not Installed and the reason says so.',
   'Proven: the platform gave a clear, recent answer, and we checked that it asks the right question.',
   'Interval: at least the low figure certainly have the agent and at most the high figure can; between them are devices that nobody has a clear, recent answer for.',
 ] as const;
 
-export const trend = {
+export const trendTexts = {
   title: 'Trend',
   lead: 'Coverage over the last 90 nights: the line is the headline, the band reaches from low to high. A gap is a night that was not published.',
   chart: 'Coverage of {platform}, night by night',
@@ -117,12 +117,12 @@ export const trend = {
   empty: 'No night is kept yet.',
 } as const;
 
-export const lists = {
-  chase: 'Whom to chase',
-  chaseLead:
+export const listTexts = {
+  needsAction: 'Whom to chase',
+  needsActionLead:
     'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, for everything known of the device.',
-  silent: 'Installed, but silent since long',
-  silentLead:
+  notSeenRecently: 'Installed, but silent since long',
+  notSeenRecentlyLead:
     'Installed by their last word, which is older than {days} {days:day|days}: nobody knows whether it is still true.',
   excluded: 'Not counted',
   excludedLead:
@@ -158,7 +158,7 @@ export const lists = {
 } as const;
 
 /** Titles of the columns: the fields of a device, and what the other lists have beside them. */
-export const columns = {
+export const columnTitles = {
   ...(Object.fromEntries(deviceFields.map(({ key, title }) => [key, title])) as Readonly<
     Record<DeviceFieldKey, string>
   >),
@@ -178,14 +178,14 @@ export const columns = {
   result: 'Result',
 } as const;
 
-export const changes = {
+export const changeTexts = {
   title: 'What changed',
   lead: 'Since each source’s last complete and sound night. Counted before, plus those that joined, less those that left, is counted tonight.',
   none: 'Nothing changed.',
   kind: 'Change',
 } as const;
 
-export const groups = {
+export const groupTexts = {
   title: 'Groups',
   lead: 'Who belongs to which group, and where the platform’s own smart group is not what its criterion should hold.',
   group: 'Group',
@@ -204,7 +204,7 @@ export const groups = {
   summary: 'Groups in numbers',
 } as const;
 
-export const sound = {
+export const dataQualityTexts = {
   title: 'Is the measurement sound',
   checks: 'Deployment checks',
   check: 'Check',
@@ -220,7 +220,7 @@ export const sound = {
   retries: 'Retries',
   firstId: 'First id',
   lastId: 'Last id',
-  asked: 'Asked from',
+  readingPeriod: 'Asked from',
   until: 'until',
   overview: 'Platform’s overview',
   ages: 'How old the answers are',
@@ -235,7 +235,7 @@ export const sound = {
   noExemptions: 'There are no exemptions.',
 } as const;
 
-export const card = {
+export const cardTexts = {
   close: 'Close',
   history: 'History',
   historyLead: 'Its kept transitions, oldest first.',
@@ -247,8 +247,8 @@ export const card = {
   noName: 'no name',
 } as const;
 
-export const print = {
-  chase: 'Whom to chase first',
+export const printTexts = {
+  needsAction: 'Whom to chase first',
   more: '{shown} of {all}; the rest is in muster.xlsx.',
   reasons: 'Why they are Not Installed',
   troubles: 'Checks that did not pass',
@@ -288,11 +288,11 @@ function bestFirst<Word>(words: Readonly<Record<string, Word>>): Readonly<Record
 }
 
 /** The glossary's anchor of a word; words that mean different things in different places have several. */
-export function wordId(group: string, word: string): string {
+export function toWordId(group: string, word: string): string {
   return `word-${group}-${word.toLowerCase().replaceAll(' ', '-')}`;
 }
 
-export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
   return chooseForms(text, values).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
@@ -303,17 +303,17 @@ export function chooseForms(text: string, values: Readonly<Record<string, string
   );
 }
 
-const numbers = new Intl.NumberFormat(locale);
+const numberFormat = new Intl.NumberFormat(locale);
 
-export function number(value: number): string {
-  return numbers.format(value);
+export function formatNumber(value: number): string {
+  return numberFormat.format(value);
 }
 
-export function percent(value: number | undefined): string {
+export function formatPercent(value: number | undefined): string {
   return value === undefined ? '–' : value.toFixed(2);
 }
 
 /** A platform that no kind of source names keeps its own word. */
-export function platformTitle(titles: Readonly<Record<string, string>>, platform: string): string {
+export function formatPlatform(titles: Readonly<Record<string, string>>, platform: string): string {
   return (Object.hasOwn(titles, platform) ? titles[platform] : undefined) ?? platform;
 }

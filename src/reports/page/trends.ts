@@ -1,19 +1,19 @@
 /** The trend's section: a chart for all devices and one a platform, on one scale. */
-import type { ReportDocument } from '../document/shape.ts';
-import { chart, scaleOf, signOf, spoken } from './chart.ts';
+import type { ReportDocument } from '../document/report-document.ts';
+import { computeScale, formatTrendNight, renderChart, renderSign } from './chart.ts';
 import { type Html, html } from './html.ts';
-import { fill, platformTitle, trend as texts, wordId } from './texts.ts';
+import { fillText, formatPlatform, trendTexts as texts, toWordId } from './texts.ts';
 
-export function trends(document: ReportDocument): Html {
+export function renderTrends(document: ReportDocument): Html {
   const shown = document.trend.length === 2 ? document.trend.slice(1) : document.trend;
-  const scale = scaleOf(shown, document.slot);
+  const scale = computeScale(shown, document.slot);
   const nights = shown.flatMap((trend) => trend.nights);
   return html`<section id="trend" aria-labelledby="trend-title"><h2 id="trend-title">${texts.title}</h2><p class="lead">${texts.lead}</p>
 <div class="charts">${shown.map((trend) => {
-    const name = platformTitle(document.platformTitles, trend.platform);
+    const name = formatPlatform(document.platformTitles, trend.platform);
     const last = trend.nights.at(-1);
-    const label = fill(texts.chart, { platform: name });
-    return html`<figure class="chart" data-platform="${trend.platform}" data-low="${scale.low}" data-high="${scale.high}"><figcaption>${name}</figcaption><div class="plot" tabindex="0" role="slider" aria-label="${label}" aria-valuemin="1" aria-valuemax="${Math.max(1, trend.nights.length)}" aria-valuenow="${Math.max(1, trend.nights.length)}" aria-valuetext="${last ? spoken(last) : texts.empty}">${chart(trend, scale)}</div><p class="readout" aria-hidden="true">${last ? spoken(last) : texts.empty}</p></figure>`;
+    const label = fillText(texts.chart, { platform: name });
+    return html`<figure class="chart" data-platform="${trend.platform}" data-low="${scale.low}" data-high="${scale.high}"><figcaption>${name}</figcaption><div class="plot" tabindex="0" role="slider" aria-label="${label}" aria-valuemin="1" aria-valuemax="${Math.max(1, trend.nights.length)}" aria-valuenow="${Math.max(1, trend.nights.length)}" aria-valuetext="${last ? formatTrendNight(last) : texts.empty}">${renderChart(trend, scale)}</div><p class="readout" aria-hidden="true">${last ? formatTrendNight(last) : texts.empty}</p></figure>`;
   })}</div>
 <ul class="legend"><li><svg class="key" viewBox="0 0 22 12" aria-hidden="true"><rect class="band" x="0" y="1" width="22" height="10"/><line class="line" x1="0" x2="22" y1="6" y2="6"/></svg>${texts.line}, ${texts.band}</li>${[
     'carried',
@@ -22,14 +22,14 @@ export function trends(document: ReportDocument): Html {
     'missing',
   ]
     .filter((word) => nights.some((night) => night.soundness === word))
-    .map((word) => html`<li>${keySign(word)}<a href="#${wordId('soundness', word)}">${word}</a></li>`)}${
+    .map((word) => html`<li>${renderKeySign(word)}<a href="#${toWordId('soundness', word)}">${word}</a></li>`)}${
     nights.some((night) => night.instrumentChanged.length > 0)
-      ? html`<li>${keySign('instrument')}${texts.instrumentMark}</li>`
+      ? html`<li>${renderKeySign('instrument')}${texts.instrumentMark}</li>`
       : ''
   }</ul>
 <details class="exact" id="exact"><summary>${texts.table}</summary><div tabindex="0" role="region" aria-label="${texts.table}"></div></details></section>`;
 }
 
-function keySign(word: string): Html {
-  return html`<svg class="key" viewBox="0 0 12 12" aria-hidden="true">${signOf(word, 6, 6)}</svg>`;
+function renderKeySign(word: string): Html {
+  return html`<svg class="key" viewBox="0 0 12 12" aria-hidden="true">${renderSign(word, 6, 6)}</svg>`;
 }

@@ -1,6 +1,7 @@
 /** The routes by which another process controls the sandbox; they belong to no platform. */
 import type { TruthRow } from '../devices/truth.ts';
-import { type PlatformRequest, readJsonBody, toText } from '../platforms/request.ts';
+import { omitUndefined } from '../platforms/omit-undefined.ts';
+import { type PlatformRequest, readJsonBody, toObject, toText } from '../platforms/request.ts';
 import { type PlatformResponse, respondJson, respondOrRefuse } from '../platforms/response.ts';
 import type { DeviceChange, SourceName } from './change-devices.ts';
 import type { RequestRecord } from './request-audit.ts';
@@ -87,7 +88,7 @@ function readPercent(request: PlatformRequest): number {
 function changeOneDevice(controls: SandboxControls, request: PlatformRequest): PlatformResponse {
   const { device_id, change } = readJsonBody(request);
   return respondOrRefuse(() => {
-    controls.changeDevice(readSourceName(request) ?? 'macs', toText(device_id), (change ?? {}) as DeviceChange);
+    controls.changeDevice(readSourceName(request) ?? 'macs', toText(device_id), readDeviceChange(change));
     return respondJson(200, {});
   });
 }
@@ -95,4 +96,22 @@ function changeOneDevice(controls: SandboxControls, request: PlatformRequest): P
 function readSourceName(request: PlatformRequest): SourceName | undefined {
   const { source } = readJsonBody(request);
   return source === 'macs' || source === 'windows' ? source : undefined;
+}
+
+function readDeviceChange(value: unknown): DeviceChange {
+  const { agent, name, managed, silent, gone } = toObject(value);
+  return omitUndefined({
+    agent: readAgentChange(agent),
+    name: name === null || typeof name === 'string' ? name : undefined,
+    managed: typeof managed === 'boolean' ? managed : undefined,
+    silent: typeof silent === 'boolean' ? silent : undefined,
+    gone: typeof gone === 'boolean' ? gone : undefined,
+  });
+}
+
+function readAgentChange(value: unknown): DeviceChange['agent'] {
+  if (value === undefined || value === 'installed' || value === 'missing' || value === 'nothing') {
+    return value;
+  }
+  throw new Error('agent is not installed, missing or nothing');
 }

@@ -25,7 +25,7 @@ export const allFaultNames = [
   'down',
 ] as const;
 
-export type FaultName = (typeof allFaultNames)[number];
+type FaultName = (typeof allFaultNames)[number];
 export type SimulatedPlatform = 'jamf' | 'graph';
 
 export interface Fault {

@@ -91,7 +91,7 @@ export interface OtherDevice {
 }
 
 /** A device that left while the app report still has its rows. */
-export interface FormerDevice {
+interface FormerDevice {
   readonly device: WindowsDevice;
   readonly leftNight: number;
 }

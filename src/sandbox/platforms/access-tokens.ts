@@ -1,7 +1,7 @@
 /** The tokens that one sign-in has issued; they expire by the real clock, whatever night is simulated. */
 import { randomUUID } from 'node:crypto';
 
-export interface TokenGrant {
+interface TokenGrant {
   /** The account's or client's name. */
   readonly holder: string;
   readonly kind: 'account' | 'client';

@@ -27,11 +27,15 @@ export function readForm(request: PlatformRequest): URLSearchParams {
 /** The body as an object; an empty one where it is not an object. */
 export function readJsonBody(request: PlatformRequest): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(request.body);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return toObject(JSON.parse(request.body));
   } catch {
     return {};
   }
+}
+
+/** An empty object for anything else. */
+export function toObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 export function toText(value: unknown): string {

@@ -1,10 +1,10 @@
 /** All rows of one app's report, proved complete: exported, compared, exported afresh, read page by page. */
 import { MusterError } from '../../errors.ts';
-import { compareRows } from './complete.ts';
+import { compareRows } from './compare-rows.ts';
 import { exportRows } from './export-job.ts';
 import type { Graph } from './graph.ts';
 import type { ReportRow } from './report.ts';
-import { type OnCounted, readRows, readTotal } from './synchronous.ts';
+import { type OnCounted, readReportRows, readTotal } from './synchronous-report.ts';
 
 interface ReportRequest {
   readonly appId: string;
@@ -19,7 +19,7 @@ const maximumJobs = 3;
 const maximumComparisons = 2;
 
 /** A fresh job helps against these. */
-const passing = [
+const transientCodes = [
   'export-failed',
   'zip-broken',
   'answer-unreadable',
@@ -28,19 +28,19 @@ const passing = [
   'request-timed-out',
 ];
 /** A fresh job would meet the same, but the synchronous action goes another way. */
-const blocked = ['foreign-link', 'redirected', 'request-refused', 'answer-too-large', 'throttled'];
+const exportBlockedCodes = ['foreign-link', 'redirected', 'request-refused', 'answer-too-large', 'throttled'];
 
-export async function readReport(graph: Graph, request: ReportRequest): Promise<ReportRow[]> {
+export async function readAppReport(graph: Graph, request: ReportRequest): Promise<ReportRow[]> {
   const { appId, baseline, onCounted } = request;
   let comparisons = 0;
   let lastFailure: MusterError | undefined;
   for (let jobs = 1; jobs <= maximumJobs && comparisons < maximumComparisons; jobs += 1) {
     const rows = await exportRows(graph, appId).catch((error: unknown) => {
-      lastFailure = bearable(graph, error);
+      lastFailure = toTolerableError(graph, error);
       return undefined;
     });
     if (rows === undefined) {
-      if (lastFailure !== undefined && blocked.includes(lastFailure.code)) break;
+      if (lastFailure !== undefined && exportBlockedCodes.includes(lastFailure.code)) break;
       continue;
     }
     const total = await readTotal(graph, appId);
@@ -56,7 +56,7 @@ async function readSynchronously(
   { appId, baseline, onCounted }: ReportRequest,
   exportFailure: MusterError | undefined,
 ): Promise<ReportRow[]> {
-  const rows = await readRows(graph, appId, onCounted).catch((error: unknown) => {
+  const rows = await readReportRows(graph, appId, onCounted).catch((error: unknown) => {
     if (exportFailure === undefined || !(error instanceof MusterError) || graph.signal.aborted) throw error;
     throw new MusterError(error.code, `${error.message} Before that: ${exportFailure.message}`, { cause: error });
   });
@@ -69,8 +69,8 @@ async function readSynchronously(
 }
 
 /** The failure, if another way may still succeed. */
-function bearable(graph: Graph, error: unknown): MusterError {
+function toTolerableError(graph: Graph, error: unknown): MusterError {
   if (graph.signal.aborted) throw graph.signal.reason;
-  if (error instanceof MusterError && [...passing, ...blocked].includes(error.code)) return error;
+  if (error instanceof MusterError && [...transientCodes, ...exportBlockedCodes].includes(error.code)) return error;
   throw error;
 }

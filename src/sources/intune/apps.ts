@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import type { Instrument } from '../../core/facts.ts';
 import { canonicalJson } from '../../deployment/canonical-json.ts';
-import type { AppFacts, AssignmentFacts, ReadApps } from '../../deployment/checks/app.ts';
+import type { AppFacts, AppsReading, AssignmentFacts } from '../../deployment/checks/app.ts';
 import { MusterError } from '../../errors.ts';
-import { unreadable } from '../../http/body.ts';
-import { type Graph, isRecord, objectOf, pagesOf } from './graph.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import { type Graph, isRecord, parseObject, readPages } from './graph.ts';
 
 /** Undefined facts: the app may not be read. */
 export interface AppDefinition {
@@ -16,71 +16,73 @@ export interface AppDefinition {
   readonly facts: AppFacts | undefined;
 }
 
-const path = '/v1.0/deviceAppManagement/mobileApps';
+const appsPath = '/v1.0/deviceAppManagement/mobileApps';
 const appPermission = 'DeviceManagementApps.Read.All';
-const windowsApp = '#microsoft.graph.win32LobApp';
-const identifier = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const win32AppODataType = '#microsoft.graph.win32LobApp';
+const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** In the order of their ids, each once, however often and in whichever way it was named. */
 export async function readApps(graph: Graph, named: readonly string[]): Promise<AppDefinition[]> {
   const ids = await Promise.all(
-    named.map((name) => (identifier.test(name) ? name.toLowerCase() : findId(graph, name))),
+    named.map((name) => (guidPattern.test(name) ? name.toLowerCase() : findAppId(graph, name))),
   );
   return Promise.all([...new Set(ids)].sort().map((id) => readApp(graph, id)));
 }
 
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
-  const url = `${path}/${id}?$expand=assignments`;
-  const body = await graph.client.ask({ url, alsoUnderstood: [403, 404] }, (answer) => {
+  const url = `${appsPath}/${id}?$expand=assignments`;
+  const body = await graph.client.send({ url, alsoUnderstood: [403, 404] }, (answer) => {
     if (answer.status === 404) return 'missing';
-    return answer.status === 403 ? 'forbidden' : objectOf(answer, graph.who);
+    return answer.status === 403 ? 'forbidden' : parseObject(answer, graph.who);
   });
-  if (body === 'missing') throw missing(graph.who, id);
+  if (body === 'missing') throw createAppMissingError(graph.who, id);
   if (body === 'forbidden') return { id, facts: undefined };
-  return { id, facts: factsOf(id, body, await assignmentsOf(graph, id, body)) };
+  return { id, facts: toAppFacts(id, body, await readAssignments(graph, id, body)) };
 }
 
 /** Never the whole object, and in memory only: its install command line may hold a secret. */
-function factsOf(id: string, body: Record<string, unknown>, assignments: readonly AssignmentFacts[]): AppFacts {
+function toAppFacts(id: string, body: Record<string, unknown>, assignments: readonly AssignmentFacts[]): AppFacts {
   return {
     id,
     type: String(body['@odata.type']).replace('#microsoft.graph.', ''),
     publishingState: String(body.publishingState),
-    detectionRules: recordsIn(body.rules).filter(({ ruleType }) => ruleType !== 'requirement'),
-    installCommand: textOf(body.installCommandLine),
-    uninstallCommand: textOf(body.uninstallCommandLine),
-    setupFile: textOf(body.setupFilePath),
+    detectionRules: readRecords(body.rules).filter(({ ruleType }) => ruleType !== 'requirement'),
+    installCommand: readString(body.installCommandLine),
+    uninstallCommand: readString(body.uninstallCommandLine),
+    setupFile: readString(body.setupFilePath),
     assignments,
   };
 }
 
 /** A long list goes on under a link of its own. */
-async function assignmentsOf(graph: Graph, id: string, body: Record<string, unknown>): Promise<AssignmentFacts[]> {
-  if (typeof body['assignments@odata.nextLink'] !== 'string') return recordsIn(body.assignments).map(assignmentOf);
+async function readAssignments(graph: Graph, id: string, body: Record<string, unknown>): Promise<AssignmentFacts[]> {
+  if (typeof body['assignments@odata.nextLink'] !== 'string')
+    return readRecords(body.assignments).map(toAssignmentFacts);
   const all: AssignmentFacts[] = [];
-  for await (const page of pagesOf(graph, `${path}/${id}/assignments`, '')) all.push(...page.rows.map(assignmentOf));
+  for await (const page of readPages(graph, `${appsPath}/${id}/assignments`, ''))
+    all.push(...page.rows.map(toAssignmentFacts));
   return all;
 }
 
-function assignmentOf({ intent, target }: Record<string, unknown>): AssignmentFacts {
+function toAssignmentFacts({ intent, target }: Record<string, unknown>): AssignmentFacts {
   const { '@odata.type': type, groupId } = isRecord(target) ? target : {};
   return {
-    intent: textOf(intent),
-    target: textOf(type).replace('#microsoft.graph.', ''),
+    intent: readString(intent),
+    target: readString(type).replace('#microsoft.graph.', ''),
     groupId: typeof groupId === 'string' ? groupId : undefined,
   };
 }
 
-function recordsIn(value: unknown): Record<string, unknown>[] {
+function readRecords(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-function textOf(value: unknown): string {
+function readString(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 /** One that may not be read stands for all: the permission is the tenant's. */
-export function readAppsOf(apps: readonly AppDefinition[]): ReadApps {
+export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
   const facts = apps.flatMap((app) => app.facts ?? []);
   if (facts.length === apps.length) return facts;
   const why = `may not be read: the application permission ${appPermission} is missing`;
@@ -88,7 +90,7 @@ export function readAppsOf(apps: readonly AppDefinition[]): ReadApps {
 }
 
 /** Why no app could be read, beside the error. */
-export function absenceOf(error: MusterError): ReadApps {
+export function toAppsFailure(error: MusterError): AppsReading {
   if (error.code === 'app-missing' || error.code === 'app-ambiguous') {
     const why = error.code === 'app-missing' ? 'an app of the settings is not there' : 'several apps have that name';
     return { is: 'absent', why, advice: 'Name the app by its id in the settings.' };
@@ -98,17 +100,17 @@ export function absenceOf(error: MusterError): ReadApps {
 }
 
 /** No `$top`: this list is known to answer 500 to it. Exactly that name, whatever the filter let through. */
-async function findId(graph: Graph, name: string): Promise<string> {
+async function findAppId(graph: Graph, name: string): Promise<string> {
   const filter = `$filter=${encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`)}`;
   const found: Record<string, unknown>[] = [];
-  for await (const page of pagesOf(graph, path, filter)) {
-    found.push(...page.rows.filter((app) => app.displayName === name && identifier.test(String(app.id))));
+  for await (const page of readPages(graph, appsPath, filter)) {
+    found.push(...page.rows.filter((app) => app.displayName === name && guidPattern.test(String(app.id))));
   }
   // A macOS package of the same name is not a rival of the Windows app.
-  const ofWindows = found.filter((app) => app['@odata.type'] === windowsApp);
+  const ofWindows = found.filter((app) => app['@odata.type'] === win32AppODataType);
   const candidates = (ofWindows.length > 0 ? ofWindows : found).map((app) => String(app.id).toLowerCase());
   const [id, ...others] = new Set(candidates);
-  if (id === undefined) throw missing(graph.who, name);
+  if (id === undefined) throw createAppMissingError(graph.who, name);
   if (others.length === 0) return id;
   const all = [id, ...others].sort().join(', ');
   throw new MusterError(
@@ -118,7 +120,7 @@ async function findId(graph: Graph, name: string): Promise<string> {
 }
 
 /** Which apps, and a fingerprint of what decides who has which state: their rules, and to whom they are assigned. */
-export function instrumentOf(apps: readonly AppDefinition[], who: string): Instrument {
+export function buildAppInstrument(apps: readonly AppDefinition[], who: string): Instrument {
   const id = apps.map((app) => app.id).join(',');
   const facts = apps.flatMap((app) => app.facts ?? []);
   if (facts.length < apps.length) return { id };
@@ -130,12 +132,13 @@ export function instrumentOf(apps: readonly AppDefinition[], who: string): Instr
     return { id, fingerprint: createHash('sha256').update(canonicalJson(decisive)).digest('hex') };
   } catch (error) {
     // Writing JSON recurses, and reading it does not.
-    if (error instanceof RangeError) throw unreadable(who, 'a detection rule that is nested too deeply');
+    if (error instanceof RangeError)
+      throw createUnreadableAnswerError(who, 'a detection rule that is nested too deeply');
     throw error;
   }
 }
 
-function missing(who: string, named: string): MusterError {
+function createAppMissingError(who: string, named: string): MusterError {
   return new MusterError(
     'app-missing',
     `${who} has no app "${named}". Check its id or exact display name in the settings; an upgraded app is a new one.`,

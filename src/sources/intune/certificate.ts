@@ -4,17 +4,17 @@ import { type ClientAuth, modifyAssertion, PrivateKeyJwt } from 'oauth4webapi';
 import { MusterError } from '../../errors.ts';
 
 /** Entra takes up to ten minutes; clocks may be a minute apart. */
-const seconds = 300;
+const assertionLifetimeSeconds = 300;
 
 /**
  * The assertion that Entra asks for:
  * https://learn.microsoft.com/entra/identity-platform/certificate-credentials
  */
-export function certificateProof(pem: string, audience: string, who: string, now: Date): ClientAuth {
-  const { key, certificate } = pairOf(pem, who);
+export function createCertificateProof(pem: string, audience: string, who: string, now: Date): ClientAuth {
+  const { key, certificate } = parseKeyAndCertificate(pem, who);
   if (Date.parse(certificate.validTo) <= now.getTime()) {
     const end = new Date(certificate.validTo).toISOString().slice(0, 10);
-    throw refused(who, `ended on ${end}. Make a new one and upload it to the app registration`);
+    throw createCertificateError(who, `ended on ${end}. Make a new one and upload it to the app registration`);
   }
   const thumbprint = createHash('sha256').update(certificate.raw).digest('base64url');
   const signing = key.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, false, ['sign']);
@@ -23,12 +23,15 @@ export function certificateProof(pem: string, audience: string, who: string, now
       header.typ = 'JWT';
       header['x5t#S256'] = thumbprint;
       payload.aud = audience;
-      payload.exp = Number(payload.iat) + seconds;
+      payload.exp = Number(payload.iat) + assertionLifetimeSeconds;
     },
   });
 }
 
-function pairOf(text: string, who: string): { readonly key: KeyObject; readonly certificate: X509Certificate } {
+function parseKeyAndCertificate(
+  text: string,
+  who: string,
+): { readonly key: KeyObject; readonly certificate: X509Certificate } {
   // Environment variables often hold the line breaks as two characters.
   const pem = text.includes('\n') ? text : text.replaceAll('\\n', '\n');
   const blocks = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g)];
@@ -36,20 +39,23 @@ function pairOf(text: string, who: string): { readonly key: KeyObject; readonly 
   const [keyText] = texts(/PRIVATE KEY$/);
   const certificateTexts = texts(/^CERTIFICATE$/);
   if (keyText === undefined || certificateTexts.length === 0) {
-    throw refused(who, 'must be PEM text with a private key and a certificate, both in one secret');
+    throw createCertificateError(who, 'must be PEM text with a private key and a certificate, both in one secret');
   }
-  const key = understood(() => createPrivateKey(keyText));
-  if (key === undefined) throw refused(who, 'has a private key that is damaged, or encrypted with a passphrase');
-  if (key.asymmetricKeyType !== 'rsa') throw refused(who, 'has a private key that is not RSA, which Entra asks for');
-  const certificates = certificateTexts.map((block) => understood(() => new X509Certificate(block)));
+  const key = tryParse(() => createPrivateKey(keyText));
+  if (key === undefined)
+    throw createCertificateError(who, 'has a private key that is damaged, or encrypted with a passphrase');
+  if (key.asymmetricKeyType !== 'rsa')
+    throw createCertificateError(who, 'has a private key that is not RSA, which Entra asks for');
+  const certificates = certificateTexts.map((block) => tryParse(() => new X509Certificate(block)));
   // A chain may stand beside it.
   const certificate = certificates.find((candidate) => candidate?.checkPrivateKey(key));
-  if (certificate === undefined) throw refused(who, 'has a private key that belongs to another certificate');
+  if (certificate === undefined)
+    throw createCertificateError(who, 'has a private key that belongs to another certificate');
   return { key, certificate };
 }
 
 /** OpenSSL's own sentences may quote what they could not read. */
-function understood<T>(read: () => T): T | undefined {
+function tryParse<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
@@ -57,6 +63,6 @@ function understood<T>(read: () => T): T | undefined {
   }
 }
 
-function refused(who: string, why: string): MusterError {
+function createCertificateError(who: string, why: string): MusterError {
   return new MusterError('secret-unreadable', `The certificate for ${who} ${why}. Nothing of it is shown here.`);
 }

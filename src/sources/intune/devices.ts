@@ -4,30 +4,30 @@
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
-import type { Sheet } from '../source.ts';
+import type { SourceReading } from '../source.ts';
 import { explainDifferences } from './differences.ts';
-import { type Graph, isRecord, objectOf } from './graph.ts';
-import { type Listing, listDevices } from './listing.ts';
-import { deviceFields, isWindows, type ManagedDevice } from './parse.ts';
+import { type Graph, isRecord, parseObject } from './graph.ts';
+import { type DeviceListing, listDevices } from './listing.ts';
+import { isWindows, type ManagedDevice, managedDeviceFields } from './parse.ts';
 
 const maximumRounds = 2;
 /** The documented page size, and smaller ones for a service that times out over it. */
 const pageSizes = [1000, 333, 111, 37];
 const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
 /** Milliseconds; nobody should wait long for a number that proves nothing. */
-const overviewPatience = 10_000;
+const overviewTimeout = 10_000;
 
-type Receipt = Sheet['receipt'];
+type ReceiptDraft = SourceReading['receipt'];
 
-export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => void): Promise<ManagedDevice[]> {
+export async function readDevices(graph: Graph, receipt: ReceiptDraft, onPage: () => void): Promise<ManagedDevice[]> {
   let tooLarge = 0;
   for (let rounds = 1; ; ) {
     const isLastRound = rounds >= maximumRounds;
     try {
-      const devices = await walk(graph, pageSizes[tooLarge] ?? 0, receipt, onPage);
+      const devices = await walkDevices(graph, pageSizes[tooLarge] ?? 0, receipt, onPage);
       const claimed = receipt.claimed ?? 0;
       if (claimed <= devices.length) return devices.filter(isWindows);
-      if (isLastRound) throw rowsMissing(graph.who, claimed, devices.length);
+      if (isLastRound) throw createDevicesMissingError(graph.who, claimed, devices.length);
       rounds += 1;
     } catch (error) {
       const code = error instanceof MusterError ? error.code : undefined;
@@ -42,12 +42,17 @@ export async function readDevices(graph: Graph, receipt: Receipt, onPage: () => 
  * A list of one page is of one moment. Between the pages of a longer one devices come and go, and if pages are cut by
  * position another device is passed over without a trace: its ids are listed once more, and each difference explained.
  */
-async function walk(graph: Graph, top: number, receipt: Receipt, onPage: () => void): Promise<ManagedDevice[]> {
+async function walkDevices(
+  graph: Graph,
+  top: number,
+  receipt: ReceiptDraft,
+  onPage: () => void,
+): Promise<ManagedDevice[]> {
   receipt.walks += 1;
   receipt.received = 0;
   for (const name of ['claimed', 'firstId', 'lastId'] as const) delete receipt[name];
-  const first = await listDevices(graph, deviceFields, top, (listing) => {
-    note(receipt, listing);
+  const first = await listDevices(graph, managedDeviceFields, top, (listing) => {
+    recordListing(receipt, listing);
     onPage();
   });
   if (first.pages === 1) return [...first.devices.values()];
@@ -62,7 +67,7 @@ async function walk(graph: Graph, top: number, receipt: Receipt, onPage: () => v
   return devices;
 }
 
-function note(receipt: Receipt, { devices, claimed, lastId }: Listing): void {
+function recordListing(receipt: ReceiptDraft, { devices, claimed, lastId }: DeviceListing): void {
   receipt.pages += 1;
   receipt.received = devices.size;
   if (claimed !== undefined) receipt.claimed = claimed;
@@ -72,10 +77,10 @@ function note(receipt: Receipt, { devices, claimed, lastId }: Listing): void {
 }
 
 /** The service's own count of Windows devices: shown beside, proves nothing, and missing it harms nobody. */
-export async function readOverview(graph: Graph): Promise<number | undefined> {
+export async function readOverviewCount(graph: Graph): Promise<number | undefined> {
   try {
-    const body = await graph.client.ask({ url: overviewPath, idle: overviewPatience, shrinks: true }, (answer) =>
-      objectOf(answer, graph.who),
+    const body = await graph.client.send({ url: overviewPath, idle: overviewTimeout, shrinks: true }, (answer) =>
+      parseObject(answer, graph.who),
     );
     const summary = body.deviceOperatingSystemSummary;
     const count = isRecord(summary) ? summary.windowsCount : undefined;
@@ -85,7 +90,7 @@ export async function readOverview(graph: Graph): Promise<number | undefined> {
   }
 }
 
-function rowsMissing(who: string, claimed: number, received: number): MusterError {
+function createDevicesMissingError(who: string, claimed: number, received: number): MusterError {
   return new MusterError(
     'rows-missing',
     `${who} counts ${claimed} ${pluralize(claimed, 'device')} but listed ${received}, twice. The account may not see all of them.`,

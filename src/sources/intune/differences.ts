@@ -1,24 +1,29 @@
 /** Two walks of one list, made one: every device that only one of them saw is asked for by its id. */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
-import { type Graph, objectOf } from './graph.ts';
-import { devicesPath, managedDevice } from './listing.ts';
-import { deviceFields, type ManagedDevice } from './parse.ts';
+import { type Graph, parseObject } from './graph.ts';
+import { devicesPath, parseManagedDevice } from './listing.ts';
+import { type ManagedDevice, managedDeviceFields } from './parse.ts';
 
-type Devices = ReadonlyMap<string, ManagedDevice>;
+type DevicesById = ReadonlyMap<string, ManagedDevice>;
 
 /** A tenant is never so lively within minutes: more differences are a list that cannot be trusted. */
 const toleratedDifferences = 50;
 const toleratedShare = 0.01;
 
 /** `first` has all fields, `second` only ids. */
-export async function explainDifferences(graph: Graph, first: Devices, second: Devices): Promise<ManagedDevice[]> {
+export async function explainDifferences(
+  graph: Graph,
+  first: DevicesById,
+  second: DevicesById,
+): Promise<ManagedDevice[]> {
   const unseen = [...second].filter(([key]) => !first.has(key)).map(([, device]) => device);
   const unseenAgain = [...first].filter(([key]) => !second.has(key)).map(([, device]) => device);
   const differences = unseen.length + unseenAgain.length;
-  if (differences > Math.max(toleratedDifferences, first.size * toleratedShare)) throw unstable(graph.who, differences);
+  if (differences > Math.max(toleratedDifferences, first.size * toleratedShare))
+    throw createUnstableListError(graph.who, differences);
 
-  const found = await Promise.all(unseen.map((device) => lookUp(graph, device.id)));
+  const found = await Promise.all(unseen.map((device) => lookUpDevice(graph, device.id)));
   const gone = await Promise.all(
     unseenAgain.map(async (device) => ((await isGone(graph, device.id)) ? device : undefined)),
   );
@@ -27,24 +32,24 @@ export async function explainDifferences(graph: Graph, first: Devices, second: D
 }
 
 /** Undefined when there is no such device. */
-function lookUp(graph: Graph, id: string): Promise<ManagedDevice | undefined> {
-  const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${deviceFields.join(',')}`;
-  return graph.client.ask({ url, alsoUnderstood: [404] }, (answer) =>
-    answer.status === 404 ? undefined : managedDevice(objectOf(answer, graph.who), graph.who),
+function lookUpDevice(graph: Graph, id: string): Promise<ManagedDevice | undefined> {
+  const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${managedDeviceFields.join(',')}`;
+  return graph.client.send({ url, alsoUnderstood: [404] }, (answer) =>
+    answer.status === 404 ? undefined : parseManagedDevice(parseObject(answer, graph.who), graph.who),
   );
 }
 
 /** Only a clear "no such device" takes away what a page has shown. */
 async function isGone(graph: Graph, id: string): Promise<boolean> {
   try {
-    return (await lookUp(graph, id)) === undefined;
+    return (await lookUpDevice(graph, id)) === undefined;
   } catch (error) {
     if (graph.signal.aborted) throw error;
     return false;
   }
 }
 
-function unstable(who: string, differences: number): MusterError {
+function createUnstableListError(who: string, differences: number): MusterError {
   return new MusterError(
     'paging-broken',
     `${who} listed ${differences} ${pluralize(differences, 'device')} in only one of two walks: ${devicesPath}. Try again when the tenant is calmer.`,

@@ -3,22 +3,22 @@
  * A job may be stranded for ever while a fresh one does well (msgraph-sdk-python#1218), so each has a short life.
  */
 import { MusterError } from '../../errors.ts';
-import { textOf, unreadable } from '../../http/body.ts';
-import { type Graph, objectOf } from './graph.ts';
-import { parseCsv, type ReportRow, reportColumns } from './report.ts';
-import { appFilter } from './synchronous.ts';
+import { createUnreadableAnswerError, decodeText } from '../../http/body.ts';
+import { type Graph, parseObject } from './graph.ts';
+import { parseReportCsv, type ReportRow, reportColumns } from './report.ts';
+import { buildAppFilter } from './synchronous-report.ts';
 import { readZippedCsv } from './zip.ts';
 
-const path = '/v1.0/deviceManagement/reports/exportJobs';
+const exportJobsPath = '/v1.0/deviceManagement/reports/exportJobs';
 const firstWait = 1_000;
 const longestWait = 10_000;
 const waitGrowth = 1.8;
 /** Milliseconds a job gets to complete. */
-const patience = 90_000;
+const jobTimeout = 90_000;
 /** Polls after which a completed job without an address is given up. */
-const pollsWithoutAddress = 5;
+const maximumPollsWithoutUrl = 5;
 
-interface Job {
+interface ExportJob {
   readonly id: string;
   readonly status: string;
   readonly url?: string;
@@ -26,67 +26,75 @@ interface Job {
 
 export async function exportRows(graph: Graph, appId: string): Promise<ReportRow[]> {
   const started = graph.clock.elapsed();
-  const job = await startJob(graph, appId);
-  const first = await completed(graph, job, started);
+  const job = await startExportJob(graph, appId);
+  const first = await waitForJob(graph, job, started);
   // An address lives for some hours; a new one of the same job may still work.
   const archive =
-    (await download(graph, first.url)) ?? (await download(graph, (await completed(graph, job, started)).url));
-  if (archive === undefined) throw failed(graph.who, appId, 'its download address is not accepted');
+    (await downloadArchive(graph, first.url)) ??
+    (await downloadArchive(graph, (await waitForJob(graph, job, started)).url));
+  if (archive === undefined) throw createExportFailedError(graph.who, appId, 'its download address is not accepted');
   const csv = await readZippedCsv(archive, graph.who);
-  return parseCsv(decoded(csv, graph.who), graph.who);
+  return parseReportCsv(decodeCsv(csv, graph.who), graph.who);
 }
 
-async function startJob(graph: Graph, appId: string): Promise<Job> {
+async function startExportJob(graph: Graph, appId: string): Promise<ExportJob> {
   const body = JSON.stringify({
     reportName: 'DeviceInstallStatusByApp',
-    filter: appFilter(appId),
+    filter: buildAppFilter(appId),
     select: reportColumns,
     format: 'csv',
   });
   const headers = { 'content-type': 'application/json' };
   // Safe to repeat: a lost answer leaves a job that nobody asks for.
-  return graph.client.ask({ method: 'POST', url: path, headers, body }, (answer) =>
-    jobOf(objectOf(answer, graph.who), graph.who),
+  return graph.client.send({ method: 'POST', url: exportJobsPath, headers, body }, (answer) =>
+    parseJob(parseObject(answer, graph.who), graph.who),
   );
 }
 
-async function completed(graph: Graph, job: Job, started: number): Promise<Job & { readonly url: string }> {
+async function waitForJob(
+  graph: Graph,
+  job: ExportJob,
+  started: number,
+): Promise<ExportJob & { readonly url: string }> {
   let wait = firstWait;
   let withoutAddress = 0;
-  while (graph.clock.elapsed() - started + wait <= patience) {
-    if (graph.clock.elapsed() + wait > graph.deadline) throw failed(graph.who, job.id, 'this run may wait no longer');
+  while (graph.clock.elapsed() - started + wait <= jobTimeout) {
+    if (graph.clock.elapsed() + wait > graph.deadline)
+      throw createExportFailedError(graph.who, job.id, 'this run may wait no longer');
     await graph.clock.sleep(wait, graph.signal);
     wait = Math.min(longestWait, wait * waitGrowth);
-    const now = await graph.client.ask({ url: `${path}('${job.id}')` }, (answer) =>
-      jobOf(objectOf(answer, graph.who), graph.who),
+    const now = await graph.client.send({ url: `${exportJobsPath}('${job.id}')` }, (answer) =>
+      parseJob(parseObject(answer, graph.who), graph.who),
     );
-    if (now.status === 'failed') throw failed(graph.who, job.id, 'it failed');
+    if (now.status === 'failed') throw createExportFailedError(graph.who, job.id, 'it failed');
     if (now.status !== 'completed') continue;
     if (now.url !== undefined) return { ...now, url: now.url };
     withoutAddress += 1;
-    if (withoutAddress >= pollsWithoutAddress) throw failed(graph.who, job.id, 'it has no download address');
+    if (withoutAddress >= maximumPollsWithoutUrl)
+      throw createExportFailedError(graph.who, job.id, 'it has no download address');
   }
-  throw failed(graph.who, job.id, `it did not complete within ${patience / 1000} s`);
+  throw createExportFailedError(graph.who, job.id, `it did not complete within ${jobTimeout / 1000} s`);
 }
 
 /** Undefined when the address is no longer, or not yet, accepted. */
-function download(graph: Graph, url: string): Promise<Buffer | undefined> {
-  return graph.downloads.ask({ url, accept: '*/*', alsoUnderstood: [401, 403, 404] }, (answer) =>
+function downloadArchive(graph: Graph, url: string): Promise<Buffer | undefined> {
+  return graph.downloads.send({ url, accept: '*/*', alsoUnderstood: [401, 403, 404] }, (answer) =>
     answer.status === 200 ? answer.body : undefined,
   );
 }
 
-function jobOf(body: Record<string, unknown>, who: string): Job {
+function parseJob(body: Record<string, unknown>, who: string): ExportJob {
   const { id, status, url } = body;
-  if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) throw unreadable(who, 'an export job without a usable id');
+  if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id))
+    throw createUnreadableAnswerError(who, 'an export job without a usable id');
   const hasUrl = typeof url === 'string' && url !== '';
   return { id, status: String(status), ...(hasUrl ? { url } : {}) };
 }
 
-function decoded(csv: Buffer, who: string): string {
-  return textOf({ status: 200, headers: new Headers(), body: csv }, who);
+function decodeCsv(csv: Buffer, who: string): string {
+  return decodeText({ status: 200, headers: new Headers(), body: csv }, who);
 }
 
-function failed(who: string, job: string, why: string): MusterError {
+function createExportFailedError(who: string, job: string, why: string): MusterError {
   return new MusterError('export-failed', `The export of ${who} gave no report: ${why} (${job}). A later one may.`);
 }

@@ -1,14 +1,14 @@
 /** One walk along the pages of `managedDevices`, each device once. */
 import { MusterError } from '../../errors.ts';
-import { unreadable } from '../../http/body.ts';
-import { type Graph, pagesOf } from './graph.ts';
-import { deviceFields, deviceIdOf, deviceKey, type ManagedDevice } from './parse.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import { type Graph, readPages } from './graph.ts';
+import { deviceIdOf, foldDeviceId, type ManagedDevice, managedDeviceFields } from './parse.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 /** Only operators that the metadata lists; `ne` is known to be ignored silently. */
-const filter = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}`;
+const windowsFilter = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}`;
 
-export interface Listing {
+export interface DeviceListing {
   /** By `deviceKey`. */
   readonly devices: ReadonlyMap<string, ManagedDevice>;
   /** How many the service says there are. */
@@ -21,17 +21,17 @@ export async function listDevices(
   graph: Graph,
   fields: readonly string[],
   top: number,
-  onPage: (listing: Listing) => void,
-): Promise<Listing> {
+  onPage: (listing: DeviceListing) => void,
+): Promise<DeviceListing> {
   const devices = new Map<string, ManagedDevice>();
-  let listing: Listing = { devices, pages: 0 };
-  const query = `${filter}&$select=${fields.join(',')}&$top=${top}`;
-  for await (const page of pagesOf(graph, devicesPath, query, { shrinks: true })) {
+  let listing: DeviceListing = { devices, pages: 0 };
+  const query = `${windowsFilter}&$select=${fields.join(',')}&$top=${top}`;
+  for await (const page of readPages(graph, devicesPath, query, { shrinks: true })) {
     let { lastId } = listing;
     for (const row of page.rows) {
-      const device = managedDevice(row, graph.who);
-      const key = deviceKey(device.id);
-      if (devices.has(key)) throw repeated(graph.who);
+      const device = parseManagedDevice(row, graph.who);
+      const key = foldDeviceId(device.id);
+      if (devices.has(key)) throw createRepeatedDeviceError(graph.who);
       devices.set(key, device);
       lastId = device.id;
     }
@@ -49,14 +49,14 @@ export async function listDevices(
   return listing;
 }
 
-export function managedDevice(row: Record<string, unknown>, who: string): ManagedDevice {
+export function parseManagedDevice(row: Record<string, unknown>, who: string): ManagedDevice {
   const id = deviceIdOf(row);
-  if (id === undefined) throw unreadable(who, 'a device without a usable id');
-  const fields = deviceFields.map((field) => [field, row[field]]);
+  if (id === undefined) throw createUnreadableAnswerError(who, 'a device without a usable id');
+  const fields = managedDeviceFields.map((field) => [field, row[field]]);
   return { ...Object.fromEntries(fields), id };
 }
 
-function repeated(who: string): MusterError {
+function createRepeatedDeviceError(who: string): MusterError {
   return new MusterError(
     'paging-broken',
     `${who} listed the same device twice, so another may be missing: ${devicesPath}. Try again when the tenant is calmer.`,

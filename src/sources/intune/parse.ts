@@ -5,7 +5,7 @@ import type { ReportRow } from './report.ts';
 const longestText = 1024;
 
 /** The fields asked for; v1.0 calls the owner `managedDeviceOwnerType`. */
-export const deviceFields = [
+export const managedDeviceFields = [
   'id',
   'deviceName',
   'serialNumber',
@@ -21,7 +21,9 @@ export const deviceFields = [
   'deviceCategoryDisplayName',
 ] as const;
 
-export type ManagedDevice = { readonly id: string } & { readonly [Field in (typeof deviceFields)[number]]?: unknown };
+export type ManagedDevice = { readonly id: string } & {
+  readonly [Field in (typeof managedDeviceFields)[number]]?: unknown;
+};
 
 /** A filter may be ignored silently, so every row is looked at again. */
 export function isWindows(device: ManagedDevice): boolean {
@@ -35,43 +37,43 @@ export function deviceIdOf({ id }: Readonly<Record<string, unknown>>): string | 
 
 export function parseDevice(device: ManagedDevice, rows: readonly ReportRow[]): DeviceFacts {
   const known = {
-    name: textOf(device.deviceName),
-    serialNumber: textOf(device.serialNumber),
-    user: textOf(device.userPrincipalName),
-    osVersion: textOf(device.osVersion),
-    model: textOf(device.model),
-    lastSeenAt: timeOf(device.lastSyncDateTime),
-    enrolledAt: timeOf(device.enrolledDateTime),
-    managementState: textOf(device.managementState),
-    managementAgent: textOf(device.managementAgent),
-    ownership: textOf(device.managedDeviceOwnerType),
-    category: categoryOf(device.deviceCategoryDisplayName),
+    name: readText(device.deviceName),
+    serialNumber: readText(device.serialNumber),
+    user: readText(device.userPrincipalName),
+    osVersion: readText(device.osVersion),
+    model: readText(device.model),
+    lastSeenAt: parseGraphTime(device.lastSyncDateTime),
+    enrolledAt: parseGraphTime(device.enrolledDateTime),
+    managementState: readText(device.managementState),
+    managementAgent: readText(device.managementAgent),
+    ownership: readText(device.managedDeviceOwnerType),
+    category: readCategory(device.deviceCategoryDisplayName),
   };
-  return { id: device.id, platform: 'windows', ...present(known), answers: answersOf(rows) };
+  return { id: device.id, platform: 'windows', ...omitUndefined(known), answers: parseReportAnswers(rows) };
 }
 
 /** Intune calls the category of a device that has none "Unknown". */
-function categoryOf(value: unknown): string | undefined {
-  const category = textOf(value);
+function readCategory(value: unknown): string | undefined {
+  const category = readText(value);
   return category === 'Unknown' ? undefined : category;
 }
 
 /** Report rows by the device they speak of; ids are GUIDs, whose case means nothing. */
-export function rowsByDevice(rows: readonly ReportRow[]): Map<string, ReportRow[]> {
-  return Map.groupBy(rows, (row) => deviceKey(row.deviceId));
+export function groupRowsByDevice(rows: readonly ReportRow[]): Map<string, ReportRow[]> {
+  return Map.groupBy(rows, (row) => foldDeviceId(row.deviceId));
 }
 
-export function deviceKey(id: string): string {
+export function foldDeviceId(id: string): string {
   return id.trim().toLowerCase();
 }
 
 /** Every row is kept, in an order that does not depend on how the platform happened to list them. */
-function answersOf(rows: readonly ReportRow[]): Answer[] {
+function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
   return rows
     .map((row) => {
-      const at = timeOf(row.modifiedAt);
-      const detail = detailOf(row);
-      const answer = { value: bounded(row.state), ...present({ detail, at }) };
+      const at = parseGraphTime(row.modifiedAt);
+      const detail = formatDetail(row);
+      const answer = { value: boundText(row.state), ...omitUndefined({ detail, at }) };
       return { answer, order: JSON.stringify([at ?? '', row.state, row.userId, detail ?? '']) };
     })
     .sort((one, other) => (one.order < other.order ? -1 : one.order > other.order ? 1 : 0))
@@ -79,19 +81,19 @@ function answersOf(rows: readonly ReportRow[]): Answer[] {
 }
 
 /** `error -2016345060 (0x87D1041C), state detail 2000`: what a person can look up. */
-function detailOf(row: ReportRow): string | undefined {
-  const error = significant(row.errorCode);
-  const hexadecimal = significant(row.hexErrorCode);
-  const stateDetail = significant(row.stateDetail);
+function formatDetail(row: ReportRow): string | undefined {
+  const error = readNonZero(row.errorCode);
+  const hexadecimal = readNonZero(row.hexErrorCode);
+  const stateDetail = readNonZero(row.stateDetail);
   const parts: string[] = [];
   if (error !== undefined) parts.push(`error ${error}${hexadecimal === undefined ? '' : ` (${hexadecimal})`}`);
   else if (hexadecimal !== undefined) parts.push(`error ${hexadecimal}`);
   if (stateDetail !== undefined) parts.push(`state detail ${stateDetail}`);
-  return parts.length === 0 ? undefined : bounded(parts.join(', '));
+  return parts.length === 0 ? undefined : boundText(parts.join(', '));
 }
 
 /** Undefined for nothing and for any spelling of zero. */
-function significant(code: string): string | undefined {
+function readNonZero(code: string): string | undefined {
   const trimmed = code.trim();
   return trimmed === '' || Number(trimmed) === 0 ? undefined : trimmed;
 }
@@ -100,7 +102,7 @@ function significant(code: string): string | undefined {
  * A time as ISO 8601 UTC with milliseconds. Report times carry no zone and are UTC, with up to seven digits of a
  * second; years 1 and 9999 are how the service says "not known".
  */
-export function timeOf(value: unknown): string | undefined {
+export function parseGraphTime(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const parts = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?(Z|[+-]\d\d:\d\d)?$/i.exec(
     value.trim(),
@@ -115,16 +117,16 @@ export function timeOf(value: unknown): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value !== 'string' || value.trim() === '' ? undefined : bounded(value);
+function readText(value: unknown): string | undefined {
+  return typeof value !== 'string' || value.trim() === '' ? undefined : boundText(value);
 }
 
-function bounded(text: string): string {
+function boundText(text: string): string {
   return text.slice(0, longestText).toWellFormed();
 }
 
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-function present<T extends Record<string, string | undefined>>(fields: T): Present<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+function omitUndefined<T extends Record<string, string | undefined>>(fields: T): WithoutUndefined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>;
 }

@@ -17,7 +17,7 @@ export interface ReportRow {
  * Asked for by name, because default columns have moved before:
  * https://learn.microsoft.com/intune/intune-service/fundamentals/reports-export-graph-apis
  */
-const columns = {
+const reportColumnNames = {
   deviceId: 'DeviceId',
   userId: 'UserId',
   state: 'InstallState',
@@ -27,25 +27,25 @@ const columns = {
   modifiedAt: 'LastModifiedDateTime',
 } as const satisfies Record<keyof ReportRow, string>;
 
-export const reportColumns: readonly string[] = Object.values(columns);
-const required: readonly string[] = [columns.deviceId, columns.state];
+export const reportColumns: readonly string[] = Object.values(reportColumnNames);
+const requiredColumns: readonly string[] = [reportColumnNames.deviceId, reportColumnNames.state];
 
 const largestRecord = 1024 * 1024;
 
-export function parseCsv(text: string, who: string): ReportRow[] {
-  const [header, ...records] = recordsOf(text, who);
-  if (header === undefined) throw unreadable(who, 'is empty, without even a header');
-  const read = reader(header, who);
+export function parseReportCsv(text: string, who: string): ReportRow[] {
+  const [header, ...records] = parseRecords(text, who);
+  if (header === undefined) throw createReportUnreadableError(who, 'is empty, without even a header');
+  const read = createRowReader(header, who);
   return records.map(read);
 }
 
-function recordsOf(text: string, who: string): string[][] {
+function parseRecords(text: string, who: string): string[][] {
   try {
     return parse(text, { bom: true, skip_empty_lines: true, max_record_size: largestRecord });
   } catch (error) {
     // The parser's message may quote a record: only its code and line are told.
     const why = error instanceof CsvError ? `${error.code} in line ${String(error.lines)}` : 'not CSV';
-    throw unreadable(who, `is broken (${why})`);
+    throw createReportUnreadableError(who, `is broken (${why})`);
   }
 }
 
@@ -55,38 +55,40 @@ export interface ReportPage {
 }
 
 /** `{TotalRowCount, Schema: [{Column, PropertyType}], Values: [[…]]}` of the synchronous action. */
-export function parsePage(body: unknown, who: string): ReportPage {
-  if (!isRecord(body)) throw unreadable(who, 'is not an object');
+export function parseReportPage(body: unknown, who: string): ReportPage {
+  if (!isRecord(body)) throw createReportUnreadableError(who, 'is not an object');
   const { TotalRowCount: total, Schema: schema, Values: values } = body;
   if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0) {
-    throw unreadable(who, 'has no TotalRowCount');
+    throw createReportUnreadableError(who, 'has no TotalRowCount');
   }
-  if (!Array.isArray(values)) throw unreadable(who, 'has no Values');
+  if (!Array.isArray(values)) throw createReportUnreadableError(who, 'has no Values');
   if (values.length === 0) return { total, rows: [] };
-  if (!Array.isArray(schema)) throw unreadable(who, 'has no Schema');
+  if (!Array.isArray(schema)) throw createReportUnreadableError(who, 'has no Schema');
   const header = schema.map((column: unknown) => (isRecord(column) ? String(column.Column) : ''));
-  const read = reader(header, who);
+  const read = createRowReader(header, who);
   return {
     total,
     rows: values.map((row: unknown) => {
-      if (!Array.isArray(row) || row.length !== header.length) throw unreadable(who, 'has a row of another length');
+      if (!Array.isArray(row) || row.length !== header.length)
+        throw createReportUnreadableError(who, 'has a row of another length');
       return read(row);
     }),
   };
 }
 
-function reader(header: readonly string[], who: string): (record: readonly unknown[]) => ReportRow {
+function createRowReader(header: readonly string[], who: string): (record: readonly unknown[]) => ReportRow {
   const names = header.map((name) => name.trim());
   for (const name of reportColumns) {
     const times = names.filter((other) => other === name).length;
-    if (times > 1) throw unreadable(who, `has the column ${name} ${times} times`);
-    if (times === 0 && required.includes(name)) throw unreadable(who, `lacks the column ${name}`);
+    if (times > 1) throw createReportUnreadableError(who, `has the column ${name} ${times} times`);
+    if (times === 0 && requiredColumns.includes(name))
+      throw createReportUnreadableError(who, `lacks the column ${name}`);
   }
   const cell = (record: readonly unknown[], field: keyof ReportRow): string => {
-    const value = record[names.indexOf(columns[field])];
+    const value = record[names.indexOf(reportColumnNames[field])];
     if (value === null || value === undefined) return '';
     if (typeof value === 'string' || typeof value === 'number') return String(value);
-    throw unreadable(who, `holds something else than text or a number in ${columns[field]}`);
+    throw createReportUnreadableError(who, `holds something else than text or a number in ${reportColumnNames[field]}`);
   };
   return (record) => ({
     deviceId: cell(record, 'deviceId'),
@@ -103,6 +105,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unreadable(who: string, what: string): MusterError {
+function createReportUnreadableError(who: string, what: string): MusterError {
   return new MusterError('answer-unreadable', `The app report of ${who} ${what}. Muster may be too old for it.`);
 }

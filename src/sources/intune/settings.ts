@@ -1,5 +1,5 @@
 /** What the Intune source needs to be told, and where each of Microsoft's clouds answers. */
-import type { Deployment } from '../../deployment/deployment-settings.ts';
+import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
 
 export interface Endpoints {
   readonly login: string;
@@ -9,12 +9,12 @@ export interface Endpoints {
 }
 
 /** Reads a secret's current value; `again` when the last one was refused and may have been rotated. */
-type Secret = (again: boolean) => Promise<string>;
+type SecretProvider = (again: boolean) => Promise<string>;
 
-export type IntuneAuth = { readonly clientId: Secret } & (
-  | { readonly clientSecret: Secret }
+export type IntuneAuth = { readonly clientId: SecretProvider } & (
+  | { readonly clientSecret: SecretProvider }
   /** PEM: the certificate and its private key. */
-  | { readonly certificate: Secret }
+  | { readonly certificate: SecretProvider }
   /** A token that another cloud signed for us just now. */
   | { readonly assertion: () => Promise<string> }
 );
@@ -28,7 +28,7 @@ export interface IntuneSettings {
   readonly population: 'all' | 'company';
   readonly endpoints: Endpoints;
   /** What the deployment interface asks for, with this company's values. */
-  readonly deployment?: Deployment;
+  readonly deployment?: DeploymentSettings;
 }
 
 type Cloud = 'global' | 'usgov' | 'china';

@@ -11,17 +11,17 @@ import {
   type TokenEndpointResponse,
 } from 'oauth4webapi';
 import { MusterError } from '../../errors.ts';
-import { jsonOf } from '../../http/body.ts';
-import type { Client, Credential } from '../../http/client.ts';
+import { parseJson } from '../../http/body.ts';
+import type { Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import { isLoopback } from '../../http/origin.ts';
-import { withCurrent } from '../../http/rotated.ts';
-import { identityOf } from './identity.ts';
+import { withCurrentSecret } from '../../http/with-current-secret.ts';
+import { createProofProvider } from './client-proof.ts';
 import type { IntuneSettings } from './settings.ts';
 
-interface SignIn {
+interface EntraSignInOptions {
   readonly who: string;
-  readonly client: Client;
+  readonly client: HttpClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly auth: IntuneSettings['auth'];
@@ -33,16 +33,16 @@ interface SignIn {
 const longestMargin = 30_000;
 const marginShare = 0.25;
 /** RFC 6749, section 5.1 only recommends `expires_in`; a refused token is renewed in any case. */
-const assumedSeconds = 300;
+const assumedLifetimeSeconds = 300;
 
-export function entraCredential(options: SignIn): Credential {
+export function createEntraCredential(options: EntraSignInOptions): Credential {
   let token: { readonly header: string; readonly renewAt: number } | undefined;
   let underWay: Promise<{ readonly header: string; readonly renewAt: number }> | undefined;
 
   async function renewed() {
     const started = options.clock.elapsed();
-    const answer = await signIn(options);
-    const lifetime = Math.max(1, answer.expires_in ?? assumedSeconds) * 1000;
+    const answer = await requestEntraToken(options);
+    const lifetime = Math.max(1, answer.expires_in ?? assumedLifetimeSeconds) * 1000;
     const renewAt = started + lifetime - Math.min(longestMargin, lifetime * marginShare);
     token = { header: `Bearer ${answer.access_token}`, renewAt };
     return token;
@@ -61,21 +61,21 @@ export function entraCredential(options: SignIn): Credential {
   };
 }
 
-async function signIn(options: SignIn): Promise<TokenEndpointResponse> {
+async function requestEntraToken(options: EntraSignInOptions): Promise<TokenEndpointResponse> {
   const { login, graph } = options.endpoints;
   const server = {
     issuer: new URL(login).origin,
     token_endpoint: new URL(`/${encodeURIComponent(options.tenantId)}/oauth2/v2.0/token`, login).href,
   };
   const scope = new URLSearchParams({ scope: `${new URL(graph).origin}/.default` });
-  const identity = identityOf(options.auth, server.token_endpoint, options.who, options.clock);
+  const identity = createProofProvider(options.auth, server.token_endpoint, options.who, options.clock);
   try {
-    return await withCurrent(
+    return await withCurrentSecret(
       identity,
       async ({ clientId, proof }) => {
         const client = { client_id: clientId };
         const response = await clientCredentialsGrantRequest(server, client, proof, scope, {
-          [customFetch]: (url, init) => throughOurClient(options, url, init),
+          [customFetch]: (url, init) => fetchThroughClient(options, url, init),
           [allowInsecureRequests]: isLoopback(new URL(login)),
         });
         return processClientCredentialsResponse(server, client, response);
@@ -85,25 +85,25 @@ async function signIn(options: SignIn): Promise<TokenEndpointResponse> {
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
     // Never as the cause: the library's errors carry the whole body.
-    throw error instanceof MusterError ? error : refused(options.who, error);
+    throw error instanceof MusterError ? error : createEntraRefusedError(options.who, error);
   }
 }
 
-async function throughOurClient(
-  options: SignIn,
+async function fetchThroughClient(
+  options: EntraSignInOptions,
   url: string,
   init: { readonly headers: Record<string, string>; readonly body: URLSearchParams },
 ): Promise<Response> {
   const { authorization: _none, ...headers } = init.headers;
   const request = { method: 'POST', url, headers, body: init.body, alsoUnderstood: [400, 401] } as const;
-  return options.client.ask(request, (answer) => {
-    const body = JSON.stringify(jsonOf(answer, options.who));
+  return options.client.send(request, (answer) => {
+    const body = JSON.stringify(parseJson(answer, options.who));
     return new Response(body, { status: answer.status, headers: { 'content-type': 'application/json' } });
   });
 }
 
-function refused(who: string, error: unknown): MusterError {
-  const why = error instanceof ResponseBodyError ? reasonOf(error) : 'its answer holds no usable token';
+function createEntraRefusedError(who: string, error: unknown): MusterError {
+  const why = error instanceof ResponseBodyError ? formatRefusalReason(error) : 'its answer holds no usable token';
   return new MusterError(
     'sign-in-refused',
     `${who} refused to sign us in (${why}). Check the tenant id, the client id and that the secret is current.`,
@@ -111,7 +111,7 @@ function refused(who: string, error: unknown): MusterError {
 }
 
 /** `invalid_client, AADSTS7000215`: the description next to them names tenants and applications. */
-function reasonOf(error: ResponseBodyError): string {
+function formatRefusalReason(error: ResponseBodyError): string {
   const codes: unknown = error.cause.error_codes;
   const numbers = Array.isArray(codes) ? codes.filter((code) => Number.isSafeInteger(code) && code > 0) : [];
   const words = /^[A-Za-z_]{3,60}$/.test(error.error) ? [error.error] : [];

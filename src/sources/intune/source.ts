@@ -1,36 +1,41 @@
 /** Microsoft Intune as a source: which Windows devices there are, and what its detection says of the app on each. */
-import { byCodePoint } from '../../core/order.ts';
-import { nothingAsked } from '../../deployment/deployment-settings.ts';
-import { nothingOfWindows, type WindowsRead, windowsFindings } from '../../deployment/windows-checks.ts';
+import { compareCodePoints } from '../../core/order.ts';
+import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
+import { checkWindows, emptyWindowsReading, type WindowsReading } from '../../deployment/windows-checks.ts';
 import { MusterError } from '../../errors.ts';
-import type { Ask, Sheet, Source } from '../source.ts';
-import { readReport } from './app-report.ts';
-import { type AppDefinition, absenceOf, instrumentOf, readApps, readAppsOf } from './apps.ts';
-import { readGroups, readRoles } from './deployment.ts';
-import { readDevices, readOverview } from './devices.ts';
-import { connect, type Graph, type Tenant } from './graph.ts';
-import { deviceKey, parseDevice, rowsByDevice } from './parse.ts';
+import type { ReadContext, Source, SourceReading } from '../source.ts';
+import { readAppReport } from './app-report.ts';
+import { type AppDefinition, buildAppInstrument, readApps, toAppsFailure, toAppsReading } from './apps.ts';
+import { readAssignmentGroups, readRoles } from './deployment.ts';
+import { readDevices, readOverviewCount } from './devices.ts';
+import { connectGraph, type Graph, type Tenant } from './graph.ts';
+import { foldDeviceId, groupRowsByDevice, parseDevice } from './parse.ts';
 import type { ReportRow } from './report.ts';
 import type { IntuneSettings } from './settings.ts';
 
-interface IntuneTools {
+interface IntuneReadOptions {
   /** Longest silence in milliseconds. */
   readonly idle?: number;
 }
 
-export function intuneSource(settings: IntuneSettings, tools: IntuneTools = {}): Source {
+export function createIntuneSource(settings: IntuneSettings, tools: IntuneReadOptions = {}): Source {
   return {
     name: settings.name,
     kind: 'intune',
     population: settings.population,
-    read: (ask, sheet) => read(settings, tools, ask, sheet),
+    read: (ask, sheet) => readIntune(settings, tools, ask, sheet),
   };
 }
 
-async function read(settings: IntuneSettings, tools: IntuneTools, ask: Ask, sheet: Sheet): Promise<void> {
+async function readIntune(
+  settings: IntuneSettings,
+  tools: IntuneReadOptions,
+  ask: ReadContext,
+  sheet: SourceReading,
+): Promise<void> {
   // When one half has failed, the other need not go on.
   const stop = new AbortController();
-  const graph = connect(settings, {
+  const graph = connectGraph(settings, {
     ...tools,
     clock: ask.clock,
     signal: AbortSignal.any([ask.signal, stop.signal]),
@@ -44,17 +49,17 @@ async function read(settings: IntuneSettings, tools: IntuneTools, ask: Ask, shee
     ask.progress({ pages, rows: received, retries, doing });
   };
 
-  const note = notesOf(settings, ask, sheet);
+  const note = createWindowsRecorder(settings, ask, sheet);
   tell('looking for the app');
   // Made also where the app cannot be found, or the devices cannot be listed.
-  const others = readOthers(graph, settings, note);
+  const others = readGroupsAndRoles(graph, settings, note);
   const apps = await findApps(graph, settings, sheet, note).catch(async (error: unknown) => {
     await others;
     throw error;
   });
   // The export takes the service a while: it is asked for before the walk and needed only after it.
-  const reports = readReports(graph, apps, ask, sheet);
-  const overview = readOverview(graph).then((count) => {
+  const reports = readAppReports(graph, apps, ask, sheet);
+  const overview = readOverviewCount(graph).then((count) => {
     if (count !== undefined) sheet.receipt.overview = count;
   });
   const walk = readDevices(graph, sheet.receipt, () => tell('listing devices'));
@@ -62,11 +67,11 @@ async function read(settings: IntuneSettings, tools: IntuneTools, ask: Ask, shee
   try {
     const devices = await walk;
     tell('waiting for the app report');
-    const rows = rowsByDevice(await reports);
+    const rows = groupRowsByDevice(await reports);
     await overview;
     sheet.devices = devices
-      .map((device) => parseDevice(device, rows.get(deviceKey(device.id)) ?? []))
-      .sort((one, other) => byCodePoint(one.id, other.id));
+      .map((device) => parseDevice(device, rows.get(foldDeviceId(device.id)) ?? []))
+      .sort((one, other) => compareCodePoints(one.id, other.id));
     note({ devices: sheet.devices.length });
     await others;
   } catch (error) {
@@ -77,51 +82,60 @@ async function read(settings: IntuneSettings, tools: IntuneTools, ask: Ask, shee
   }
 }
 
-type Note = (part: Partial<WindowsRead>) => void;
+type WindowsRecorder = (part: Partial<WindowsReading>) => void;
 
 /** Everything read so far, and the findings it makes, on the sheet at every moment. */
-function notesOf({ deployment }: IntuneSettings, ask: Ask, sheet: Sheet): Note {
+function createWindowsRecorder(
+  { deployment }: IntuneSettings,
+  ask: ReadContext,
+  sheet: SourceReading,
+): WindowsRecorder {
   const { slot, moment } = ask;
-  let read = nothingOfWindows;
-  const note: Note = (part) => {
+  let read = emptyWindowsReading;
+  const note: WindowsRecorder = (part) => {
     read = { ...read, ...part };
-    sheet.findings = windowsFindings(deployment ?? nothingAsked, read, { slot, moment });
+    sheet.findings = checkWindows(deployment ?? emptyDeploymentSettings, read, { slot, moment });
   };
   note({});
   return note;
 }
 
-async function readOthers(graph: Tenant, { deployment }: IntuneSettings, note: Note): Promise<void> {
-  note({ groups: await readGroups(graph, deployment?.windows.groups ?? []) });
+async function readGroupsAndRoles(graph: Tenant, { deployment }: IntuneSettings, note: WindowsRecorder): Promise<void> {
+  note({ groups: await readAssignmentGroups(graph, deployment?.windows.groups ?? []) });
   note({ roles: await readRoles(graph) });
 }
 
 async function findApps(
   graph: Graph,
   settings: IntuneSettings,
-  sheet: Sheet,
-  note: Note,
+  sheet: SourceReading,
+  note: WindowsRecorder,
 ): Promise<readonly AppDefinition[]> {
   try {
     const apps = await readApps(graph, settings.apps);
-    sheet.instrument = instrumentOf(apps, graph.who);
-    note({ apps: readAppsOf(apps) });
+    sheet.instrument = buildAppInstrument(apps, graph.who);
+    note({ apps: toAppsReading(apps) });
     return apps;
   } catch (error) {
-    if (error instanceof MusterError && !graph.signal.aborted) note({ apps: absenceOf(error) });
+    if (error instanceof MusterError && !graph.signal.aborted) note({ apps: toAppsFailure(error) });
     throw error;
   }
 }
 
 /** The rows of all apps, pooled; each app's report is proved complete on its own. */
-async function readReports(graph: Graph, apps: readonly AppDefinition[], ask: Ask, sheet: Sheet): Promise<ReportRow[]> {
+async function readAppReports(
+  graph: Graph,
+  apps: readonly AppDefinition[],
+  ask: ReadContext,
+  sheet: SourceReading,
+): Promise<ReportRow[]> {
   const { instrument, answers } = ask.remembered;
   // What another choice of apps had says nothing about these.
   const remembered = instrument?.id === undefined || instrument.id === sheet.instrument.id ? (answers ?? 0) : 0;
   const counts = new Map<string, { readonly rows: number; readonly total: number }>();
   const reports = await Promise.all(
     apps.map(({ id: appId }) =>
-      readReport(graph, {
+      readAppReport(graph, {
         appId,
         baseline: apps.length === 1 ? remembered : undefined,
         onCounted: (count) => {

@@ -5,22 +5,22 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { MusterError } from '../../errors.ts';
 
 const largestMember = 256 * 1024 * 1024;
-const stored = 0;
-const deflated = 8;
+const storedMethod = 0;
+const deflatedMethod = 8;
 
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
 
 export async function readZippedCsv(archive: Buffer, who: string): Promise<Buffer> {
   try {
     const zip = await fromBufferPromise(archive, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
-    return await contentOf(archive, zip, await onlyMember(zip));
+    return await readMember(archive, zip, await findOnlyMember(zip));
   } catch (error) {
     const why = error instanceof Error ? error.message : 'no reason given';
-    throw new MusterError('zip-broken', `The report archive of ${who} is broken: ${printable(why)}.`);
+    throw new MusterError('zip-broken', `The report archive of ${who} is broken: ${toPrintableAscii(why)}.`);
   }
 }
 
-async function onlyMember(zip: ZipFile): Promise<Entry> {
+async function findOnlyMember(zip: ZipFile): Promise<Entry> {
   if (zip.entryCount !== 1) throw new Error(`it has ${zip.entryCount} members where one was expected`);
   for await (const entry of zip.eachEntry()) {
     if (!entry.fileName.toLowerCase().endsWith('.csv')) throw new Error('its member is not a CSV file');
@@ -31,23 +31,24 @@ async function onlyMember(zip: ZipFile): Promise<Entry> {
   throw new Error('its directory is empty');
 }
 
-async function contentOf(archive: Buffer, zip: ZipFile, entry: Entry): Promise<Buffer> {
+async function readMember(archive: Buffer, zip: ZipFile, entry: Entry): Promise<Buffer> {
   const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
   const raw = archive.subarray(start, start + entry.compressedSize);
-  const content = await expanded(raw, entry);
+  const content = await expandMember(raw, entry);
   if (content.length !== entry.uncompressedSize) throw new Error('its member has another size than declared');
   // Neither yauzl nor deflate notices a flipped bit: the archive's own checksum does.
   if (crc32(content) !== entry.crc32) throw new Error('its member does not match its checksum');
   return content;
 }
 
-async function expanded(raw: Buffer, entry: Entry): Promise<Buffer> {
-  if (entry.compressionMethod === stored) return raw;
-  if (entry.compressionMethod !== deflated) throw new Error(`unknown compression method ${entry.compressionMethod}`);
+async function expandMember(raw: Buffer, entry: Entry): Promise<Buffer> {
+  if (entry.compressionMethod === storedMethod) return raw;
+  if (entry.compressionMethod !== deflatedMethod)
+    throw new Error(`unknown compression method ${entry.compressionMethod}`);
   return inflate(raw, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
 }
 
 /** yauzl's messages quote file names, which a hostile archive chooses. */
-function printable(text: string): string {
+function toPrintableAscii(text: string): string {
   return text.replace(/[^ -~]+/g, ' ').slice(0, 200);
 }

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { unixText } from '../../deployment/script-text.ts';
 import { MusterError } from '../../errors.ts';
-import { idOf, recordOf } from '../read.ts';
-import { child, children, type Element, textIn } from './classic.ts';
-import { everyEntry, firstKnown, hasCode, type Jamf } from './client.ts';
-import { allSections, type Section } from './inventory.ts';
+import { readId, readRecord } from '../read.ts';
+import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
+import { callFirstSupported, hasCode, type JamfClient, readEveryEntry } from './client.ts';
+import { allSections, type InventorySection } from './inventory.ts';
 
 /** Typed facts of a definition, in memory only: the script's text goes nowhere but into the fingerprint. */
 export interface AttributeDefinition {
@@ -17,7 +17,7 @@ export interface AttributeDefinition {
   /** SCRIPT, TEXT, POPUP or DIRECTORY_SERVICE_ATTRIBUTE_MAPPING. */
   readonly inputType: string;
   /** Where inventory shows it; undefined for a section that is not known here. */
-  readonly section: Section | undefined;
+  readonly section: InventorySection | undefined;
   readonly script: string;
 }
 
@@ -25,12 +25,15 @@ export const attributePermission = 'Read Computer Extension Attributes';
 
 /** The definition of exactly that name, or undefined where it may not be read. */
 export async function readAttribute(
-  jamf: Jamf,
+  jamf: JamfClient,
   name: string,
   rememberedId: string | undefined,
 ): Promise<AttributeDefinition | undefined> {
   try {
-    return await firstKnown([() => fromApi(jamf, name, rememberedId), () => fromClassic(jamf, name, rememberedId)]);
+    return await callFirstSupported([
+      () => readAttributeFromApi(jamf, name, rememberedId),
+      () => readAttributeFromClassic(jamf, name, rememberedId),
+    ]);
   } catch (error) {
     // Older versions answer a missing permission on the Classic API with 401.
     if (hasCode(error, 'permission-missing', 'sign-in-refused')) return undefined;
@@ -38,48 +41,56 @@ export async function readAttribute(
   }
 }
 
-async function fromApi(jamf: Jamf, name: string, rememberedId: string | undefined): Promise<AttributeDefinition> {
+async function readAttributeFromApi(
+  jamf: JamfClient,
+  name: string,
+  rememberedId: string | undefined,
+): Promise<AttributeDefinition> {
   const path = '/api/v1/computer-extension-attributes';
-  const all = await everyEntry(jamf, { path, permission: attributePermission }, (entry) => recordOf(entry) ?? {});
-  const named = all.map((entry) => ({ id: idOf(entry.id) ?? '', name: entry.name, entry }));
-  const { id, entry } = theOne(jamf, named, name, rememberedId);
+  const all = await readEveryEntry(jamf, { path, permission: attributePermission }, (entry) => readRecord(entry) ?? {});
+  const named = all.map((entry) => ({ id: readId(entry.id) ?? '', name: entry.name, entry }));
+  const { id, entry } = requireOneAttribute(jamf, named, name, rememberedId);
   const { enabled, dataType, inputType, inventoryDisplayType, scriptContents } = entry;
   return {
     id,
     name,
     enabled: enabled !== false,
-    dataType: wordOf(dataType),
-    inputType: wordOf(inputType),
-    section: sectionOf(inventoryDisplayType),
+    dataType: toApiWord(dataType),
+    inputType: toApiWord(inputType),
+    section: findSection(inventoryDisplayType),
     script: typeof scriptContents === 'string' ? scriptContents : '',
   };
 }
 
-async function fromClassic(jamf: Jamf, name: string, rememberedId: string | undefined): Promise<AttributeDefinition> {
+async function readAttributeFromClassic(
+  jamf: JamfClient,
+  name: string,
+  rememberedId: string | undefined,
+): Promise<AttributeDefinition> {
   const path = '/JSSResource/computerextensionattributes';
   const all = await jamf.xml({ path, permission: attributePermission, root: 'computer_extension_attributes' }, (root) =>
-    children(root, 'computer_extension_attribute').map((entry) => ({
-      id: textIn(entry, 'id') ?? '',
-      name: textIn(entry, 'name'),
+    listChildren(root, 'computer_extension_attribute').map((entry) => ({
+      id: readChildText(entry, 'id') ?? '',
+      name: readChildText(entry, 'name'),
     })),
   );
-  const { id } = theOne(jamf, all, name, rememberedId);
+  const { id } = requireOneAttribute(jamf, all, name, rememberedId);
   const want = { path: `${path}/id/${encodeURIComponent(id)}`, permission: attributePermission };
-  return jamf.xml({ ...want, root: 'computer_extension_attribute' }, classicDefinition);
+  return jamf.xml({ ...want, root: 'computer_extension_attribute' }, parseClassicAttribute);
 }
 
-export function classicDefinition(root: Element): AttributeDefinition {
-  const input = child(root, 'input_type');
-  const type = textIn(input, 'type') ?? '';
+export function parseClassicAttribute(root: XmlElement): AttributeDefinition {
+  const input = findChild(root, 'input_type');
+  const type = readChildText(input, 'type') ?? '';
   return {
-    id: textIn(root, 'id') ?? '',
-    name: textIn(root, 'name') ?? '',
+    id: readChildText(root, 'id') ?? '',
+    name: readChildText(root, 'name') ?? '',
     // Only scripts can be disabled; the other types do not mention it.
-    enabled: textIn(root, 'enabled') !== 'false',
-    dataType: wordOf(textIn(root, 'data_type')),
-    inputType: classicInputTypes.get(type) ?? wordOf(type),
-    section: sectionOf(textIn(root, 'inventory_display')),
-    script: textIn(input, 'script') ?? '',
+    enabled: readChildText(root, 'enabled') !== 'false',
+    dataType: toApiWord(readChildText(root, 'data_type')),
+    inputType: classicInputTypes.get(type) ?? toApiWord(type),
+    section: findSection(readChildText(root, 'inventory_display')),
+    script: readChildText(input, 'script') ?? '',
   };
 }
 
@@ -90,16 +101,16 @@ const classicInputTypes = new Map([
   ['LDAP Mapping', 'DIRECTORY_SERVICE_ATTRIBUTE_MAPPING'],
 ]);
 
-function wordOf(value: unknown): string {
+function toApiWord(value: unknown): string {
   return typeof value === 'string' ? value.toUpperCase().replaceAll(' ', '_') : '';
 }
 
-function sectionOf(value: unknown): Section | undefined {
-  return allSections.find((section) => section === wordOf(value));
+function findSection(value: unknown): InventorySection | undefined {
+  return allSections.find((section) => section === toApiWord(value));
 }
 
-function theOne<T extends { readonly id: string; readonly name: unknown }>(
-  jamf: Jamf,
+function requireOneAttribute<T extends { readonly id: string; readonly name: unknown }>(
+  jamf: JamfClient,
   all: readonly T[],
   name: string,
   rememberedId: string | undefined,
@@ -125,7 +136,7 @@ function theOne<T extends { readonly id: string; readonly name: unknown }>(
 }
 
 /** Identifies what produces the values; line ends differ between the web page and the API without a meaning. */
-export function fingerprintOf(definition: AttributeDefinition): string {
+export function computeFingerprint(definition: AttributeDefinition): string {
   const { name, dataType, inputType, enabled } = definition;
   // Without the line break at its end, as every version has hashed it.
   const script = unixText(definition.script).slice(0, -1);

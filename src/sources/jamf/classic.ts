@@ -3,14 +3,14 @@
  * everything stays text: the data, not the parser, says what a number is.
  */
 import { parseString } from 'xml2js';
-import { unreadable } from '../../http/body.ts';
-import { recordOf } from '../read.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import { readRecord } from '../read.ts';
 
 /** An element as xml2js gives it: text, or children by name. */
-export type Element = unknown;
+export type XmlElement = unknown;
 
 /** The root element of a document, which must be `name`. */
-export function rootOf(text: string, name: string, who: string): Element {
+export function parseRoot(text: string, name: string, who: string): XmlElement {
   // xml2js stops looking after the first root. Inside a wrapper a second root, stray text and a DOCTYPE are errors
   // that it sees, and a document cut short does not close the wrapper.
   const wrapped = `<document>${text.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '')}</document>`;
@@ -21,26 +21,26 @@ export function rootOf(text: string, name: string, who: string): Element {
     if (error !== null) failed = true;
     else result = value;
   });
-  const wrapper = recordOf(result);
+  const wrapper = readRecord(result);
   const roots = wrapper === undefined ? [] : Object.keys(wrapper);
-  const found = children(result, name);
+  const found = listChildren(result, name);
   if (failed || roots.length !== 1 || found.length !== 1) {
-    throw unreadable(who, `no whole XML document <${name}>`);
+    throw createUnreadableAnswerError(who, `no whole XML document <${name}>`);
   }
   return found[0];
 }
 
-export function children(element: Element, name: string): readonly Element[] {
-  const found = recordOf(element)?.[name];
+export function listChildren(element: XmlElement, name: string): readonly XmlElement[] {
+  const found = readRecord(element)?.[name];
   return Array.isArray(found) ? found : [];
 }
 
-export function child(element: Element, name: string): Element {
-  return children(element, name)[0];
+export function findChild(element: XmlElement, name: string): XmlElement {
+  return listChildren(element, name)[0];
 }
 
 /** The text of a child element, or undefined where there is none; an empty element is empty text. */
-export function textIn(element: Element, name: string): string | undefined {
-  const found = child(element, name);
+export function readChildText(element: XmlElement, name: string): string | undefined {
+  const found = findChild(element, name);
   return typeof found === 'string' ? found : undefined;
 }

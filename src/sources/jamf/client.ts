@@ -1,30 +1,30 @@
 /** Asking a Jamf Pro server: addresses, permissions by name, and which of several versions it has. */
 import { type ErrorCode, MusterError } from '../../errors.ts';
-import { jsonOf, textOf } from '../../http/body.ts';
-import type { Client, Request } from '../../http/client.ts';
-import type { Answer } from '../../http/exchange.ts';
-import { listOf, recordOf } from '../read.ts';
-import { type Element, rootOf } from './classic.ts';
+import { decodeText, parseJson } from '../../http/body.ts';
+import type { HttpClient, HttpRequest } from '../../http/client.ts';
+import type { HttpResponse } from '../../http/send-request.ts';
+import { readList, readRecord } from '../read.ts';
+import { parseRoot, type XmlElement } from './classic.ts';
 
-export interface Jamf {
+export interface JamfClient {
   /** How sentences call the server. */
   readonly who: string;
-  json<T>(want: Want, read: (body: unknown) => T): Promise<T>;
-  xml<T>(want: Want & { readonly root: string }, read: (root: Element) => T): Promise<T>;
+  json<T>(want: JamfRequest, read: (body: unknown) => T): Promise<T>;
+  xml<T>(want: JamfRequest & { readonly root: string }, read: (root: XmlElement) => T): Promise<T>;
 }
 
-export interface Want extends Pick<Request, 'shrinks' | 'idle'> {
+export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'idle'> {
   /** Path and query below the server's address. */
   readonly path: string;
   /** The permission it takes, as Jamf Pro calls it. */
   readonly permission?: string;
 }
 
-export function jamfClient(client: Client, base: string, who: string): Jamf {
-  async function ask<T>(want: Want, accept: string, understand: (answer: Answer) => T): Promise<T> {
+export function createJamfClient(client: HttpClient, base: string, who: string): JamfClient {
+  async function ask<T>(want: JamfRequest, accept: string, understand: (answer: HttpResponse) => T): Promise<T> {
     const { path, permission, ...bounds } = want;
     try {
-      return await client.ask({ ...bounds, url: base + path, accept }, understand);
+      return await client.send({ ...bounds, url: base + path, accept }, understand);
     } catch (error) {
       if (permission === undefined || !hasCode(error, 'permission-missing')) throw error;
       const advice = `The account or API client needs "${permission}".`;
@@ -33,14 +33,15 @@ export function jamfClient(client: Client, base: string, who: string): Jamf {
   }
   return {
     who,
-    json: (want, read) => ask(want, 'application/json', (answer) => read(jsonOf(answer, who))),
+    json: (want, read) => ask(want, 'application/json', (answer) => read(parseJson(answer, who))),
     // Not gated on the content type: recorded answers carry text/plain.
-    xml: (want, read) => ask(want, 'application/xml', (answer) => read(rootOf(textOf(answer, who), want.root, who))),
+    xml: (want, read) =>
+      ask(want, 'application/xml', (answer) => read(parseRoot(decodeText(answer, who), want.root, who))),
   };
 }
 
 /** The first of several ways that the server knows; it answers 404 to a version that it does not have. */
-export async function firstKnown<T>(ways: readonly (() => Promise<T>)[]): Promise<T> {
+export async function callFirstSupported<T>(ways: readonly (() => Promise<T>)[]): Promise<T> {
   let missing: unknown;
   for (const way of ways) {
     try {
@@ -57,13 +58,17 @@ export async function firstKnown<T>(ways: readonly (() => Promise<T>)[]): Promis
  * Every row of a paged list. The page number counts pages of the size that the server chose, which may be smaller
  * than the one asked for, so pages are counted and not rows.
  */
-export async function everyEntry<T>(jamf: Jamf, want: Want, read: (entry: unknown) => T): Promise<T[]> {
+export async function readEveryEntry<T>(
+  jamf: JamfClient,
+  want: JamfRequest,
+  read: (entry: unknown) => T,
+): Promise<T[]> {
   const entries: T[] = [];
   for (let page = 0; page < maximumListPages; page += 1) {
     const query = new URLSearchParams({ page: String(page), 'page-size': '200', sort: 'id:asc' });
     const answer = await jamf.json({ ...want, path: `${want.path}?${query}` }, (body) => {
-      const { totalCount, results } = recordOf(body) ?? {};
-      return { total: typeof totalCount === 'number' ? totalCount : undefined, results: listOf(results) };
+      const { totalCount, results } = readRecord(body) ?? {};
+      return { total: typeof totalCount === 'number' ? totalCount : undefined, results: readList(results) };
     });
     entries.push(...answer.results.map(read));
     if (answer.total !== undefined && entries.length >= answer.total) return entries;
@@ -79,10 +84,10 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
 }
 
 /** The code in an error body of the Jamf Pro API, such as INVALID_PRIVILEGE; Classic errors are web pages. */
-export function explain(answer: Answer): string | undefined {
+export function readJamfErrorCode(answer: HttpResponse): string | undefined {
   try {
-    const [first] = listOf(recordOf(JSON.parse(answer.body.toString('utf8')))?.errors);
-    const code = recordOf(first)?.code;
+    const [first] = readList(readRecord(JSON.parse(answer.body.toString('utf8')))?.errors);
+    const code = readRecord(first)?.code;
     return typeof code === 'string' && /^[A-Z_]{3,40}$/.test(code) ? code : undefined;
   } catch {
     return undefined;

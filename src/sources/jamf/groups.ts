@@ -2,15 +2,15 @@
 
 import type { GroupFacts, Status } from '../../core/facts.ts';
 import { pluralize } from '../../core/pluralize.ts';
-import { byName, type Found } from '../../deployment/finding.ts';
+import { findByName, type LookupResult } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
-import { unreadable } from '../../http/body.ts';
-import { idOf, recordOf } from '../read.ts';
-import { child, children, type Element, textIn } from './classic.ts';
-import { everyEntry, firstKnown, type Jamf } from './client.ts';
-import { unreadOf } from './unread.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import { readId, readRecord } from '../read.ts';
+import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
+import { callFirstSupported, type JamfClient, readEveryEntry } from './client.ts';
+import { toReadFailure } from './read-failure.ts';
 
-export interface Listed {
+export interface ListedGroup {
   readonly id: string;
   readonly name: unknown;
   readonly smart: boolean;
@@ -20,16 +20,16 @@ export const groupPermission = 'Read Smart Computer Groups';
 const permission = groupPermission;
 
 /** Looks at a group before its members are read, and says why they would mean nothing; undefined where all is well. */
-export type Inspect = (holds: Status, found: Found<Listed>) => Promise<string | undefined>;
+export type GroupInspector = (holds: Status, found: LookupResult<ListedGroup>) => Promise<string | undefined>;
 /** v3 since 11.28, v2 since 11.9. */
-const versions = ['v3', 'v2'];
+const groupVersions = ['v3', 'v2'];
 
-interface Names {
+interface GroupNames {
   readonly installed: string;
   readonly notInstalled: string;
 }
 
-function wanted(names: Names): readonly (readonly [Status, string])[] {
+function listWantedGroups(names: GroupNames): readonly (readonly [Status, string])[] {
   return [
     ['Installed', names.installed],
     ['Not Installed', names.notInstalled],
@@ -37,55 +37,55 @@ function wanted(names: Names): readonly (readonly [Status, string])[] {
 }
 
 /** The groups of a server that has not been asked for them. */
-export function unread(names: Names): GroupFacts[] {
-  return wanted(names).map(([holds, name]) => ({ holds, name, problem: 'It was not read.' }));
+export function createUnreadGroups(names: GroupNames): GroupFacts[] {
+  return listWantedGroups(names).map(([holds, name]) => ({ holds, name, problem: 'It was not read.' }));
 }
 
 /** A group that cannot be read is a problem of the group, not of the source. */
-export async function readGroups(
-  jamf: Jamf,
-  names: Names,
+export async function readSmartGroups(
+  jamf: JamfClient,
+  names: GroupNames,
   signal: AbortSignal,
-  inspect: Inspect,
+  inspect: GroupInspector,
 ): Promise<GroupFacts[]> {
   const listed = listGroups(jamf);
   const groups: GroupFacts[] = [];
-  for (const [holds, name] of wanted(names)) {
+  for (const [holds, name] of listWantedGroups(names)) {
     try {
-      const problem = await inspect(holds, byName(await listed, name));
+      const problem = await inspect(holds, findByName(await listed, name));
       if (problem === undefined) {
-        groups.push({ holds, name, members: await membersOf(jamf, theGroup(await listed, name)) });
+        groups.push({ holds, name, members: await readMembers(jamf, requireSmartGroup(await listed, name)) });
       } else groups.push({ holds, name, problem });
     } catch (error) {
       if (signal.aborted || !(error instanceof MusterError)) throw error;
       groups.push({ holds, name, problem: error.message });
-      await listed.catch((failure) => inspect(holds, unreadOf(failure, permission)));
+      await listed.catch((failure) => inspect(holds, toReadFailure(failure, permission)));
     }
   }
   return groups;
 }
 
-function listGroups(jamf: Jamf): Promise<readonly Listed[]> {
-  return firstKnown([
-    ...versions.map(
+function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
+  return callFirstSupported([
+    ...groupVersions.map(
       (version) => () =>
-        everyEntry(jamf, { path: `/api/${version}/computer-groups/smart-groups`, permission }, (entry) => {
-          const { id, name } = recordOf(entry) ?? {};
-          return { id: idOf(id) ?? '', name, smart: true };
+        readEveryEntry(jamf, { path: `/api/${version}/computer-groups/smart-groups`, permission }, (entry) => {
+          const { id, name } = readRecord(entry) ?? {};
+          return { id: readId(id) ?? '', name, smart: true };
         }),
     ),
     () =>
       jamf.xml({ path: '/JSSResource/computergroups', permission, root: 'computer_groups' }, (root) =>
-        children(root, 'computer_group').map((group) => ({
-          id: textIn(group, 'id') ?? '',
-          name: textIn(group, 'name'),
-          smart: textIn(group, 'is_smart') === 'true',
+        listChildren(root, 'computer_group').map((group) => ({
+          id: readChildText(group, 'id') ?? '',
+          name: readChildText(group, 'name'),
+          smart: readChildText(group, 'is_smart') === 'true',
         })),
       ),
   ]);
 }
 
-function theGroup(listed: readonly Listed[], name: string): Listed {
+function requireSmartGroup(listed: readonly ListedGroup[], name: string): ListedGroup {
   const found = listed.filter((group) => group.name === name);
   const [one] = found;
   if (found.length > 1) throw new MusterError('not-found', `There are ${found.length} groups called "${name}".`);
@@ -94,36 +94,38 @@ function theGroup(listed: readonly Listed[], name: string): Listed {
   return one;
 }
 
-async function membersOf(jamf: Jamf, group: Listed): Promise<readonly string[]> {
+async function readMembers(jamf: JamfClient, group: ListedGroup): Promise<readonly string[]> {
   const id = encodeURIComponent(group.id);
-  const members = await firstKnown([
-    ...versions.map(
+  const members = await callFirstSupported([
+    ...groupVersions.map(
       (version) => () =>
         jamf.json({ path: `/api/${version}/computer-groups/smart-group-membership/${id}`, permission }, (body) =>
-          memberIds(body, jamf.who),
+          parseMemberIds(body, jamf.who),
         ),
     ),
     () =>
       jamf.xml({ path: `/JSSResource/computergroups/id/${id}`, permission, root: 'computer_group' }, (root) =>
-        classicMemberIds(root, jamf.who),
+        parseClassicMemberIds(root, jamf.who),
       ),
   ]);
   // By code point: digits sort the same way by code unit.
   return [...new Set(members)].toSorted();
 }
 
-function memberIds(body: unknown, who: string): readonly string[] {
-  const members = recordOf(body)?.members;
-  if (!Array.isArray(members)) throw unreadable(who, 'a group without members');
-  return members.map((member: unknown) => idOf(member) ?? raise(who));
+function parseMemberIds(body: unknown, who: string): readonly string[] {
+  const members = readRecord(body)?.members;
+  if (!Array.isArray(members)) throw createUnreadableAnswerError(who, 'a group without members');
+  return members.map((member: unknown) => readId(member) ?? throwMissingId(who));
 }
 
-export function classicMemberIds(root: Element, who: string): readonly string[] {
-  const computers = child(root, 'computers');
-  const members = children(computers, 'computer').map((computer) => textIn(computer, 'id') ?? raise(who));
-  const size = textIn(computers, 'size');
+export function parseClassicMemberIds(root: XmlElement, who: string): readonly string[] {
+  const computers = findChild(root, 'computers');
+  const members = listChildren(computers, 'computer').map(
+    (computer) => readChildText(computer, 'id') ?? throwMissingId(who),
+  );
+  const size = readChildText(computers, 'size');
   if (size !== undefined && Number(size) !== members.length) {
-    throw unreadable(
+    throw createUnreadableAnswerError(
       who,
       `a group of ${members.length} ${pluralize(members.length, 'member')} that should have ${size}`,
     );
@@ -131,6 +133,6 @@ export function classicMemberIds(root: Element, who: string): readonly string[] 
   return members;
 }
 
-function raise(who: string): never {
-  throw unreadable(who, 'a group member without an id');
+function throwMissingId(who: string): never {
+  throw createUnreadableAnswerError(who, 'a group member without an id');
 }

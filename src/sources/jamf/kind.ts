@@ -2,23 +2,23 @@
 import * as v from 'valibot';
 import { macosChecks } from '../../deployment/catalogue.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { clientCredentials, hasKey, sourceName, text } from '../../settings/fields.ts';
-import { publicSchema, secretSchema } from '../../settings/references.ts';
-import { block } from '../../settings/sentences.ts';
+import { clientCredentialEntries, hasKey, sourceNameSchema, textSchema } from '../../settings/fields.ts';
+import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
+import { defineBlock } from '../../settings/sentences.ts';
 import { originSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { jamfRules } from './rules.ts';
 
-const account = block({ username: publicSchema, password: secretSchema });
-const client = block(clientCredentials);
+const accountAuthSchema = defineBlock({ username: publicSchema, password: secretSchema });
+const clientAuthSchema = defineBlock(clientCredentialEntries);
 
-const schema = block({
-  name: sourceName,
+const schema = defineBlock({
+  name: sourceNameSchema,
   platform: v.literal('jamf'),
   url: originSchema,
-  auth: v.lazy((auth) => (hasKey(auth, 'username') || hasKey(auth, 'password') ? account : client)),
-  extensionAttribute: text,
-  groups: v.optional(block({ installed: text, notInstalled: text })),
+  auth: v.lazy((auth) => (hasKey(auth, 'username') || hasKey(auth, 'password') ? accountAuthSchema : clientAuthSchema)),
+  extensionAttribute: textSchema,
+  groups: v.optional(defineBlock({ installed: textSchema, notInstalled: textSchema })),
   site: v.optional(v.string('must be text'), ''),
 });
 
@@ -35,10 +35,10 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
   exposedSecrets:
     '"Read Policies" shows the policy\'s parameters in clear, the service\'s API key and a password among them',
   async open(settings, context) {
-    const { jamfSource } = await import('./source.ts');
+    const { createJamfSource: jamfSource } = await import('./source.ts');
     const { name, url, extensionAttribute, groups, site } = settings;
     const { deployment, idle } = context;
-    const auth = readAuth(settings.auth, context);
+    const auth = toJamfAuth(settings.auth, context);
     return jamfSource(
       omitUndefined({ name, url, extensionAttribute, groups, site, deployment, auth }),
       omitUndefined({ idle }),
@@ -46,7 +46,7 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
   },
 };
 
-function readAuth(auth: JamfSourceSettings['auth'], { secret }: OpenContext) {
+function toJamfAuth(auth: JamfSourceSettings['auth'], { secret }: OpenContext) {
   return 'username' in auth
     ? { username: secret(auth.username), password: secret(auth.password) }
     : { clientId: secret(auth.clientId), clientSecret: secret(auth.clientSecret) };

@@ -1,79 +1,81 @@
 /** Policies, scripts, profiles and group criteria as Jamf Pro writes them → what the checks want to know of them. */
 import type { SmartGroupFacts } from '../../deployment/checks/groups.ts';
-import type { PolicyFacts, UsedScript } from '../../deployment/checks/policy.ts';
+import type { PolicyFacts, PolicyScript } from '../../deployment/checks/policy.ts';
 import type { ProfileFacts } from '../../deployment/checks/profiles.ts';
 import type { ScriptFacts } from '../../deployment/checks/script.ts';
-import { listOf, recordOf } from '../read.ts';
-import { child, children, type Element, textIn } from './classic.ts';
+import { readList, readRecord } from '../read.ts';
+import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
 
-export function policyOf(root: Element): PolicyFacts {
-  const packages = children(child(child(root, 'package_configuration'), 'packages'), 'package');
+export function parsePolicy(root: XmlElement): PolicyFacts {
+  const packages = listChildren(findChild(findChild(root, 'package_configuration'), 'packages'), 'package');
   return {
-    enabled: textIn(child(root, 'general'), 'enabled') === 'true',
+    enabled: readChildText(findChild(root, 'general'), 'enabled') === 'true',
     scoped: isScoped(root),
     // The page calls it "Update Inventory".
-    updatesInventory: textIn(child(root, 'maintenance'), 'recon') === 'true',
-    packages: packages.filter((one) => /^install/i.test(textIn(one, 'action') ?? 'Install')).length,
-    scripts: children(child(root, 'scripts'), 'script').map(usedScript),
+    updatesInventory: readChildText(findChild(root, 'maintenance'), 'recon') === 'true',
+    packages: packages.filter((one) => /^install/i.test(readChildText(one, 'action') ?? 'Install')).length,
+    scripts: listChildren(findChild(root, 'scripts'), 'script').map(parsePolicyScript),
   };
 }
 
-function usedScript(element: Element): UsedScript {
+function parsePolicyScript(element: XmlElement): PolicyScript {
   return {
-    name: textIn(element, 'name') ?? '',
-    parameters: numbered((number) => textIn(element, `parameter${number}`)),
+    name: readChildText(element, 'name') ?? '',
+    parameters: readParameters((number) => readChildText(element, `parameter${number}`)),
   };
 }
 
-export function profileOf(root: Element): ProfileFacts {
-  return { scoped: isScoped(root), payloads: textIn(child(root, 'general'), 'payloads') ?? '' };
+export function parseProfile(root: XmlElement): ProfileFacts {
+  return { scoped: isScoped(root), payloads: readChildText(findChild(root, 'general'), 'payloads') ?? '' };
 }
 
 /** Whom a scope can name: https://developer.jamf.com/jamf-pro/reference (Classic, policies and profiles). */
-const targets = ['computers', 'computer_groups', 'buildings', 'departments', 'jss_users', 'jss_user_groups'];
+const scopeTargets = ['computers', 'computer_groups', 'buildings', 'departments', 'jss_users', 'jss_user_groups'];
 
-function isScoped(root: Element): boolean {
-  const scope = child(root, 'scope');
-  if (textIn(scope, 'all_computers') === 'true' || textIn(scope, 'all_jss_users') === 'true') return true;
-  return targets.some((name) => Object.keys(recordOf(child(scope, name)) ?? {}).some((key) => key !== 'size'));
+function isScoped(root: XmlElement): boolean {
+  const scope = findChild(root, 'scope');
+  if (readChildText(scope, 'all_computers') === 'true' || readChildText(scope, 'all_jss_users') === 'true') return true;
+  return scopeTargets.some((name) =>
+    Object.keys(readRecord(findChild(scope, name)) ?? {}).some((key) => key !== 'size'),
+  );
 }
 
-export function classicScript(root: Element): ScriptFacts {
-  const labels = child(root, 'parameters');
+export function parseClassicScript(root: XmlElement): ScriptFacts {
+  const labels = findChild(root, 'parameters');
   return {
-    contents: textIn(root, 'script_contents') ?? '',
-    labels: numbered((number) => textIn(labels, `parameter${number}`)),
+    contents: readChildText(root, 'script_contents') ?? '',
+    labels: readParameters((number) => readChildText(labels, `parameter${number}`)),
   };
 }
 
-export function scriptOf(entry: Readonly<Record<string, unknown>>): ScriptFacts {
+export function parseApiScript(entry: Readonly<Record<string, unknown>>): ScriptFacts {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   return {
     contents: text(entry.scriptContents) ?? '',
-    labels: numbered((number) => text(entry[`parameter${number}`])),
+    labels: readParameters((number) => text(entry[`parameter${number}`])),
   };
 }
 
 /** Parameters 4 to 11; one that is not set may be missing or empty. */
-function numbered(read: (number: number) => string | undefined): ReadonlyMap<number, string> {
+function readParameters(read: (number: number) => string | undefined): ReadonlyMap<number, string> {
   return new Map(Array.from({ length: 8 }, (_, index) => [index + 4, read(index + 4) ?? '']));
 }
 
-export function groupOfApi(body: unknown): SmartGroupFacts {
-  const criteria = listOf(recordOf(body)?.criteria).map((entry) => {
-    const { name, searchType, value } = recordOf(entry) ?? {};
+export function parseApiGroup(body: unknown): SmartGroupFacts {
+  const criteria = readList(readRecord(body)?.criteria).map((entry) => {
+    const { name, searchType, value } = readRecord(entry) ?? {};
     return { name: String(name ?? ''), searchType: String(searchType ?? ''), value: String(value ?? '') };
   });
   return { smart: true, criteria };
 }
 
-export function classicGroup(root: Element): SmartGroupFacts {
+export function parseClassicGroup(root: XmlElement): SmartGroupFacts {
   return {
-    smart: textIn(root, 'is_smart') === 'true',
-    criteria: children(child(root, 'criteria'), 'criterion').map((entry) => ({
-      name: textIn(entry, 'name') ?? '',
-      searchType: textIn(entry, 'search_type') ?? '',
-      value: textIn(entry, 'value') ?? '',
+    smart: readChildText(root, 'is_smart') === 'true',
+    criteria: listChildren(findChild(root, 'criteria'), 'criterion').map((entry) => ({
+      name: readChildText(entry, 'name') ?? '',
+      searchType: readChildText(entry, 'search_type') ?? '',
+      value: readChildText(entry, 'value') ?? '',
     })),
   };
 }

@@ -1,8 +1,8 @@
 /** From a page of computers-inventory (v1 to v4) to facts: tolerant of what is not used, strict on what is. */
 import type { Answer, DeviceFacts } from '../../core/facts.ts';
-import { unreadable } from '../../http/body.ts';
-import { boundedText, fieldOf, idOf, known, listOf, recordOf } from '../read.ts';
-import { timeOf } from './times.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import { boundText, omitUndefined, readId, readList, readRecord, readText } from '../read.ts';
+import { parseJamfTime } from './times.ts';
 
 /** How the attribute is found on a device: by definition id, or by name where the definition cannot be read. */
 export interface AttributeKey {
@@ -10,7 +10,7 @@ export interface AttributeKey {
   readonly name: string;
 }
 
-export interface Row {
+export interface InventoryRow {
   readonly id: string;
   /** Undefined for a record that is not a Mac: it counts as received, and is no device of ours. */
   readonly device?: DeviceFacts;
@@ -21,90 +21,94 @@ export interface Row {
   readonly definitions: readonly string[];
 }
 
-export interface Page {
+export interface InventoryPage {
   readonly total: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly InventoryRow[];
 }
 
-export function parsePage(body: unknown, who: string, attribute: AttributeKey): Page {
-  const page = recordOf(body);
-  if (!page || !Array.isArray(page.results)) throw unreadable(who, 'an inventory page without results');
+export function parseInventoryPage(body: unknown, who: string, attribute: AttributeKey): InventoryPage {
+  const page = readRecord(body);
+  if (!page || !Array.isArray(page.results))
+    throw createUnreadableAnswerError(who, 'an inventory page without results');
   const total = page.totalCount;
   if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0) {
-    throw unreadable(who, 'an inventory page without a total');
+    throw createUnreadableAnswerError(who, 'an inventory page without a total');
   }
-  return { total, rows: page.results.map((row: unknown) => parseRow(row, who, attribute)) };
+  return { total, rows: page.results.map((row: unknown) => parseInventoryRow(row, who, attribute)) };
 }
 
-function parseRow(body: unknown, who: string, attribute: AttributeKey): Row {
-  const row = recordOf(body);
-  const id = idOf(row?.id);
-  if (!row || id === undefined) throw unreadable(who, 'a computer without an id');
-  const general = recordOf(row.general) ?? {};
+function parseInventoryRow(body: unknown, who: string, attribute: AttributeKey): InventoryRow {
+  const row = readRecord(body);
+  const id = readId(row?.id);
+  if (!row || id === undefined) throw createUnreadableAnswerError(who, 'a computer without an id');
+  const general = readRecord(row.general) ?? {};
   const platform = general.platform;
   if (typeof platform === 'string' && platform !== 'Mac') return { id, definitions: [] };
-  const entries = entriesOf(row, attribute);
-  const definitions = entries.map((entry) => idOf(entry.definitionId) ?? '');
-  const { departmentId, buildingId } = recordOf(row.userAndLocation) ?? {};
+  const entries = findAttributeEntries(row, attribute);
+  const definitions = entries.map((entry) => readId(entry.definitionId) ?? '');
+  const { departmentId, buildingId } = readRecord(row.userAndLocation) ?? {};
   return {
     id,
     definitions,
-    ...known({ departmentId: idOf(departmentId), buildingId: idOf(buildingId) }),
-    device: deviceOf(id, row, general, entries),
+    ...omitUndefined({ departmentId: readId(departmentId), buildingId: readId(buildingId) }),
+    device: parseComputer(id, row, general, entries),
   };
 }
 
-function deviceOf(
+function parseComputer(
   id: string,
   row: Readonly<Record<string, unknown>>,
   general: Readonly<Record<string, unknown>>,
   entries: readonly Readonly<Record<string, unknown>>[],
 ): DeviceFacts {
-  const hardware = recordOf(row.hardware);
-  const owner = recordOf(row.userAndLocation);
-  const reportedAt = timeOf(general.reportDate);
+  const hardware = readRecord(row.hardware);
+  const owner = readRecord(row.userAndLocation);
+  const reportedAt = parseJamfTime(general.reportDate);
   return {
     id,
     platform: 'macos',
-    ...known({
-      name: fieldOf(general.name),
-      serialNumber: fieldOf(hardware?.serialNumber),
-      user: fieldOf(owner?.username) ?? fieldOf(owner?.email),
-      osVersion: fieldOf(recordOf(row.operatingSystem)?.version),
-      model: fieldOf(hardware?.model),
+    ...omitUndefined({
+      name: readText(general.name),
+      serialNumber: readText(hardware?.serialNumber),
+      user: readText(owner?.username) ?? readText(owner?.email),
+      osVersion: readText(readRecord(row.operatingSystem)?.version),
+      model: readText(hardware?.model),
       // Called lastContactTime before v4.
-      lastSeenAt: timeOf(general.lastContact) ?? timeOf(general.lastContactTime),
+      lastSeenAt: parseJamfTime(general.lastContact) ?? parseJamfTime(general.lastContactTime),
       reportedAt,
-      enrolledAt: timeOf(general.lastEnrolledDate) ?? timeOf(general.initialEntryDate),
-      site: siteOf(general.site),
+      enrolledAt: parseJamfTime(general.lastEnrolledDate) ?? parseJamfTime(general.initialEntryDate),
+      site: readSite(general.site),
     }),
-    managementState: recordOf(general.remoteManagement)?.managed === false ? 'unmanaged' : 'managed',
-    answers: answersOf(entries, reportedAt),
+    managementState: readRecord(general.remoteManagement)?.managed === false ? 'unmanaged' : 'managed',
+    answers: parseAttributeAnswers(entries, reportedAt),
   };
 }
 
 /** A device of no site has the site with the id -1, called "None". */
-function siteOf(value: unknown): string | undefined {
-  const site = recordOf(value);
-  return idOf(site?.id) === '-1' ? undefined : fieldOf(site?.name);
+function readSite(value: unknown): string | undefined {
+  const site = readRecord(value);
+  return readId(site?.id) === '-1' ? undefined : readText(site?.name);
 }
 
 /** An attribute appears in the section in which it is displayed, so all six places are searched. */
-function entriesOf(row: Readonly<Record<string, unknown>>, attribute: AttributeKey) {
+function findAttributeEntries(row: Readonly<Record<string, unknown>>, attribute: AttributeKey) {
   const sections = ['general', 'hardware', 'operatingSystem', 'userAndLocation', 'purchasing'];
-  return [row, ...sections.map((section) => recordOf(row[section]))]
-    .flatMap((place) => listOf(place?.extensionAttributes))
-    .map(recordOf)
+  return [row, ...sections.map((section) => readRecord(row[section]))]
+    .flatMap((place) => readList(place?.extensionAttributes))
+    .map(readRecord)
     .filter((entry) => entry !== undefined)
     .filter((entry) =>
-      attribute.id === undefined ? entry.name === attribute.name : idOf(entry.definitionId) === attribute.id,
+      attribute.id === undefined ? entry.name === attribute.name : readId(entry.definitionId) === attribute.id,
     );
 }
 
-function answersOf(entries: readonly Readonly<Record<string, unknown>>[], at: string | undefined): Answer[] {
+function parseAttributeAnswers(
+  entries: readonly Readonly<Record<string, unknown>>[],
+  at: string | undefined,
+): Answer[] {
   const values = entries
-    .flatMap((entry) => listOf(entry.values))
+    .flatMap((entry) => readList(entry.values))
     .filter((value) => ['string', 'number', 'boolean'].includes(typeof value))
     .map(String);
-  return values.length === 0 ? [] : [{ value: boundedText(values.join(', ')), ...known({ at }) }];
+  return values.length === 0 ? [] : [{ value: boundText(values.join(', ')), ...omitUndefined({ at }) }];
 }

@@ -4,34 +4,38 @@
  */
 import type { DeviceFacts } from '../../core/facts.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { fieldOf, idOf, recordOf } from '../read.ts';
-import { everyEntry, type Jamf } from './client.ts';
-import type { Row } from './parse.ts';
+import { readId, readRecord, readText } from '../read.ts';
+import { type JamfClient, readEveryEntry } from './client.ts';
+import type { InventoryRow } from './parse.ts';
 
 export interface PlaceNames {
   readonly departments: ReadonlyMap<string, unknown>;
   readonly buildings: ReadonlyMap<string, unknown>;
 }
 
-export async function readPlaceNames(jamf: Jamf): Promise<PlaceNames> {
+export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
   const [departments, buildings] = await Promise.all([
-    readNames(jamf, '/api/v1/departments', 'Read Departments'),
-    readNames(jamf, '/api/v1/buildings', 'Read Buildings'),
+    readNamesById(jamf, '/api/v1/departments', 'Read Departments'),
+    readNamesById(jamf, '/api/v1/buildings', 'Read Buildings'),
   ]);
   return { departments, buildings };
 }
 
-export function withPlaces(device: DeviceFacts, row: Row | undefined, names: PlaceNames): DeviceFacts {
-  const department = nameIn(names.departments, row?.departmentId);
-  const building = nameIn(names.buildings, row?.buildingId);
+export function addPlaceNames(device: DeviceFacts, row: InventoryRow | undefined, names: PlaceNames): DeviceFacts {
+  const department = findPlaceName(names.departments, row?.departmentId);
+  const building = findPlaceName(names.buildings, row?.buildingId);
   return { ...device, ...omitUndefined({ department, building }) };
 }
 
-async function readNames(jamf: Jamf, path: string, permission: string): Promise<ReadonlyMap<string, unknown>> {
+async function readNamesById(
+  jamf: JamfClient,
+  path: string,
+  permission: string,
+): Promise<ReadonlyMap<string, unknown>> {
   try {
-    const entries = await everyEntry(jamf, { path, permission }, (entry) => {
-      const { id, name } = recordOf(entry) ?? {};
-      return [idOf(id) ?? '', name] as const;
+    const entries = await readEveryEntry(jamf, { path, permission }, (entry) => {
+      const { id, name } = readRecord(entry) ?? {};
+      return [readId(id) ?? '', name] as const;
     });
     return new Map(entries);
   } catch {
@@ -40,6 +44,6 @@ async function readNames(jamf: Jamf, path: string, permission: string): Promise<
   }
 }
 
-function nameIn(names: ReadonlyMap<string, unknown>, id: string | undefined): string | undefined {
-  return id === undefined ? undefined : fieldOf(names.get(id));
+function findPlaceName(names: ReadonlyMap<string, unknown>, id: string | undefined): string | undefined {
+  return id === undefined ? undefined : readText(names.get(id));
 }

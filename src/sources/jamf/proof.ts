@@ -5,24 +5,28 @@
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import type { Inventory } from './inventory.ts';
-import type { Page, Row } from './parse.ts';
-import { type Pace, type Walked, walk } from './walk.ts';
+import type { InventoryPage, InventoryRow } from './parse.ts';
+import { type Pace, type WalkResult, walkInventory } from './walk.ts';
 
-export interface Notes {
+export interface WalkObserver {
   /** A walk begins. */
   begun(): void;
-  page(page: Page): void;
+  page(page: InventoryPage): void;
   /** What is known to be there now, and how many the server says there are. */
-  known(rows: ReadonlyMap<string, Row>, total: number): void;
+  known(rows: ReadonlyMap<string, InventoryRow>, total: number): void;
 }
 
 const maximumWalks = 3;
 
-export async function everyRow(inventory: Inventory, pace: Pace, notes: Notes): Promise<ReadonlyMap<string, Row>> {
-  let earlier = await cleanWalk(inventory, pace, notes);
+export async function readEveryRow(
+  inventory: Inventory,
+  pace: Pace,
+  notes: WalkObserver,
+): Promise<ReadonlyMap<string, InventoryRow>> {
+  let earlier = await walkAndCheck(inventory, pace, notes);
   if (earlier.clean) return earlier.rows;
   for (let walks = 2; ; walks += 1) {
-    const later = await cleanWalk(inventory, pace, notes);
+    const later = await walkAndCheck(inventory, pace, notes);
     if (later.clean) return later.rows;
     // What only the later walk met has come, or had been shifted out of the earlier one's sight.
     const rows = new Map(later.rows);
@@ -32,12 +36,12 @@ export async function everyRow(inventory: Inventory, pace: Pace, notes: Notes): 
     if (rows.size === later.total) return rows;
     // More than the server counts: some left while they were read, and only the next walk can say which.
     if (rows.size < later.total || walks === maximumWalks)
-      throw rowsMissing(inventory.who, rows.size, later.total, walks);
+      throw createComputersMissingError(inventory.who, rows.size, later.total, walks);
     earlier = later;
   }
 }
 
-function rowsMissing(who: string, received: number, total: number, walks: number): MusterError {
+function createComputersMissingError(who: string, received: number, total: number, walks: number): MusterError {
   return new MusterError(
     'rows-missing',
     `${who} counts ${total} ${pluralize(total, 'computer')} but gave ${received} in ${walks} ${pluralize(walks, 'walk')}. ` +
@@ -45,12 +49,16 @@ function rowsMissing(who: string, received: number, total: number, walks: number
   );
 }
 
-async function cleanWalk(inventory: Inventory, pace: Pace, notes: Notes): Promise<Walked & { clean: boolean }> {
+async function walkAndCheck(
+  inventory: Inventory,
+  pace: Pace,
+  notes: WalkObserver,
+): Promise<WalkResult & { clean: boolean }> {
   // A device that enrols while another is deleted leaves the total as it was, while a row slips from one page to
   // an earlier one unseen. Such a device has an id newer than any before the walk.
   const newest = await inventory.newestId();
   notes.begun();
-  const walked = await walk(inventory.page, pace, (page) => notes.page(page));
+  const walked = await walkInventory(inventory.page, pace, (page) => notes.page(page));
   notes.known(walked.rows, walked.total);
   const newcomers = [...walked.rows.keys()].some((id) => Number(id) > newest);
   return { ...walked, clean: walked.steady && !newcomers };

@@ -1,7 +1,7 @@
 /** Whether the account sees the whole fleet: a site's account gets a smaller one whose total agrees with itself. */
 import { MusterError } from '../../errors.ts';
-import { listOf, recordOf } from '../read.ts';
-import { hasCode, type Jamf } from './client.ts';
+import { readList, readRecord } from '../read.ts';
+import { hasCode, type JamfClient } from './client.ts';
 
 export interface Account {
   readonly accessLevel: unknown;
@@ -9,7 +9,7 @@ export interface Account {
   readonly privileges: readonly string[] | undefined;
 }
 
-export function refuseHiddenSite(jamf: Jamf, account: Account, site: string): void {
+export function refuseHiddenSite(jamf: JamfClient, account: Account, site: string): void {
   if (site !== '' || account.accessLevel !== 'SiteAccess') return;
   throw new MusterError(
     'site-scoped',
@@ -19,11 +19,11 @@ export function refuseHiddenSite(jamf: Jamf, account: Account, site: string): vo
 }
 
 /** There may be no account behind an API client, and not every server tells. */
-export async function readAccount(jamf: Jamf): Promise<Account> {
+export async function readAccount(jamf: JamfClient): Promise<Account> {
   try {
     return await jamf.json({ path: '/api/v1/auth' }, (body) => {
-      const account = recordOf(recordOf(body)?.account);
-      return { accessLevel: account?.accessLevel, privileges: privilegesOf(account?.privilegesBySite) };
+      const account = readRecord(readRecord(body)?.account);
+      return { accessLevel: account?.accessLevel, privileges: readPrivileges(account?.privilegesBySite) };
     });
   } catch (error) {
     if (hasCode(error, 'not-found', 'permission-missing')) return { accessLevel: undefined, privileges: undefined };
@@ -32,8 +32,8 @@ export async function readAccount(jamf: Jamf): Promise<Account> {
 }
 
 /** The union over all sites. */
-function privilegesOf(bySite: unknown): readonly string[] | undefined {
-  const lists = Object.values(recordOf(bySite) ?? {}).map(listOf);
+function readPrivileges(bySite: unknown): readonly string[] | undefined {
+  const lists = Object.values(readRecord(bySite) ?? {}).map(readList);
   const all = lists.flat().filter((privilege) => typeof privilege === 'string');
   return all.length === 0 ? undefined : [...new Set(all)];
 }

@@ -5,28 +5,28 @@
 import { wantedBytes } from '../../deployment/checks/file-format.ts';
 import type { Download, DownloadedFile } from '../../deployment/checks/service.ts';
 import { downloads } from '../../deployment/definition.ts';
-import { isSafe } from '../../deployment/hosts.ts';
+import { isSafeUrl } from '../../deployment/hosts.ts';
 import { MusterError } from '../../errors.ts';
-import { unreadable } from '../../http/body.ts';
-import { type Client, httpClient } from '../../http/client.ts';
-import type { Answer } from '../../http/exchange.ts';
-import { known } from '../read.ts';
-import type { Ask } from '../source.ts';
-import type { Note } from './deployment.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
+import { createHttpClient, type HttpClient } from '../../http/client.ts';
+import type { HttpResponse } from '../../http/send-request.ts';
+import { omitUndefined } from '../read.ts';
+import type { ReadContext } from '../source.ts';
+import type { MacosRecorder } from './deployment.ts';
 
 /** Milliseconds for one download altogether; a night has better things to wait for. */
-const patience = 2 * 60 * 1000;
+const downloadTimeout = 2 * 60 * 1000;
 const who = 'The service';
 
-export async function readService(service: string, ask: Ask, note: Note): Promise<void> {
+export async function readServiceDownloads(service: string, ask: ReadContext, note: MacosRecorder): Promise<void> {
   const read = async (name: 'package' | 'bundle') => {
     note({ [name]: await lookAt(service + downloads[name].path, ask) });
   };
   await Promise.all([read('package'), read('bundle')]);
 }
 
-async function lookAt(url: string, ask: Ask): Promise<Download> {
-  if (!isSafe(url)) return { is: 'refused', why: 'the address is not HTTPS' };
+async function lookAt(url: string, ask: ReadContext): Promise<Download> {
+  if (!isSafeUrl(url)) return { is: 'refused', why: 'the address is not HTTPS' };
   const client = connect(url, ask);
   try {
     const announced = await askForHead(client, url);
@@ -34,7 +34,7 @@ async function lookAt(url: string, ask: Ask): Promise<Download> {
     const file = { ...first, length: first.length ?? announced?.length, etag: first.etag ?? announced?.etag };
     return { is: 'found', file };
   } catch (error) {
-    return failureOf(error);
+    return toDownloadFailure(error);
   }
 }
 
@@ -42,9 +42,9 @@ async function lookAt(url: string, ask: Ask): Promise<Download> {
 const plain = { 'accept-encoding': 'identity' };
 
 /** Undefined where the server does not know HEAD. */
-function askForHead(client: Client, url: string): Promise<Omit<DownloadedFile, 'firstBytes'> | undefined> {
+function askForHead(client: HttpClient, url: string): Promise<Omit<DownloadedFile, 'firstBytes'> | undefined> {
   const request = { method: 'HEAD', url, accept: '*/*', headers: plain, alsoUnderstood: [405, 501] } as const;
-  return client.ask(request, ({ status, headers }) =>
+  return client.send(request, ({ status, headers }) =>
     status === 405 || status === 501
       ? undefined
       : { length: numberOf(headers.get('content-length')), ...etagOf(headers) },
@@ -52,21 +52,21 @@ function askForHead(client: Client, url: string): Promise<Omit<DownloadedFile, '
 }
 
 /** A server that knows no ranges sends the whole file; it is not listened to for longer than is needed. */
-function askForFirstBytes(client: Client, url: string): Promise<DownloadedFile> {
+function askForFirstBytes(client: HttpClient, url: string): Promise<DownloadedFile> {
   const headers = { ...plain, range: `bytes=0-${wantedBytes - 1}` };
   // 416: there is not even a first byte.
   const request = { url, accept: '*/*', headers, firstBytes: wantedBytes, alsoUnderstood: [416] };
-  return client.ask(request, (answer) => ({
+  return client.send(request, (answer) => ({
     length: answer.status === 416 ? 0 : lengthOf(answer),
     ...etagOf(answer.headers),
     firstBytes: answer.body,
   }));
 }
 
-function lengthOf({ status, headers, body }: Answer): number | undefined {
+function lengthOf({ status, headers, body }: HttpResponse): number | undefined {
   if (status === 206) {
     const [, total] = /^bytes 0-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
-    if (total === undefined) throw unreadable(who, 'another part of a file than the first');
+    if (total === undefined) throw createUnreadableAnswerError(who, 'another part of a file than the first');
     return numberOf(total);
   }
   return numberOf(headers.get('content-length')) ?? (body.length < wantedBytes ? body.length : undefined);
@@ -80,14 +80,14 @@ function numberOf(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-function connect(url: string, { clock, signal, deadline }: Ask): Client {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+function connect(url: string, { clock, signal, deadline }: ReadContext): HttpClient {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(downloadTimeout)]);
   const origin = new URL(url).origin;
-  return httpClient({ who, origin, clock, signal: until, ...known({ deadline }), concurrency: 1 });
+  return createHttpClient({ who, origin, clock, signal: until, ...omitUndefined({ deadline }), concurrency: 1 });
 }
 
 /** What the service says of its file is its fault; not to be reached may be ours. */
-function failureOf(error: unknown): Download {
+function toDownloadFailure(error: unknown): Download {
   const code = error instanceof MusterError ? error.code : 'deadline';
   switch (code) {
     case 'not-found':

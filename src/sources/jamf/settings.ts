@@ -1,17 +1,17 @@
 /** What a Jamf Pro source needs to know, with its secrets behind functions so that they are read only when used. */
-import type { Deployment } from '../../deployment/deployment-settings.ts';
+import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
 
 /** Reads a secret's value at every sign-in; `again` when the last one was refused and may have been rotated. */
-export type Secret = (again: boolean) => Promise<string>;
+export type SecretProvider = (again: boolean) => Promise<string>;
 
 export interface ApiClientAuth {
-  readonly clientId: Secret;
-  readonly clientSecret: Secret;
+  readonly clientId: SecretProvider;
+  readonly clientSecret: SecretProvider;
 }
 
 export interface AccountAuth {
-  readonly username: Secret;
-  readonly password: Secret;
+  readonly username: SecretProvider;
+  readonly password: SecretProvider;
 }
 
 export interface JamfSettings {
@@ -26,5 +26,5 @@ export interface JamfSettings {
   /** Set only when the account is meant to see one site. */
   readonly site: string;
   /** What the deployment interface asks for, with this company's values. */
-  readonly deployment?: Deployment;
+  readonly deployment?: DeploymentSettings;
 }

@@ -8,39 +8,41 @@ import {
   ResponseBodyError,
 } from 'oauth4webapi';
 import { MusterError } from '../../errors.ts';
-import { jsonOf, unreadable } from '../../http/body.ts';
-import type { Client, Credential } from '../../http/client.ts';
+import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
+import type { Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
-import { withCurrent } from '../../http/rotated.ts';
-import { recordOf } from '../read.ts';
-import { firstKnown, hasCode } from './client.ts';
+import { withCurrentSecret } from '../../http/with-current-secret.ts';
+import { readRecord } from '../read.ts';
+import { callFirstSupported, hasCode } from './client.ts';
 import type { AccountAuth, ApiClientAuth } from './settings.ts';
-import { timeOf } from './times.ts';
+import { parseJamfTime } from './times.ts';
 
-interface SignInOptions {
+interface JamfSignInOptions {
   /** A client without a credential. */
-  readonly client: Client;
+  readonly client: HttpClient;
   readonly base: string;
   readonly who: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-interface Token {
+interface JamfToken {
   readonly text: string;
   /** Milliseconds that it holds, or undefined where the server did not say anything usable. */
   readonly lifetime: number | undefined;
 }
 
-export function signIn(auth: ApiClientAuth | AccountAuth, options: SignInOptions): Credential {
-  const obtain = 'clientId' in auth ? () => apiClientToken(auth, options) : () => accountToken(auth, options);
+export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options: JamfSignInOptions): Credential {
+  const obtain =
+    'clientId' in auth ? () => requestApiClientToken(auth, options) : () => requestAccountToken(auth, options);
   let held: { readonly header: string; readonly until: number } | undefined;
   let renewal: Promise<string> | undefined;
 
   async function renew(): Promise<string> {
     const asked = options.clock.elapsed();
     const { text, lifetime } = await obtain();
-    if (!/^[\x21-\x7e]+$/.test(text)) throw unreadable(options.who, 'a token that cannot be sent back');
+    if (!/^[\x21-\x7e]+$/.test(text))
+      throw createUnreadableAnswerError(options.who, 'a token that cannot be sent back');
     const header = `Bearer ${text}`;
     // A token of unknown lifetime is used until the server refuses it. Lifetimes of 60 s are ordinary, so a fixed
     // margin of minutes would sign in for every request.
@@ -61,18 +63,18 @@ export function signIn(auth: ApiClientAuth | AccountAuth, options: SignInOptions
 }
 
 /** https://developer.jamf.com/jamf-pro/docs/client-credentials; the path without a version is the older one. */
-async function apiClientToken(auth: ApiClientAuth, options: SignInOptions): Promise<Token> {
+async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOptions): Promise<JamfToken> {
   const read = async (again: boolean) => {
     const clientId = await auth.clientId(again);
     const secret = await auth.clientSecret(again);
-    return { clientId, secret, held: `${clientId} ${secret}` };
+    return { clientId, secret, presented: `${clientId} ${secret}` };
   };
   const isRefusal = (error: unknown) => error instanceof ResponseBodyError && error.error === 'invalid_client';
   try {
-    return await withCurrent(
+    return await withCurrentSecret(
       read,
       ({ clientId, secret }) =>
-        firstKnown(
+        callFirstSupported(
           ['/api/v1/oauth/token', '/api/oauth/token'].map((path) => async () => {
             const server = { issuer: options.base, token_endpoint: options.base + path };
             const client = { client_id: clientId };
@@ -80,25 +82,25 @@ async function apiClientToken(auth: ApiClientAuth, options: SignInOptions): Prom
             const response = await clientCredentialsGrantRequest(server, client, proof, new URLSearchParams(), {
               // The settings allow http for loopback only.
               [allowInsecureRequests]: true,
-              [customFetch]: (url, { body }) => tokenResponse(options, url, body),
+              [customFetch]: (url, { body }) => requestTokenResponse(options, url, body),
             });
             const answer = await processClientCredentialsResponse(server, client, response);
-            return { text: answer.access_token, lifetime: millisecondsOf(answer.expires_in) };
+            return { text: answer.access_token, lifetime: toMilliseconds(answer.expires_in) };
           }),
         ),
       isRefusal,
     );
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
-    throw signInFailure(error, options.who);
+    throw toSignInError(error, options.who);
   }
 }
 
 /** The token endpoint through our own bounded client, as the standard library's Response that the package reads. */
-async function tokenResponse(options: SignInOptions, url: string, body: URLSearchParams): Promise<Response> {
-  return options.client.ask({ method: 'POST', url, body, alsoUnderstood: [400, 401] }, (answer) => {
-    const fields = recordOf(jsonOf(answer, options.who));
-    if (!fields) throw unreadable(options.who, 'a sign-in answer that is not an object');
+async function requestTokenResponse(options: JamfSignInOptions, url: string, body: URLSearchParams): Promise<Response> {
+  return options.client.send({ method: 'POST', url, body, alsoUnderstood: [400, 401] }, (answer) => {
+    const fields = readRecord(parseJson(answer, options.who));
+    if (!fields) throw createUnreadableAnswerError(options.who, 'a sign-in answer that is not an object');
     // A lifetime that is no lifetime means "not known"; the package would refuse the whole answer.
     const { expires_in: lifetime, ...rest } = fields;
     const seconds = Number(lifetime);
@@ -107,12 +109,12 @@ async function tokenResponse(options: SignInOptions, url: string, body: URLSearc
   });
 }
 
-function millisecondsOf(seconds: number | undefined): number | undefined {
+function toMilliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
 /** Neither the package's message nor its cause is kept: they hold the body. */
-function signInFailure(error: unknown, who: string): unknown {
+function toSignInError(error: unknown, who: string): unknown {
   if (hasCode(error, 'not-found')) {
     return new MusterError('sign-in-refused', `${who} knows no sign-in for API clients (Jamf Pro 10.49 and newer do).`);
   }
@@ -130,23 +132,24 @@ function signInFailure(error: unknown, who: string): unknown {
   );
 }
 
-async function accountToken(auth: AccountAuth, options: SignInOptions): Promise<Token> {
-  const read = async (again: boolean) => ({ held: `${await auth.username(again)}:${await auth.password(again)}` });
+async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions): Promise<JamfToken> {
+  const read = async (again: boolean) => ({ presented: `${await auth.username(again)}:${await auth.password(again)}` });
   const url = `${options.base}/api/v1/auth/token`;
-  const use = ({ held }: { readonly held: string }) => {
-    const authorization = `Basic ${Buffer.from(held, 'utf8').toString('base64')}`;
-    return options.client.ask({ method: 'POST', url, headers: { authorization } }, (answer) => {
-      const { token, expires } = recordOf(jsonOf(answer, options.who)) ?? {};
-      if (typeof token !== 'string' || token === '') throw unreadable(options.who, 'a sign-in answer without a token');
-      return { text: token, lifetime: remaining(expires, answer.headers.get('date'), options.clock) };
+  const use = ({ presented }: { readonly presented: string }) => {
+    const authorization = `Basic ${Buffer.from(presented, 'utf8').toString('base64')}`;
+    return options.client.send({ method: 'POST', url, headers: { authorization } }, (answer) => {
+      const { token, expires } = readRecord(parseJson(answer, options.who)) ?? {};
+      if (typeof token !== 'string' || token === '')
+        throw createUnreadableAnswerError(options.who, 'a sign-in answer without a token');
+      return { text: token, lifetime: computeTokenLifetime(expires, answer.headers.get('date'), options.clock) };
     });
   };
-  return withCurrent(read, use, (error) => hasCode(error, 'sign-in-refused'));
+  return withCurrentSecret(read, use, (error) => hasCode(error, 'sign-in-refused'));
 }
 
 /** From a moment on the server's clock to a duration, which our own clock can measure however wrong it is. */
-function remaining(expires: unknown, date: string | null, clock: Clock): number | undefined {
-  const moment = timeOf(expires);
+function computeTokenLifetime(expires: unknown, date: string | null, clock: Clock): number | undefined {
+  const moment = parseJamfTime(expires);
   if (moment === undefined) return undefined;
   const serverTime = Date.parse(date ?? '');
   const atMost = Date.parse(moment) - (Number.isNaN(serverTime) ? clock.now().getTime() : serverTime);

@@ -1,21 +1,21 @@
 /** A Jamf Pro server as a source: who asks what in which order, and what is written down on the way. */
 import { MusterError } from '../../errors.ts';
-import { httpClient } from '../../http/client.ts';
-import { known } from '../read.ts';
-import type { Ask, Sheet, Source } from '../source.ts';
-import { fingerprintOf, readAttribute } from './attribute.ts';
-import { type Checking, checkingOf } from './checking.ts';
-import { explain, type Jamf, jamfClient } from './client.ts';
-import { readGroups, unread } from './groups.ts';
-import { allSections, openInventory, ownSections } from './inventory.ts';
-import type { AttributeKey, Row } from './parse.ts';
-import { readPlaceNames, withPlaces } from './places.ts';
-import { everyRow, type Notes } from './proof.ts';
+import { createHttpClient } from '../../http/client.ts';
+import { omitUndefined } from '../read.ts';
+import type { ReadContext, Source, SourceReading } from '../source.ts';
+import { computeFingerprint, readAttribute } from './attribute.ts';
+import { createJamfClient, type JamfClient, readJamfErrorCode } from './client.ts';
+import { createDeploymentChecks, type DeploymentChecks } from './deployment-checks.ts';
+import { createUnreadGroups, readSmartGroups } from './groups.ts';
+import { allSections, openInventory, requiredSections } from './inventory.ts';
+import type { AttributeKey, InventoryRow } from './parse.ts';
+import { addPlaceNames, readPlaceNames } from './places.ts';
+import { readEveryRow, type WalkObserver } from './proof.ts';
 import { readAccount, refuseHiddenSite } from './scope.ts';
 import type { JamfSettings } from './settings.ts';
-import { signIn } from './sign-in.ts';
+import { createJamfCredential } from './sign-in.ts';
 
-export interface JamfTools {
+export interface JamfReadOptions {
   /** Rows asked for at once at first. */
   readonly pageSize?: number;
   /** Longest silence in milliseconds; an inventory page is then asked for in smaller pieces. */
@@ -23,21 +23,26 @@ export interface JamfTools {
   readonly random?: () => number;
 }
 
-export function jamfSource(settings: JamfSettings, tools: JamfTools = {}): Source {
+export function createJamfSource(settings: JamfSettings, tools: JamfReadOptions = {}): Source {
   return {
     name: settings.name,
     kind: 'jamf',
-    read: (ask, sheet) => read(settings, tools, ask, sheet),
+    read: (ask, sheet) => readJamf(settings, tools, ask, sheet),
   };
 }
 
-async function read(settings: JamfSettings, tools: JamfTools, ask: Ask, sheet: Sheet): Promise<void> {
-  const notebook = notebookOf(ask, sheet);
-  const jamf = connect(settings, tools, ask, () => notebook.retried());
+async function readJamf(
+  settings: JamfSettings,
+  tools: JamfReadOptions,
+  ask: ReadContext,
+  sheet: SourceReading,
+): Promise<void> {
+  const notebook = createProgressRecorder(ask, sheet);
+  const jamf = connectJamf(settings, tools, ask, () => notebook.retried());
 
   // Their names are known before anything is asked, so that a source that fails early still has them.
-  sheet.groups = settings.groups ? unread(settings.groups) : [];
-  const checking = checkingOf(settings, ask, sheet);
+  sheet.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
+  const checking = createDeploymentChecks(settings, ask, sheet);
   notebook.doing('signing in');
   const account = await readAccount(jamf);
   checking.note({ privileges: account.privileges });
@@ -46,67 +51,72 @@ async function read(settings: JamfSettings, tools: JamfTools, ask: Ask, sheet: S
   // Beside everything else, and made also where the inventory then fails.
   const others = checking.others(jamf);
   try {
-    await readInventory(jamf, { settings, tools, ask, sheet, notebook, checking });
+    await readInventory(jamf, { settings, tools, context: ask, reading: sheet, notebook, checking });
   } finally {
     await others;
   }
 }
 
-interface Reading {
+interface JamfReadContext {
   readonly settings: JamfSettings;
-  readonly tools: JamfTools;
-  readonly ask: Ask;
-  readonly sheet: Sheet;
-  readonly notebook: Notebook;
-  readonly checking: Checking;
+  readonly tools: JamfReadOptions;
+  readonly context: ReadContext;
+  readonly reading: SourceReading;
+  readonly notebook: ProgressRecorder;
+  readonly checking: DeploymentChecks;
 }
 
-async function readInventory(jamf: Jamf, reading: Reading): Promise<void> {
-  const { settings, tools, ask, sheet, notebook, checking } = reading;
+async function readInventory(jamf: JamfClient, reading: JamfReadContext): Promise<void> {
+  const { settings, tools, context: ask, reading: sheet, notebook, checking } = reading;
   notebook.doing('reading the attribute');
   const definition = await checking.attribute(() =>
     readAttribute(jamf, settings.extensionAttribute, ask.remembered.instrument?.id),
   );
-  if (definition) sheet.instrument = { id: definition.id, fingerprint: fingerprintOf(definition) };
-  const attribute = { name: settings.extensionAttribute, ...known({ id: definition?.id }) };
+  if (definition) sheet.instrument = { id: definition.id, fingerprint: computeFingerprint(definition) };
+  const attribute = { name: settings.extensionAttribute, ...omitUndefined({ id: definition?.id }) };
 
   notebook.doing('reading computers');
-  const sections = definition?.section ? new Set([...ownSections, definition.section]) : allSections;
+  const sections = definition?.section ? new Set([...requiredSections, definition.section]) : allSections;
   const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle: tools.idle ?? 60_000 });
   // Jamf advises at most five connections: four for pages, one for the groups; what is read beside them waits its turn.
   const pace = { size: tools.pageSize ?? 500, atOnce: 4 };
   const places = readPlaceNames(jamf);
-  const walking = everyRow(inventory, pace, notebook);
+  const walking = readEveryRow(inventory, pace, notebook);
   const grouping = settings.groups
-    ? readGroups(jamf, settings.groups, ask.signal, checking.inspect(jamf))
+    ? readSmartGroups(jamf, settings.groups, ask.signal, checking.inspect(jamf))
     : Promise.resolve([]);
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
   if (grouped.status === 'fulfilled') sheet.groups = grouped.value;
   checking.note({ devices: sheet.devices.filter(({ managementState }) => managementState === 'managed').length });
   const names = await places;
   if (walked.status === 'rejected') throw walked.reason;
-  sheet.devices = sheet.devices.map((device) => withPlaces(device, walked.value.get(device.id), names));
+  sheet.devices = sheet.devices.map((device) => addPlaceNames(device, walked.value.get(device.id), names));
   if (grouped.status === 'rejected') throw grouped.reason;
   if (definition === undefined) refuseUncertainName(jamf, attribute, walked.value);
 }
 
-function connect(settings: JamfSettings, tools: JamfTools, ask: Ask, onRetry: () => void): Jamf {
+function connectJamf(
+  settings: JamfSettings,
+  tools: JamfReadOptions,
+  ask: ReadContext,
+  onRetry: () => void,
+): JamfClient {
   const who = `Jamf Pro "${settings.name}"`;
   const base = new URL(settings.url).href.replace(/\/+$/, '');
   const { clock, signal } = ask;
   const common = {
-    ...{ who, origin: new URL(base).origin, clock, signal, onRetry, explain },
-    ...known({ deadline: ask.deadline, random: tools.random, idle: tools.idle }),
+    ...{ who, origin: new URL(base).origin, clock, signal, onRetry, explain: readJamfErrorCode },
+    ...omitUndefined({ deadline: ask.deadline, random: tools.random, idle: tools.idle }),
   };
-  const credential = signIn(settings.auth, {
-    client: httpClient({ ...common, concurrency: 1 }),
+  const credential = createJamfCredential(settings.auth, {
+    client: createHttpClient({ ...common, concurrency: 1 }),
     ...{ base, who, clock, signal },
   });
-  return jamfClient(httpClient({ ...common, credential, concurrency: 5 }), base, who);
+  return createJamfClient(createHttpClient({ ...common, credential, concurrency: 5 }), base, who);
 }
 
 /** Without the definition, only the devices' entries can say whether there is one attribute of that name. */
-function refuseUncertainName(jamf: Jamf, attribute: AttributeKey, rows: ReadonlyMap<string, Row>): void {
+function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: ReadonlyMap<string, InventoryRow>): void {
   const ids = new Set([...rows.values()].flatMap((row) => row.definitions));
   const named = `called "${attribute.name}"; its definition may not be read`;
   if (ids.size > 1) throw new MusterError('attribute-ambiguous', `${jamf.who} shows ${ids.size} attributes ${named}.`);
@@ -116,9 +126,9 @@ function refuseUncertainName(jamf: Jamf, attribute: AttributeKey, rows: Readonly
 }
 
 /** Keeps the sheet and those who watch up to date while pages come in. */
-type Notebook = Notes & { doing(what: string): void; retried(): void };
+type ProgressRecorder = WalkObserver & { doing(what: string): void; retried(): void };
 
-function notebookOf(ask: Ask, sheet: Sheet): Notebook {
+function createProgressRecorder(ask: ReadContext, sheet: SourceReading): ProgressRecorder {
   let doing = '';
   let rows = 0;
   const tell = () => ask.progress({ pages: sheet.receipt.pages, rows, retries: sheet.receipt.retries, doing });
@@ -147,7 +157,7 @@ function notebookOf(ask: Ask, sheet: Sheet): Notebook {
     known(found, total) {
       const ids = [...found.keys()].toSorted();
       const [firstId, lastId] = [ids[0], ids.at(-1)];
-      Object.assign(sheet.receipt, { claimed: total, received: found.size, ...known({ firstId, lastId }) });
+      Object.assign(sheet.receipt, { claimed: total, received: found.size, ...omitUndefined({ firstId, lastId }) });
       sheet.devices = ids.map((id) => found.get(id)?.device).filter((device) => device !== undefined);
     },
   };

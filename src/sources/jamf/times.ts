@@ -1,11 +1,11 @@
 /** Jamf Pro's times, which drop trailing zeros of the fraction and are sometimes only a date. */
 
-const shape = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|([+-]\d{2}):?(\d{2})))?$/;
+const timePattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|([+-]\d{2}):?(\d{2})))?$/;
 
 /** ISO 8601 UTC with milliseconds, or undefined when it is not a time. */
-export function timeOf(value: unknown): string | undefined {
+export function parseJamfTime(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const parts = shape.exec(value.trim());
+  const parts = timePattern.exec(value.trim());
   if (!parts) return undefined;
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
   // Date.parse takes 30 February for 2 March.

@@ -5,9 +5,9 @@
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { hasCode } from './client.ts';
-import type { Page, Row } from './parse.ts';
+import type { InventoryPage, InventoryRow } from './parse.ts';
 
-export type AskPage = (page: number, size: number) => Promise<Page>;
+export type PageReader = (page: number, size: number) => Promise<InventoryPage>;
 
 /** How fast a server can be asked; what one walk learns holds for the next. */
 export interface Pace {
@@ -15,8 +15,8 @@ export interface Pace {
   atOnce: number;
 }
 
-export interface Walked {
-  readonly rows: ReadonlyMap<string, Row>;
+export interface WalkResult {
+  readonly rows: ReadonlyMap<string, InventoryRow>;
   /** The last answer's total. */
   readonly total: number;
   /** Every answer had the same total, no id came twice, and there are as many ids as the total says. */
@@ -24,12 +24,16 @@ export interface Walked {
 }
 
 /** Any server should answer for so many rows: a page of less than twice as many is not halved, but asked for once more. */
-const smallestSize = 50;
+const minimumPageSize = 50;
 /** A server that never comes to an end is stopped here. */
 const maximumPages = 40_000;
 
-export async function walk(ask: AskPage, pace: Pace, heard: (page: Page) => void): Promise<Walked> {
-  const pieces: { readonly from: number; readonly rows: readonly Row[] }[] = [];
+export async function walkInventory(
+  ask: PageReader,
+  pace: Pace,
+  heard: (page: InventoryPage) => void,
+): Promise<WalkResult> {
+  const pieces: { readonly from: number; readonly rows: readonly InventoryRow[] }[] = [];
   const totals = new Set<number>();
   let total = 0;
   let next = 0;
@@ -39,7 +43,7 @@ export async function walk(ask: AskPage, pace: Pace, heard: (page: Page) => void
   const lastChances = new Set<string>();
 
   /** One page, or undefined when it has to be asked for again in smaller pieces. */
-  async function attempt(page: number, size: number): Promise<Page | undefined> {
+  async function attempt(page: number, size: number): Promise<InventoryPage | undefined> {
     pages += 1;
     if (pages > maximumPages) {
       throw new MusterError('paging-broken', `The inventory did not end after ${maximumPages} pages.`);
@@ -53,7 +57,7 @@ export async function walk(ask: AskPage, pace: Pace, heard: (page: Page) => void
     } catch (error) {
       if (!hasCode(error, 'request-timed-out')) throw error;
       if (pace.size !== size) return undefined;
-      if (size >= 2 * smallestSize) slowDown(pace);
+      if (size >= 2 * minimumPageSize) slowDown(pace);
       else if (lastChances.has(`${page} ${size}`)) throw tooSlow(size, error);
       else lastChances.add(`${page} ${size}`);
       return undefined;

@@ -2,21 +2,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { MusterError } from '../../errors.ts';
-import type { Body, Stored } from '../store.ts';
-import { type Disk, systemCode } from './disk.ts';
+import type { Body, BodyDigest } from '../store.ts';
+import { type Disk, readSystemCode } from './disk.ts';
 
 export interface Folder {
   readonly path: string;
   readonly disk: Disk;
 }
 
-const temporaryName = '.tmp';
-const temporaryHours = 24;
+const temporaryFolderName = '.tmp';
+const maximumTemporaryHours = 24;
 /** A folder just made can be gone again, when somebody removes the last key in it. */
-const maximumTries = 10;
+const maximumFolderTries = 10;
 
 /** Where a key lives. The keys are ours, so a key that leaves the folder is a mistake of ours. */
-export function pathOf(folder: Folder, key: string): string {
+export function resolveKeyPath(folder: Folder, key: string): string {
   const sound = key.split('/').every((part) => part !== '' && !part.startsWith('.'));
   if (!sound || key.includes('\\') || key.includes('\0')) {
     throw new MusterError(
@@ -27,17 +27,17 @@ export function pathOf(folder: Folder, key: string): string {
   return join(folder.path, key);
 }
 
-export function versionOf(body: Buffer): string {
+export function computeVersion(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
 /** Undefined when there is something at this path already. */
-export function placeNew(folder: Folder, path: string, body: Body): Promise<Stored | undefined> {
-  return place(folder, path, body, (temporary) => folder.disk.link(temporary, path));
+export function createAtomically(folder: Folder, path: string, body: Body): Promise<BodyDigest | undefined> {
+  return writeAtomically(folder, path, body, (temporary) => folder.disk.link(temporary, path));
 }
 
-export async function placeOver(folder: Folder, path: string, body: Body): Promise<Stored> {
-  const stored = await place(folder, path, body, async (temporary) => {
+export async function replaceAtomically(folder: Folder, path: string, body: Body): Promise<BodyDigest> {
+  const stored = await writeAtomically(folder, path, body, async (temporary) => {
     await folder.disk.rename(temporary, path);
     return true;
   });
@@ -45,16 +45,16 @@ export async function placeOver(folder: Folder, path: string, body: Body): Promi
   return stored;
 }
 
-async function place(
+async function writeAtomically(
   folder: Folder,
   path: string,
   body: Body,
   put: (temporary: string) => Promise<boolean>,
-): Promise<Stored | undefined> {
-  const temporary = await temporaryPath(folder);
+): Promise<BodyDigest | undefined> {
+  const temporary = await prepareTemporaryPath(folder);
   try {
     const stored = await folder.disk.write(temporary, body);
-    if (!(await inFolder(folder, dirname(path), () => put(temporary)))) return undefined;
+    if (!(await retryInFolder(folder, dirname(path), () => put(temporary)))) return undefined;
     await folder.disk.syncFolder(dirname(path));
     return stored;
   } finally {
@@ -62,19 +62,19 @@ async function place(
   }
 }
 
-export async function temporaryPath(folder: Folder): Promise<string> {
-  const path = join(folder.path, temporaryName, randomUUID());
+export async function prepareTemporaryPath(folder: Folder): Promise<string> {
+  const path = join(folder.path, temporaryFolderName, randomUUID());
   await makeFolder(folder, dirname(path));
   return path;
 }
 
-async function inFolder(folder: Folder, parent: string, put: () => Promise<boolean>): Promise<boolean> {
+async function retryInFolder(folder: Folder, parent: string, put: () => Promise<boolean>): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     try {
       await makeFolder(folder, parent);
       return await put();
     } catch (error) {
-      if (systemCode(error) !== 'ENOENT' || tries === maximumTries) throw error;
+      if (readSystemCode(error) !== 'ENOENT' || tries === maximumFolderTries) throw error;
     }
   }
 }
@@ -92,11 +92,11 @@ export async function makeFolder(folder: Folder, path: string): Promise<void> {
 
 /** What killed writers left behind; a living one is long done with its file. */
 export async function removeOldTemporaries(folder: Folder, now: number): Promise<void> {
-  const parent = join(folder.path, temporaryName);
+  const parent = join(folder.path, temporaryFolderName);
   for (const { name } of await folder.disk.list(parent)) {
     const path = join(parent, name);
     const writtenAt = await folder.disk.writtenAt(path);
-    if (writtenAt && now - writtenAt.getTime() > temporaryHours * 3_600_000) await folder.disk.unlink(path);
+    if (writtenAt && now - writtenAt.getTime() > maximumTemporaryHours * 3_600_000) await folder.disk.unlink(path);
   }
 }
 

@@ -5,26 +5,26 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, link, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
-import type { Body, Stored } from '../store.ts';
+import type { Body, BodyDigest } from '../store.ts';
 
-export interface Contents {
+export interface FileContents {
   readonly body: Buffer;
   readonly writtenAt: Date;
 }
 
-export interface Entry {
+export interface DiskEntry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'other';
 }
 
 export interface Disk {
   /** A new file with this body, safe on the medium when it returns. */
-  write(path: string, body: Body): Promise<Stored>;
-  read(path: string): Promise<Contents | undefined>;
+  write(path: string, body: Body): Promise<BodyDigest>;
+  read(path: string): Promise<FileContents | undefined>;
   stream(path: string): Promise<AsyncIterable<Buffer> | undefined>;
   writtenAt(path: string): Promise<Date | undefined>;
   /** Empty when there is no such folder. */
-  list(path: string): Promise<readonly Entry[]>;
+  list(path: string): Promise<readonly DiskEntry[]>;
   /** A second name for a file, all at once; false when that name is taken. */
   link(from: string, to: string): Promise<boolean>;
   rename(from: string, to: string): Promise<void>;
@@ -47,67 +47,67 @@ export const realDisk: Disk = {
     return { bytes, sha256: hash.digest('hex') };
   },
   async read(path) {
-    await using handle = await openIfThere(path);
+    await using handle = await openIfPresent(path);
     if (handle === undefined) return undefined;
     const { mtime } = await handle.stat();
     return { body: await handle.readFile(), writtenAt: mtime };
   },
   async stream(path) {
-    const handle = await openIfThere(path);
-    return handle && pieces(handle);
+    const handle = await openIfPresent(path);
+    return handle && readPieces(handle);
   },
   async writtenAt(path) {
-    return (await stat(path).catch(unless(absent)))?.mtime;
+    return (await stat(path).catch(ignoreCodes(absentCodes)))?.mtime;
   },
   async list(path) {
-    const entries = await readdir(path, { withFileTypes: true }).catch(unless(absent));
+    const entries = await readdir(path, { withFileTypes: true }).catch(ignoreCodes(absentCodes));
     return (entries ?? []).map((entry) => ({
       name: entry.name,
       kind: entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other',
     }));
   },
   async link(from, to) {
-    return (await link(from, to).then(() => true, unless(['EEXIST']))) ?? false;
+    return (await link(from, to).then(() => true, ignoreCodes(['EEXIST']))) ?? false;
   },
   rename,
   async unlink(path) {
-    return (await unlink(path).then(() => true, unless([...absent, 'EISDIR']))) ?? false;
+    return (await unlink(path).then(() => true, ignoreCodes([...absentCodes, 'EISDIR']))) ?? false;
   },
   makeFolder: (path) => mkdir(path, { recursive: true }),
   async removeFolder(path) {
     // Some systems say EEXIST for a folder that is not empty.
-    return (await rmdir(path).then(() => true, unless([...absent, 'ENOTEMPTY', 'EEXIST']))) ?? false;
+    return (await rmdir(path).then(() => true, ignoreCodes([...absentCodes, 'ENOTEMPTY', 'EEXIST']))) ?? false;
   },
   async syncFolder(path) {
     await using handle = await open(path, 'r');
     // A file system that cannot sync a folder says EINVAL, and keeps names safe in its own way or not at all.
-    await handle.sync().catch(unless(['EINVAL']));
+    await handle.sync().catch(ignoreCodes(['EINVAL']));
   },
 };
 
 /** The system's code of an error (`ENOSPC`), or undefined when it is not the system's. */
-export function systemCode(error: unknown): string | undefined {
+export function readSystemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('errno' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-const absent = ['ENOENT', 'ENOTDIR'];
+const absentCodes = ['ENOENT', 'ENOTDIR'];
 
-function unless(codes: readonly string[]): (error: unknown) => undefined {
+function ignoreCodes(codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
-    if (!codes.includes(systemCode(error) ?? '')) throw error;
+    if (!codes.includes(readSystemCode(error) ?? '')) throw error;
   };
 }
 
 /** A folder has no contents, so it counts as absent, as it does in a bucket. */
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
-  const handle = await open(path, 'r').catch(unless(absent));
+async function openIfPresent(path: string): Promise<FileHandle | undefined> {
+  const handle = await open(path, 'r').catch(ignoreCodes(absentCodes));
   if (handle === undefined || (await handle.stat()).isFile()) return handle;
   await handle.close();
   return undefined;
 }
 
-async function* pieces(handle: FileHandle): AsyncIterable<Buffer> {
+async function* readPieces(handle: FileHandle): AsyncIterable<Buffer> {
   try {
     for await (const piece of handle.createReadStream({ autoClose: false })) yield piece;
   } finally {

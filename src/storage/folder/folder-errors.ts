@@ -1,8 +1,8 @@
 /** What a file system refuses, said with what we did, on what, and what to do. */
 import { MusterError } from '../../errors.ts';
-import { systemCode } from './disk.ts';
+import { readSystemCode } from './disk.ts';
 
-const advice: Readonly<Record<string, string>> = {
+const folderAdvice: Readonly<Record<string, string>> = {
   EACCES: 'Let the account that runs Muster read and write there.',
   EPERM: 'Let the account that runs Muster read and write there.',
   EROFS: 'The file system is read-only; mount it for writing or name another folder.',
@@ -22,16 +22,16 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** Runs the work; a refusal of the file system becomes `store-unreachable`, every other error stays what it is. */
-export async function namingKey<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
+export async function withFolderErrors<Result>(doing: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw asUnreachable(error, doing);
+    throw toUnreachableError(error, doing);
   }
 }
 
-export function asUnreachable(error: unknown, doing: string): unknown {
-  const code = systemCode(error);
-  const help = code && advice[code];
+export function toUnreachableError(error: unknown, doing: string): unknown {
+  const code = readSystemCode(error);
+  const help = code && folderAdvice[code];
   return help ? new MusterError('store-unreachable', `${doing} failed (${code}). ${help}`, { cause: error }) : error;
 }

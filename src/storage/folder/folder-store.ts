@@ -1,19 +1,25 @@
 /** A store in a folder: any POSIX file system with hard links, local or shared. */
 import { createHash } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { byCodePoint } from '../../core/order.ts';
+import { compareCodePoints } from '../../core/order.ts';
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
-import { type Folder, pathOf, placeNew, placeOver, removeEmptyParents } from './atomic-write.ts';
+import {
+  createAtomically,
+  type Folder,
+  removeEmptyParents,
+  replaceAtomically,
+  resolveKeyPath,
+} from './atomic-write.ts';
 import { type Disk, realDisk } from './disk.ts';
-import { namingKey } from './folder-errors.ts';
+import { withFolderErrors } from './folder-errors.ts';
 import { probeFolder } from './probe-folder.ts';
-import { hasClaims, readSettled, removeClaims, swapIn } from './swap.ts';
+import { hasClaims, readSettled, removeClaims, swapContents } from './swap.ts';
 
-export function folderStore(path: string, disk: Disk = realDisk): Store {
+export function createFolderStore(path: string, disk: Disk = realDisk): Store {
   const folder: Folder = { path: resolve(path), disk };
   const naming = <Result>(doing: string, key: string, work: () => Promise<Result>): Promise<Result> =>
-    namingKey(`${doing} ${key} in the folder ${path}`, work);
+    withFolderErrors(`${doing} ${key} in the folder ${path}`, work);
 
   const store: Store = {
     name: path,
@@ -44,24 +50,24 @@ export function folderStore(path: string, disk: Disk = realDisk): Store {
         return hash.digest('hex');
       }),
     async *list(prefix) {
-      const start = prefix === '' ? folder.path : pathOf(folder, withoutSlash(prefix));
+      const start = prefix === '' ? folder.path : resolveKeyPath(folder, removeTrailingSlash(prefix));
       for await (const key of keysBelow(start, prefix)) yield key;
     },
     create: (key, body) =>
       naming('Creating', key, async () => {
-        const stored = await placeNew(folder, pathOf(folder, key), body);
+        const stored = await createAtomically(folder, resolveKeyPath(folder, key), body);
         if (stored) return stored;
         throw new MusterError('key-taken', `${key} exists already in the folder ${path}, and is never written twice.`);
       }),
-    put: (key, body) => naming('Writing', key, () => placeOver(folder, pathOf(folder, key), body)),
+    put: (key, body) => naming('Writing', key, () => replaceAtomically(folder, resolveKeyPath(folder, key), body)),
     // Not a second link to the same file: damage to one would be damage to both.
     async copy(from, to) {
       await store.put(to, store.stream(from));
     },
-    swap: (key, body, expected) => naming('Swapping', key, () => swapIn(folder, key, body, expected)),
+    swap: (key, body, expected) => naming('Swapping', key, () => swapContents(folder, key, body, expected)),
     remove: (key) =>
       naming('Removing', key, async () => {
-        const removed = pathOf(folder, key);
+        const removed = resolveKeyPath(folder, key);
         if (await disk.unlink(removed)) await disk.syncFolder(dirname(removed)).catch(() => undefined);
         await removeEmptyParents(folder, removed);
         await removeClaims(folder, key);
@@ -73,7 +79,7 @@ export function folderStore(path: string, disk: Disk = realDisk): Store {
     const names = entries
       .filter(({ name, kind }) => !name.startsWith('.') && kind !== 'other')
       .map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name));
-    for (const name of names.sort(byCodePoint)) {
+    for (const name of names.sort(compareCodePoints)) {
       if (name.endsWith('/')) yield* keysBelow(join(start, name), `${prefix}${name}`);
       else yield `${prefix}${name}`;
     }
@@ -83,16 +89,16 @@ export function folderStore(path: string, disk: Disk = realDisk): Store {
 }
 
 async function openBody(folder: Folder, key: string): Promise<AsyncIterable<Buffer> | undefined> {
-  if (!(await hasClaims(folder, key))) return folder.disk.stream(pathOf(folder, key));
+  if (!(await hasClaims(folder, key))) return folder.disk.stream(resolveKeyPath(folder, key));
   const held = await readSettled(folder, key);
-  return held && inOnePiece(held.body);
+  return held && toSinglePiece(held.body);
 }
 
-async function* inOnePiece(body: Buffer): AsyncIterable<Buffer> {
+async function* toSinglePiece(body: Buffer): AsyncIterable<Buffer> {
   yield body;
 }
 
-function withoutSlash(prefix: string): string {
+function removeTrailingSlash(prefix: string): string {
   if (prefix.endsWith('/')) return prefix.slice(0, -1);
   throw new MusterError(
     'unexpected',

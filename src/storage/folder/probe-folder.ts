@@ -1,34 +1,37 @@
 /** Before anything is kept in a folder: can it keep the promises? */
 import { MusterError } from '../../errors.ts';
-import { type Folder, makeFolder, removeOldTemporaries, temporaryPath } from './atomic-write.ts';
-import { systemCode } from './disk.ts';
-import { asUnreachable, namingKey } from './folder-errors.ts';
+import { type Folder, makeFolder, prepareTemporaryPath, removeOldTemporaries } from './atomic-write.ts';
+import { readSystemCode } from './disk.ts';
+import { toUnreachableError, withFolderErrors } from './folder-errors.ts';
 
 /** What a file system says that has no hard links. */
-const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL'];
+const noHardLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL'];
 
 export async function probeFolder(folder: Folder, name: string): Promise<void> {
-  await namingKey(`Preparing the folder ${name}`, async () => {
+  await withFolderErrors(`Preparing the folder ${name}`, async () => {
     await makeFolder(folder, folder.path);
     await removeOldTemporaries(folder, Date.now());
-    await tryPromises(folder, name);
+    await testFolderGuarantees(folder, name);
   });
 }
 
-async function tryPromises(folder: Folder, name: string): Promise<void> {
+async function testFolderGuarantees(folder: Folder, name: string): Promise<void> {
   const [first, second, target] = [
-    await temporaryPath(folder),
-    await temporaryPath(folder),
-    await temporaryPath(folder),
+    await prepareTemporaryPath(folder),
+    await prepareTemporaryPath(folder),
+    await prepareTemporaryPath(folder),
   ];
   try {
     await folder.disk.write(first, Buffer.from('first'));
     await folder.disk.write(second, Buffer.from('second'));
-    if (!(await linkOrRefuse(folder, name, first, target))) throw unsuited(name, 'a new name counts as taken');
-    if (await linkOrRefuse(folder, name, second, target)) throw unsuited(name, 'a name could be created twice');
+    if (!(await linkOrRefuse(folder, name, first, target)))
+      throw createUnsuitedFolderError(name, 'a new name counts as taken');
+    if (await linkOrRefuse(folder, name, second, target))
+      throw createUnsuitedFolderError(name, 'a name could be created twice');
     await folder.disk.rename(second, target);
     const contents = await folder.disk.read(target);
-    if (contents?.body.toString() !== 'second') throw unsuited(name, 'a rename did not replace the file');
+    if (contents?.body.toString() !== 'second')
+      throw createUnsuitedFolderError(name, 'a rename did not replace the file');
   } finally {
     for (const path of [first, second, target]) await folder.disk.unlink(path).catch(() => undefined);
   }
@@ -38,13 +41,14 @@ async function linkOrRefuse(folder: Folder, name: string, from: string, to: stri
   try {
     return await folder.disk.link(from, to);
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined || !noLinks.includes(code)) throw asUnreachable(error, `Linking in the folder ${name}`);
-    throw unsuited(name, `its file system has no hard links (${code})`, error);
+    const code = readSystemCode(error);
+    if (code === undefined || !noHardLinkCodes.includes(code))
+      throw toUnreachableError(error, `Linking in the folder ${name}`);
+    throw createUnsuitedFolderError(name, `its file system has no hard links (${code})`, error);
   }
 }
 
-function unsuited(name: string, why: string, cause?: unknown): MusterError {
+function createUnsuitedFolderError(name: string, why: string, cause?: unknown): MusterError {
   return new MusterError(
     'store-unsuited',
     `The folder ${name} cannot keep runs safe: ${why}. Name a folder on a local disk or an NFS share.`,

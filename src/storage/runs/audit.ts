@@ -1,18 +1,18 @@
 /** A published manifest, also kept where nobody can change it: a bucket under Object Lock. Reports stay in the store. */
 
 import type { Store } from '../store.ts';
-import { sha256 } from './pack.ts';
-import type { Run } from './published-runs.ts';
-import { damaged } from './records.ts';
+import { computeSha256 } from './pack.ts';
+import type { PublishedRun } from './published-runs.ts';
+import { createDamageError } from './records.ts';
 
 /** Can be done twice, and by two at once; what is there already and differs is an error, and stays as it is. */
-export async function keepManifest(store: Store, audit: Store, { link }: Run): Promise<void> {
+export async function keepManifest(store: Store, audit: Store, { link }: PublishedRun): Promise<void> {
   const key = link.manifest;
   const isKept = async () => (await audit.digest(key)) === link.sha256;
   if (await isKept()) return;
   const held = await store.read(key);
-  if (held === undefined || sha256(held.body) !== link.sha256) {
-    throw damaged(key, 'its SHA-256 is not the one that was published');
+  if (held === undefined || computeSha256(held.body) !== link.sha256) {
+    throw createDamageError(key, 'its SHA-256 is not the one that was published');
   }
   try {
     await audit.create(key, held.body);

@@ -6,38 +6,38 @@ export const pointerKey = 'latest.json';
  * An attempt is named after the moment when its writing began, so that names sort by it and tell whether somebody
  * else's attempt began after ours.
  */
-export function attemptName(began: Date, nonce: string): string {
-  return `${stampOf(began)}-${nonce}`;
+export function toAttemptName(began: Date, nonce: string): string {
+  return `${formatTimestamp(began)}-${nonce}`;
 }
 
 export function isAttemptedAfter(attempt: string, moment: Date): boolean {
-  return attempt > stampOf(moment);
+  return attempt > formatTimestamp(moment);
 }
 
-function stampOf(moment: Date): string {
+function formatTimestamp(moment: Date): string {
   return moment.toISOString().replace(/[-:.]/g, '');
 }
 
-export function attemptFolder(slot: string, attempt: string): string {
+export function toAttemptFolder(slot: string, attempt: string): string {
   return `runs/${slot}/${attempt}/`;
 }
 
-export function manifestKey(slot: string, attempt: string): string {
-  return `${attemptFolder(slot, attempt)}manifest.json`;
+export function toManifestKey(slot: string, attempt: string): string {
+  return `${toAttemptFolder(slot, attempt)}manifest.json`;
 }
 
 /** The slot that a key below `runs/` belongs to. */
-export function slotOf(key: string): string | undefined {
+export function parseSlotFromKey(key: string): string | undefined {
   return /^runs\/(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1];
 }
 
 /** The two copies of a report file that people and query engines read. */
-export function copyKeys(file: string, slot: string): readonly [dated: string, latest: string] {
+export function toCopyKeys(file: string, slot: string): readonly [dated: string, latest: string] {
   const folder = /^([a-z-]+)\.(csv|ndjson)$/.exec(file)?.[1] ?? 'report';
   return [`${folder}/date=${slot}/${file}`, `latest/${file}`];
 }
 
 /** The report file that a key of an attempt holds, or undefined for facts, state and the like. */
-export function reportFile(key: string): string | undefined {
+export function parseReportFile(key: string): string | undefined {
   return /^runs\/[^/]+\/[^/]+\/reports\/([^/]+)$/.exec(key)?.[1];
 }

@@ -10,47 +10,49 @@ export const currentSchema = 2;
 
 /** Undefined where the value is none of the shapes that a version has written. */
 export function migrateFacts(value: unknown): Facts | undefined {
-  const facts = migrate(value, (source) => ({ devices: devicesWith(source.platform, source.devices) }));
+  const facts = migrateSources(value, (source) => ({ devices: addPlatform(source.platform, source.devices) }));
   return facts as Facts | undefined;
 }
 
 /** Undefined where the value is none of the shapes that a version has written. */
 export function migrateState(value: unknown): State | undefined {
-  const state = migrate(value, ({ platform, baseline, departed }) => ({
-    ...(isRecord(baseline) ? { baseline: { ...baseline, devices: knownWith(platform, baseline.devices) } } : {}),
-    departed: knownWith(platform, departed),
+  const state = migrateSources(value, ({ platform, baseline, departed }) => ({
+    ...(isRecord(baseline)
+      ? { baseline: { ...baseline, devices: addPlatformToBaseline(platform, baseline.devices) } }
+      : {}),
+    departed: addPlatformToBaseline(platform, departed),
   }));
   return state as State | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type StoredFields = Readonly<Record<string, unknown>>;
 
-function migrate(value: unknown, rowsOf: (source: Fields) => Fields): object | undefined {
+function migrateSources(value: unknown, rowsOf: (source: StoredFields) => StoredFields): object | undefined {
   if (!isRecord(value) || !Array.isArray(value.sources) || !value.sources.every(isRecord)) return undefined;
   if (value.schema === currentSchema) return value;
   if (value.schema !== 1) return undefined;
-  const sources = value.sources.map((source: Fields) => {
+  const sources = value.sources.map((source: StoredFields) => {
     // Until schema 2 a source remembered its downloads.
     const { platform, downloads: _, ...rest } = source;
-    return { ...rest, kind: kindsOfSchema1[String(platform)] ?? String(platform), ...rowsOf(source) };
+    return { ...rest, kind: kindsByPlatform[String(platform)] ?? String(platform), ...rowsOf(source) };
   });
   return { ...value, schema: currentSchema, sources };
 }
 
-const kindsOfSchema1: Readonly<Record<string, string>> = { macos: 'jamf', windows: 'intune' };
+const kindsByPlatform: Readonly<Record<string, string>> = { macos: 'jamf', windows: 'intune' };
 
-function devicesWith(platform: unknown, devices: unknown): unknown[] {
-  return recordsIn(devices).map(({ id, ...facts }) => ({ id, platform, ...facts }));
+function addPlatform(platform: unknown, devices: unknown): unknown[] {
+  return listRecords(devices).map(({ id, ...facts }) => ({ id, platform, ...facts }));
 }
 
-function knownWith(platform: unknown, devices: unknown): unknown[] {
-  return recordsIn(devices).map((device) => ({ ...device, facts: devicesWith(platform, [device.facts])[0] }));
+function addPlatformToBaseline(platform: unknown, devices: unknown): unknown[] {
+  return listRecords(devices).map((device) => ({ ...device, facts: addPlatform(platform, [device.facts])[0] }));
 }
 
-function recordsIn(value: unknown): Fields[] {
+function listRecords(value: unknown): StoredFields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-function isRecord(value: unknown): value is Fields {
+function isRecord(value: unknown): value is StoredFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

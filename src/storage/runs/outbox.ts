@@ -1,11 +1,11 @@
 /** The messages of a run, kept before any of them is sent. Reading and naming them; sending is the alerts' work. */
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
-import { attemptFolder } from './keys.ts';
-import { type Run, readFile } from './published-runs.ts';
-import { damaged, refuseNewer } from './records.ts';
+import { toAttemptFolder } from './keys.ts';
+import { type PublishedRun, readRunFile } from './published-runs.ts';
+import { createDamageError, refuseNewer } from './records.ts';
 
-export interface Message {
+export interface OutboxMessage {
   readonly channel: string;
   readonly part: number;
   /** Tells a receiver that it has had this message before; never another's. */
@@ -16,46 +16,49 @@ export interface Message {
   readonly payload: unknown;
 }
 
-export function outboxBytes(messages: readonly Message[]): Buffer {
+export function serializeOutbox(messages: readonly OutboxMessage[]): Buffer {
   return Buffer.from(`${JSON.stringify({ schema: 1, messages })}\n`);
 }
 
-export async function readOutbox(store: Store, run: Run): Promise<readonly Message[]> {
-  const { key, body } = await readFile(store, run, 'outbox.json');
-  const value = parse(body, key);
+export async function readOutbox(store: Store, run: PublishedRun): Promise<readonly OutboxMessage[]> {
+  const { key, body } = await readRunFile(store, run, 'outbox.json');
+  const value = parseStoredJson(body, key);
   refuseNewer(value, key);
   if (typeof value === 'object' && value !== null && 'messages' in value && Array.isArray(value.messages)) {
-    return value.messages as Message[];
+    return value.messages as OutboxMessage[];
   }
-  throw damaged(key, 'it is no outbox');
+  throw createDamageError(key, 'it is no outbox');
 }
 
-function parse(body: Buffer, key: string): unknown {
+function parseStoredJson(body: Buffer, key: string): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw damaged(key, 'it is not JSON');
+    throw createDamageError(key, 'it is not JSON');
   }
 }
 
 /** Who sends a message claims it there; it is marked there when it is delivered, whichever run it was sent by. */
-export function markerKey({ slot, attempt, channel, part }: Message): string {
-  return `${attemptFolder(slot, attempt)}delivered/${channel}-${part}.json`;
+export function toDeliveredKey({ slot, attempt, channel, part }: OutboxMessage): string {
+  return `${toAttemptFolder(slot, attempt)}delivered/${channel}-${part}.json`;
 }
 
-export function claimKey({ slot, attempt, channel, part }: Message, number: number): string {
-  return `${attemptFolder(slot, attempt)}claims/${channel}-${part}-${number}.json`;
+export function toClaimKey({ slot, attempt, channel, part }: OutboxMessage, number: number): string {
+  return `${toAttemptFolder(slot, attempt)}claims/${channel}-${part}-${number}.json`;
 }
 
 /** The same mark in a run that carries the message on: it outlives the run that had it first. */
-export function carriedKey({ slot, attempt, channel, part }: Message, run: Run): string | undefined {
+export function toCarriedDeliveredKey(
+  { slot, attempt, channel, part }: OutboxMessage,
+  run: PublishedRun,
+): string | undefined {
   const { manifest } = run;
   if (manifest.slot === slot && manifest.attempt === attempt) return undefined;
-  return `${attemptFolder(manifest.slot, manifest.attempt)}delivered/${slot}-${attempt}-${channel}-${part}.json`;
+  return `${toAttemptFolder(manifest.slot, manifest.attempt)}delivered/${slot}-${attempt}-${channel}-${part}.json`;
 }
 
 /** False when somebody else was first. */
-export async function createNew(store: Store, key: string, record: object): Promise<boolean> {
+export async function createIfAbsent(store: Store, key: string, record: object): Promise<boolean> {
   try {
     await store.create(key, Buffer.from(`${JSON.stringify(record)}\n`));
     return true;

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
-import { damaged } from './records.ts';
+import { createDamageError } from './records.ts';
 
 /** A million devices' rows; what is larger was not written by us. */
-const maximumUnpacked = 2 ** 31 - 1;
+const maximumUnpackedBytes = 2 ** 31 - 1;
 
-export function sha256(bytes: Buffer): string {
+export function computeSha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
@@ -21,21 +21,21 @@ export function unpackJson(body: Buffer, where: string): unknown {
   try {
     return JSON.parse(unpack(body, where).toString('utf8'));
   } catch (cause) {
-    throw damaged(where, cause instanceof SyntaxError ? 'it holds no JSON' : 'it cannot be unpacked');
+    throw createDamageError(where, cause instanceof SyntaxError ? 'it holds no JSON' : 'it cannot be unpacked');
   }
 }
 
 /** One JSON value a line, gzipped as it goes. */
 export async function* packLines(values: Iterable<unknown>): AsyncGenerator<Buffer> {
   const gzip = createGzip();
-  const packing = pipeline(Readable.from(batches(values)), gzip);
+  const packing = pipeline(Readable.from(batchLines(values)), gzip);
   packing.catch((error) => gzip.destroy(error));
   for await (const piece of gzip) yield piece;
   await packing;
 }
 
 /** Strings of some 64 kB: a stream step for every line would cost more than the lines. */
-function* batches(values: Iterable<unknown>): Generator<string> {
+function* batchLines(values: Iterable<unknown>): Generator<string> {
   let batch = '';
   for (const value of values) {
     batch += `${JSON.stringify(value)}\n`;
@@ -51,11 +51,11 @@ export function unpackLines(body: Buffer, where: string): unknown[] {
   const values: unknown[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(10, start);
-    if (end === -1) throw damaged(where, 'its last line is cut off');
+    if (end === -1) throw createDamageError(where, 'its last line is cut off');
     try {
       values.push(JSON.parse(bytes.toString('utf8', start, end)));
     } catch {
-      throw damaged(where, `line ${values.length + 1} is not JSON`);
+      throw createDamageError(where, `line ${values.length + 1} is not JSON`);
     }
     start = end + 1;
   }
@@ -64,8 +64,8 @@ export function unpackLines(body: Buffer, where: string): unknown[] {
 
 function unpack(body: Buffer, where: string): Buffer {
   try {
-    return gunzipSync(body, { maxOutputLength: maximumUnpacked });
+    return gunzipSync(body, { maxOutputLength: maximumUnpackedBytes });
   } catch {
-    throw damaged(where, 'it cannot be unpacked');
+    throw createDamageError(where, 'it cannot be unpacked');
   }
 }

@@ -6,15 +6,15 @@ import { randomBytes } from 'node:crypto';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { State } from '../../core/state.ts';
-import { csv } from '../../reports/csv.ts';
+import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
 import type { Body, Store } from '../store.ts';
-import { attemptFolder, attemptName, manifestKey, pointerKey } from './keys.ts';
-import { type Message, outboxBytes } from './outbox.ts';
-import { packJson, packLines, sha256 } from './pack.ts';
-import { chain, keptFrom, type Standing } from './published-runs.ts';
-import { type FileEntry, type Manifest, type ManifestLink, type Pointer, toBytes } from './records.ts';
+import { pointerKey, toAttemptFolder, toAttemptName, toManifestKey } from './keys.ts';
+import { type OutboxMessage, serializeOutbox } from './outbox.ts';
+import { computeSha256, packJson, packLines } from './pack.ts';
+import { type CurrentRun, findOldestKeptSlot, readPublishedRuns } from './published-runs.ts';
+import { type FileEntry, type Manifest, type ManifestLink, type Pointer, serializeRecord } from './records.ts';
 
 export interface Publication {
   readonly facts: Facts;
@@ -24,20 +24,20 @@ export interface Publication {
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
   /** What the run has to send, given the name of its attempt. */
-  readonly messages?: (attempt: string) => Promise<readonly Message[]>;
+  readonly messages?: (attempt: string) => Promise<readonly OutboxMessage[]>;
   /** What stood published when this night was begun. */
-  readonly standing: Standing | undefined;
+  readonly currentRun: CurrentRun | undefined;
   /** The wall clock, only to name the attempt. */
   readonly now: Date;
 }
 
 /** True when the night is published; false when somebody else published meanwhile. */
 export async function publish(store: Store, publication: Publication): Promise<boolean> {
-  const { facts, night, standing, now } = publication;
-  const attempt = attemptName(now, randomBytes(4).toString('hex'));
+  const { facts, night, currentRun: standing, now } = publication;
+  const attempt = toAttemptName(now, randomBytes(4).toString('hex'));
   const files = await writeFiles(store, attempt, publication);
   const replaced = standing?.manifest.slot === night.slot ? standing.manifest.attempt : undefined;
-  const baselines = await baselinesBeyond(store, night.state, standing);
+  const baselines = await listBaselinesBeyondRetention(store, night.state, standing);
   const manifest: Manifest = {
     schema: 1,
     slot: night.slot,
@@ -45,14 +45,14 @@ export async function publish(store: Store, publication: Publication): Promise<b
     ...(replaced === undefined ? {} : { replaces: replaced }),
     moment: facts.moment,
     muster: facts.muster,
-    exit: exitOf(night),
+    exit: decideExitCode(night),
     sources: night.sources.map(({ name, soundness, receipt }) => ({ name, soundness, receipt })),
     files,
     previous: standing === undefined ? null : standing.link,
     ...(baselines.length === 0 ? {} : { baselines }),
   };
-  const body = toBytes(manifest);
-  const key = manifestKey(night.slot, attempt);
+  const body = serializeRecord(manifest);
+  const key = toManifestKey(night.slot, attempt);
   await store.create(key, body);
   const pointer: Pointer = {
     schema: 1,
@@ -61,13 +61,13 @@ export async function publish(store: Store, publication: Publication): Promise<b
     generation: (standing?.pointer.generation ?? 0) + 1,
     nonce: randomBytes(16).toString('hex'),
     manifest: key,
-    sha256: sha256(body),
+    sha256: computeSha256(body),
   };
-  return move(store, toBytes(pointer), standing?.version);
+  return movePointer(store, serializeRecord(pointer), standing?.version);
 }
 
 /** A swap that failed may have moved the pointer all the same; then the night stands, whatever the store said. */
-async function move(store: Store, pointer: Buffer, expected: string | undefined): Promise<boolean> {
+async function movePointer(store: Store, pointer: Buffer, expected: string | undefined): Promise<boolean> {
   try {
     return await store.swap(pointerKey, pointer, expected);
   } catch (error) {
@@ -78,7 +78,7 @@ async function move(store: Store, pointer: Buffer, expected: string | undefined)
 }
 
 /** 0 when every source is complete, otherwise 3. */
-export function exitOf(night: Pick<Night, 'sources'>): 0 | 3 {
+export function decideExitCode(night: Pick<Night, 'sources'>): 0 | 3 {
   return night.sources.every((source) => source.soundness === 'complete') ? 0 : 3;
 }
 
@@ -87,7 +87,7 @@ async function writeFiles(
   attempt: string,
   { facts, night, before, tables, reports = [], messages }: Publication,
 ): Promise<FileEntry[]> {
-  const folder = attemptFolder(night.slot, attempt);
+  const folder = toAttemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
   const write = async (name: string, body: Body, rows?: number) => {
     const key = `${folder}${name}`;
@@ -97,24 +97,30 @@ async function writeFiles(
   await write('facts/night.json.gz', packJson({ ...facts, sources }));
   if (before !== undefined) await write('facts/before.json.gz', packJson(before));
   for (const source of facts.sources) await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
-  for (const table of tables) await write(`reports/${table.name}.csv`, csv(table, night), countOf(table.rows(night)));
+  for (const table of tables)
+    await write(`reports/${table.name}.csv`, renderCsv(table, night), countRows(table.rows(night)));
   for (const report of reports) await write(`reports/${report.file}`, report.render(night));
   await write('state.json.gz', packJson(night.state));
-  await write('outbox.json', outboxBytes((await messages?.(attempt)) ?? []));
+  await write('outbox.json', serializeOutbox((await messages?.(attempt)) ?? []));
   return files;
 }
 
 /** Links to the nights that only a baseline keeps: once their neighbours are removed, nothing else leads there. */
-async function baselinesBeyond(store: Store, state: State, standing: Standing | undefined): Promise<ManifestLink[]> {
+async function listBaselinesBeyondRetention(
+  store: Store,
+  state: State,
+  standing: CurrentRun | undefined,
+): Promise<ManifestLink[]> {
   const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
-  const sought = new Set(slots.filter((slot) => slot < keptFrom(state)));
+  const sought = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
   const links: ManifestLink[] = [];
   if (standing === undefined || sought.size === 0) return links;
-  for await (const run of chain(store, standing)) if (sought.delete(run.manifest.slot)) links.push(run.link);
+  for await (const run of readPublishedRuns(store, standing))
+    if (sought.delete(run.manifest.slot)) links.push(run.link);
   return links;
 }
 
-function countOf(rows: Iterable<unknown>): number {
+function countRows(rows: Iterable<unknown>): number {
   let count = 0;
   for (const _ of rows) count += 1;
   return count;

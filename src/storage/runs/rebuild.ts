@@ -2,13 +2,13 @@
 import { judge } from '../../core/judge.ts';
 import type { RulesTable } from '../../core/rules.ts';
 import { MusterError } from '../../errors.ts';
-import { csv } from '../../reports/csv.ts';
+import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
 import type { Store } from '../store.ts';
-import { readBefore, readFacts, readStanding, runOf } from './published-runs.ts';
+import { findRun, readCurrentRun, readFacts, readPreviousState } from './published-runs.ts';
 
-interface Rebuilding {
+interface RebuildOptions {
   readonly target: Store;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
@@ -19,16 +19,16 @@ interface Rebuilding {
 export async function rebuildNight(
   store: Store,
   slot: string,
-  rebuilding: Rebuilding,
+  rebuilding: RebuildOptions,
 ): Promise<{ by: string; files: string[] }> {
-  const run = await runOf(store, await readStanding(store), slot);
+  const run = await findRun(store, await readCurrentRun(store), slot);
   if (run === undefined) throw new MusterError('night-unknown', `No night is published for ${slot} in ${store.name}.`);
   const facts = await readFacts(store, run);
-  const night = judge(facts, await readBefore(store, run), rebuilding.rules);
+  const night = judge(facts, await readPreviousState(store, run), rebuilding.rules);
   const files: string[] = [];
   for (const table of rebuilding.tables) {
     const file = `${table.name}.csv`;
-    await rebuilding.target.put(file, csv(table, night));
+    await rebuilding.target.put(file, renderCsv(table, night));
     files.push(file);
   }
   for (const report of rebuilding.reports ?? []) {

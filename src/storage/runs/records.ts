@@ -49,28 +49,28 @@ export interface Manifest {
   readonly baselines?: readonly ManifestLink[];
 }
 
-const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
-const slot = v.pipe(v.string(), v.isoDate());
-const runKey = v.pipe(
+const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+const slotSchema = v.pipe(v.string(), v.isoDate());
+const runKeySchema = v.pipe(
   v.string(),
   v.regex(/^runs\/[^/]+\/[^/]+\/[^\\]+$/),
   v.check((key) => key.split('/').every((part) => part !== '' && !part.startsWith('.'))),
 );
-const link = v.object({ manifest: runKey, sha256: hex });
+const manifestLinkSchema = v.object({ manifest: runKeySchema, sha256: sha256Schema });
 
 const pointerSchema = v.object({
   schema: v.literal(1),
-  slot,
+  slot: slotSchema,
   attempt: v.string(),
   generation: v.pipe(v.number(), v.integer(), v.minValue(1)),
   nonce: v.string(),
-  manifest: runKey,
-  sha256: hex,
+  manifest: runKeySchema,
+  sha256: sha256Schema,
 });
 
 const manifestSchema = v.object({
   schema: v.literal(1),
-  slot,
+  slot: slotSchema,
   attempt: v.string(),
   replaces: v.optional(v.string()),
   moment: v.string(),
@@ -83,26 +83,28 @@ const manifestSchema = v.object({
       receipt: v.record(v.string(), v.unknown()),
     }),
   ),
-  files: v.array(v.object({ key: runKey, bytes: v.number(), sha256: hex, rows: v.optional(v.number()) })),
-  previous: v.nullable(link),
-  baselines: v.optional(v.array(link)),
+  files: v.array(
+    v.object({ key: runKeySchema, bytes: v.number(), sha256: sha256Schema, rows: v.optional(v.number()) }),
+  ),
+  previous: v.nullable(manifestLinkSchema),
+  baselines: v.optional(v.array(manifestLinkSchema)),
 });
 
 export function readPointer(body: Buffer, where: string): Pointer {
-  return read(pointerSchema, body, where) as Pointer;
+  return parseRecord(pointerSchema, body, where) as Pointer;
 }
 
 export function readManifest(body: Buffer, where: string): Manifest {
-  return read(manifestSchema, body, where) as Manifest;
+  return parseRecord(manifestSchema, body, where) as Manifest;
 }
 
-function read(schema: v.GenericSchema, body: Buffer, where: string): unknown {
-  const value = parse(body, where);
+function parseRecord(schema: v.GenericSchema, body: Buffer, where: string): unknown {
+  const value = parseStoredJson(body, where);
   refuseNewer(value, where);
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const path = result.issues[0].path?.map((item) => item.key).join('.') ?? '';
-  throw damaged(where, `its ${path || 'contents'} is not what it should be`);
+  throw createDamageError(where, `its ${path || 'contents'} is not what it should be`);
 }
 
 /** A record of a newer Muster is refused by name, so that it is never misread or overwritten. */
@@ -116,21 +118,21 @@ export function refuseNewer(value: unknown, where: string, known = 1): void {
   }
 }
 
-function parse(body: Buffer, where: string): unknown {
+function parseStoredJson(body: Buffer, where: string): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw damaged(where, 'it is not JSON');
+    throw createDamageError(where, 'it is not JSON');
   }
 }
 
-export function damaged(where: string, what: string): MusterError {
+export function createDamageError(where: string, what: string): MusterError {
   return new MusterError(
     'store-damaged',
     `${where} is damaged: ${what}. Restore it from a backup or an older version.`,
   );
 }
 
-export function toBytes(record: Pointer | Manifest): Buffer {
+export function serializeRecord(record: Pointer | Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
 }

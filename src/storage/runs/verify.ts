@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
-import { copyKeys, reportFile } from './keys.ts';
-import { chain, type Run, readStanding } from './published-runs.ts';
+import { parseReportFile, toCopyKeys } from './keys.ts';
+import { type PublishedRun, readCurrentRun, readPublishedRuns } from './published-runs.ts';
 import type { FileEntry } from './records.ts';
 
 interface Verification {
@@ -16,15 +16,16 @@ interface Verification {
 }
 
 /** With a slot, only that night's runs and copies are read; the chain is walked all the same. */
-export async function verify(store: Store, slot?: string): Promise<Verification> {
+export async function verifyRuns(store: Store, slot?: string): Promise<Verification> {
   const damage: string[] = [];
   const seen = new Set<string>();
   let nights = 0;
   let files = 0;
   try {
-    const standing = await readStanding(store);
-    if (standing === undefined) return { nights, files, damage: slot === undefined ? [] : [nothingFor(slot)] };
-    for await (const run of chain(store, standing)) {
+    const standing = await readCurrentRun(store);
+    if (standing === undefined)
+      return { nights, files, damage: slot === undefined ? [] : [describeUnpublishedSlot(slot)] };
+    for await (const run of readPublishedRuns(store, standing)) {
       const first = !seen.has(run.manifest.slot);
       seen.add(run.manifest.slot);
       if (slot !== undefined && run.manifest.slot !== slot) continue;
@@ -33,7 +34,7 @@ export async function verify(store: Store, slot?: string): Promise<Verification>
       damage.push(...(await checkFiles(store, run.manifest.files)));
       if (first) damage.push(...(await checkCopies(store, run, seen.size === 1)));
     }
-    if (slot !== undefined && !seen.has(slot)) damage.push(nothingFor(slot));
+    if (slot !== undefined && !seen.has(slot)) damage.push(describeUnpublishedSlot(slot));
   } catch (error) {
     if (!isDamage(error)) throw error;
     damage.push(error.message);
@@ -41,7 +42,7 @@ export async function verify(store: Store, slot?: string): Promise<Verification>
   return { nights, files, damage };
 }
 
-function nothingFor(slot: string): string {
+function describeUnpublishedSlot(slot: string): string {
   return `No night is published for ${slot}.`;
 }
 
@@ -52,7 +53,7 @@ function isDamage(error: unknown): error is MusterError {
 async function checkFiles(store: Store, files: readonly FileEntry[]): Promise<string[]> {
   const damage: string[] = [];
   for (const file of files) {
-    const found = await measure(store, file.key);
+    const found = await measureBody(store, file.key);
     if (found === undefined) damage.push(`${file.key} is missing.`);
     else if (found.bytes !== file.bytes || found.sha256 !== file.sha256)
       damage.push(`${file.key} is damaged: its SHA-256 or size differs.`);
@@ -65,14 +66,14 @@ async function checkFiles(store: Store, files: readonly FileEntry[]): Promise<st
   return damage;
 }
 
-async function checkCopies(store: Store, run: Run, isLatest: boolean): Promise<string[]> {
+async function checkCopies(store: Store, run: PublishedRun, isLatest: boolean): Promise<string[]> {
   const damage: string[] = [];
   for (const { key, sha256 } of run.manifest.files) {
-    const file = reportFile(key);
+    const file = parseReportFile(key);
     if (file === undefined) continue;
-    const [dated, latest] = copyKeys(file, run.manifest.slot);
+    const [dated, latest] = toCopyKeys(file, run.manifest.slot);
     for (const copy of isLatest ? [dated, latest] : [dated]) {
-      const found = await measure(store, copy);
+      const found = await measureBody(store, copy);
       if (found === undefined) damage.push(`${copy} is missing; the next run makes it again.`);
       else if (found.sha256 !== sha256) damage.push(`${copy} is damaged: it differs from ${key}.`);
     }
@@ -81,7 +82,7 @@ async function checkCopies(store: Store, run: Run, isLatest: boolean): Promise<s
 }
 
 /** No table's cell holds a line break, so lines are rows. */
-async function measure(
+async function measureBody(
   store: Store,
   key: string,
 ): Promise<{ bytes: number; sha256: string; lines: number } | undefined> {

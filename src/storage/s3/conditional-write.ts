@@ -6,35 +6,37 @@
 import { randomUUID } from 'node:crypto';
 import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { MusterError } from '../../errors.ts';
-import { sha256 } from '../runs/pack.ts';
-import type { Body, Stored } from '../store.ts';
-import { type Refusal, useAnother } from './s3-errors.ts';
+import { computeSha256 } from '../runs/pack.ts';
+import type { Body, BodyDigest } from '../store.ts';
+import { otherBucketAdvice, type S3Refusal } from './s3-errors.ts';
 import { readObject } from './s3-read.ts';
-import { attempt, isMissing, type Outcome, type Place, target } from './s3-request.ts';
-import { nonceName, write } from './s3-write.ts';
+import { attemptRequest, isMissing, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
+import { nonceMetadataName, writeObject } from './s3-write.ts';
 
 /** What is there now: our write, what it was to replace, or somebody else's. */
-type Found = 'ours' | 'open' | 'taken';
+type KeyState = 'ours' | 'open' | 'taken';
 
-const maximumTries = 8;
+const maximumConditionalTries = 8;
 const firstDelay = 50;
 const longestDelay = 2_000;
 
-export async function createObject(place: Place, key: string, body: Body): Promise<Stored> {
+export async function createObject(place: S3Connection, key: string, body: Body): Promise<BodyDigest> {
   const nonce = randomUUID();
   const step = { doing: 'Creating', key, action: 's3:PutObject' };
   const writing = { key, step, nonce, condition: { IfNoneMatch: '*' } } as const;
-  const stored = await write(place, writing, body, (commit) => settle(place, commit, () => foundBy(place, key, nonce)));
+  const stored = await writeObject(place, writing, body, (commit) =>
+    settleWrite(place, commit, () => readKeyState(place, key, nonce)),
+  );
   if (stored) return stored;
   throw new MusterError('key-taken', `${key} exists already in ${place.address}, and is never written twice.`);
 }
 
 /** Without a condition; still, an upload in parts whose last answer got lost is unknown when it is asked again. */
-export async function putObject(place: Place, key: string, body: Body): Promise<Stored> {
+export async function putObject(place: S3Connection, key: string, body: Body): Promise<BodyDigest> {
   const nonce = randomUUID();
   const step = { doing: 'Writing', key, action: 's3:PutObject' };
-  const look = async (): Promise<Found> => ((await foundBy(place, key, nonce)) === 'ours' ? 'ours' : 'open');
-  const stored = await write(place, { key, step, nonce }, body, (commit) => settle(place, commit, look));
+  const look = async (): Promise<KeyState> => ((await readKeyState(place, key, nonce)) === 'ours' ? 'ours' : 'open');
+  const stored = await writeObject(place, { key, step, nonce }, body, (commit) => settleWrite(place, commit, look));
   if (stored) return stored;
   throw new MusterError('unexpected', `A write of ${key} did nothing. Please report this.`);
 }
@@ -44,26 +46,29 @@ export async function putObject(place: Place, key: string, body: Body): Promise<
  * replaced by somebody who read it, counts as not done: whoever replaced it took it for published, and goes on from it.
  */
 export async function swapObject(
-  place: Place,
+  place: S3Connection,
   key: string,
   body: Buffer,
   expected: string | undefined,
 ): Promise<boolean> {
   const step = { doing: 'Swapping', key, action: 's3:PutObject' };
   const condition = expected === undefined ? ({ IfNoneMatch: '*' } as const) : { IfMatch: expected };
-  const look = async (): Promise<Found> => {
+  const look = async (): Promise<KeyState> => {
     const held = await readObject(place, key);
-    if (held && sha256(held.body) === sha256(body)) return 'ours';
+    if (held && computeSha256(held.body) === computeSha256(body)) return 'ours';
     return held?.version === expected ? 'open' : 'taken';
   };
-  return (await write(place, { key, step, condition }, body, (commit) => settle(place, commit, look))) !== undefined;
+  return (
+    (await writeObject(place, { key, step, condition }, body, (commit) => settleWrite(place, commit, look))) !==
+    undefined
+  );
 }
 
 /** True when our write is there, false when somebody else was first. */
-async function settle(
-  place: Place,
-  commit: () => Promise<Outcome<unknown>>,
-  look: () => Promise<Found>,
+async function settleWrite(
+  place: S3Connection,
+  commit: () => Promise<S3Outcome<unknown>>,
+  look: () => Promise<KeyState>,
 ): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await commit();
@@ -77,28 +82,34 @@ async function settle(
     if (found === 'ours') return true;
     if (found === 'taken') return false;
     const mayComeBack = refusal.status === 409 || refusal.status === 412;
-    if (!mayComeBack || tries === maximumTries) throw refusal.status === 412 ? refusesAll(place) : refusal.error;
+    if (!mayComeBack || tries === maximumConditionalTries)
+      throw refusal.status === 412 ? createConditionRefusedError(place) : refusal.error;
     const delay = place.random() * Math.min(longestDelay, firstDelay * 2 ** tries);
-    await place.clock.sleep(delay, never);
+    await place.clock.sleep(delay, neverAborted);
   }
 }
 
-function refusesAll({ address }: Place): MusterError {
-  return new MusterError('store-unsuited', `${address} refuses a write on a condition that holds. ${useAnother}`);
+function createConditionRefusedError({ address }: S3Connection): MusterError {
+  return new MusterError(
+    'store-unsuited',
+    `${address} refuses a write on a condition that holds. ${otherBucketAdvice}`,
+  );
 }
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Refusals that our own write, done already, may be the cause of. */
-function isInDoubt(refusal: Refusal): boolean {
+function isInDoubt(refusal: S3Refusal): boolean {
   if (refusal.isUncertain || refusal.status === 412 || refusal.status === 409) return true;
   return isMissing(refusal);
 }
 
-async function foundBy(place: Place, key: string, nonce: string): Promise<Found> {
+async function readKeyState(place: S3Connection, key: string, nonce: string): Promise<KeyState> {
   const step = { doing: 'Reading', key, action: 's3:GetObject' };
-  const outcome = await attempt(place, step, () => place.client.send(new HeadObjectCommand(target(place, key))));
-  if ('answer' in outcome) return outcome.answer.Metadata?.[nonceName] === nonce ? 'ours' : 'taken';
+  const outcome = await attemptRequest(place, step, () =>
+    place.client.send(new HeadObjectCommand(toBucketAndKey(place, key))),
+  );
+  if ('answer' in outcome) return outcome.answer.Metadata?.[nonceMetadataName] === nonce ? 'ours' : 'taken';
   if (isMissing(outcome.refusal)) return 'open';
   throw outcome.refusal.error;
 }

@@ -2,14 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
-import { useAnother } from './s3-errors.ts';
+import { otherBucketAdvice } from './s3-errors.ts';
 
 /** `store` must take keys that begin with a dot. */
 export async function probeBucket(store: Store): Promise<void> {
   const key = `.probe/${randomUUID()}`;
   const absent = `${key}-absent`;
   try {
-    await tryConditions(store, key, absent);
+    await testConditions(store, key, absent);
   } catch (error) {
     // What failed says more than what then could not be removed.
     for (const left of [key, absent]) await store.remove(left).catch(() => undefined);
@@ -18,28 +18,30 @@ export async function probeBucket(store: Store): Promise<void> {
   await store.remove(key);
 }
 
-async function tryConditions(store: Store, key: string, absent: string): Promise<void> {
-  if ((await store.read(absent)) !== undefined) throw unsuited(store, 'it holds keys that nobody wrote');
+async function testConditions(store: Store, key: string, absent: string): Promise<void> {
+  if ((await store.read(absent)) !== undefined)
+    throw createUnsuitedBucketError(store, 'it holds keys that nobody wrote');
   await store.create(key, Buffer.from('first'));
-  if (await creates(store, key, 'second')) throw unsuited(store, 'a key could be created twice');
+  if (await canCreate(store, key, 'second')) throw createUnsuitedBucketError(store, 'a key could be created twice');
   const first = await store.read(key);
-  if (first?.body.toString() !== 'first') throw unsuited(store, 'what was written is not what is read');
+  if (first?.body.toString() !== 'first')
+    throw createUnsuitedBucketError(store, 'what was written is not what is read');
   if (await store.swap(absent, Buffer.from('third'), first.version)) {
-    throw unsuited(store, 'a condition on what a key holds is met by a key that is absent');
+    throw createUnsuitedBucketError(store, 'a condition on what a key holds is met by a key that is absent');
   }
   if (!(await store.swap(key, Buffer.from('fourth'), first.version))) {
-    throw unsuited(store, 'a condition that is met counts as not met');
+    throw createUnsuitedBucketError(store, 'a condition that is met counts as not met');
   }
   if (await store.swap(key, Buffer.from('fifth'), first.version)) {
-    throw unsuited(store, 'a condition on what a key holds is ignored');
+    throw createUnsuitedBucketError(store, 'a condition on what a key holds is ignored');
   }
   if ((await store.read(key))?.body.toString() !== 'fourth') {
-    throw unsuited(store, 'a write that was refused was done all the same');
+    throw createUnsuitedBucketError(store, 'a write that was refused was done all the same');
   }
   for await (const _key of store.list('')) break;
 }
 
-async function creates(store: Store, key: string, text: string): Promise<boolean> {
+async function canCreate(store: Store, key: string, text: string): Promise<boolean> {
   try {
     await store.create(key, Buffer.from(text));
     return true;
@@ -49,6 +51,6 @@ async function creates(store: Store, key: string, text: string): Promise<boolean
   }
 }
 
-function unsuited({ name }: Store, why: string): MusterError {
-  return new MusterError('store-unsuited', `${name} cannot keep runs safe: ${why}. ${useAnother}`);
+function createUnsuitedBucketError({ name }: Store, why: string): MusterError {
+  return new MusterError('store-unsuited', `${name} cannot keep runs safe: ${why}. ${otherBucketAdvice}`);
 }

@@ -5,7 +5,7 @@
 import { MusterError } from '../../errors.ts';
 
 /** What is being done, for people. */
-export interface Step {
+export interface S3Operation {
   /** `Writing`, `Reading`, … */
   readonly doing: string;
   readonly key: string;
@@ -13,7 +13,7 @@ export interface Step {
   readonly action: string;
 }
 
-export interface Refusal {
+export interface S3Refusal {
   /** S3's code, or Node's. */
   readonly code: string;
   readonly status: number | undefined;
@@ -22,57 +22,57 @@ export interface Refusal {
   readonly error: MusterError;
 }
 
-const again = 'Run Muster again.';
-const credentials = 'The credentials are not valid, or not any more; sign in to AWS again.';
-const region = 'The bucket is in another region; set AWS_REGION to it.';
-const network = 'S3 did not answer; check the network and AWS_ENDPOINT_URL, and run Muster again.';
+const runAgainAdvice = 'Run Muster again.';
+const credentialsAdvice = 'The credentials are not valid, or not any more; sign in to AWS again.';
+const regionAdvice = 'The bucket is in another region; set AWS_REGION to it.';
+const networkAdvice = 'S3 did not answer; check the network and AWS_ENDPOINT_URL, and run Muster again.';
 /** Of an endpoint that cannot write on a condition. */
-export const useAnother = 'Use a bucket of Amazon S3, or another that keeps conditional writes.';
-const busy = `S3 is busy. ${again}`;
+export const otherBucketAdvice = 'Use a bucket of Amazon S3, or another that keeps conditional writes.';
+const busyAdvice = `S3 is busy. ${runAgainAdvice}`;
 
-const advice: Readonly<Record<string, string>> = {
+const s3Advice: Readonly<Record<string, string>> = {
   NoSuchBucket: 'There is no such bucket; check the store in the settings.',
-  PermanentRedirect: region,
-  TemporaryRedirect: region,
-  AuthorizationHeaderMalformed: region,
-  IllegalLocationConstraintException: region,
-  InvalidAccessKeyId: credentials,
-  SignatureDoesNotMatch: credentials,
-  ExpiredToken: credentials,
-  InvalidToken: credentials,
+  PermanentRedirect: regionAdvice,
+  TemporaryRedirect: regionAdvice,
+  AuthorizationHeaderMalformed: regionAdvice,
+  IllegalLocationConstraintException: regionAdvice,
+  InvalidAccessKeyId: credentialsAdvice,
+  SignatureDoesNotMatch: credentialsAdvice,
+  ExpiredToken: credentialsAdvice,
+  InvalidToken: credentialsAdvice,
   CredentialsProviderError: 'No AWS credentials were found; sign in to AWS, or give the machine a role.',
   RegionMissing: 'Set AWS_REGION to the region of the bucket.',
   RequestTimeTooSkewed: "This machine's clock is wrong; set it.",
-  SlowDown: busy,
-  ServiceUnavailable: busy,
-  InternalError: busy,
-  RequestTimeout: network,
-  TimeoutError: network,
-  ENOTFOUND: network,
-  EAI_AGAIN: network,
-  ECONNREFUSED: network,
-  ECONNRESET: network,
-  EPIPE: network,
-  ETIMEDOUT: network,
-  EHOSTUNREACH: network,
-  ENETUNREACH: network,
-  ConnectionLost: network,
-  ConditionalRequestConflict: `Others were writing the same key every time we tried. ${again}`,
+  SlowDown: busyAdvice,
+  ServiceUnavailable: busyAdvice,
+  InternalError: busyAdvice,
+  RequestTimeout: networkAdvice,
+  TimeoutError: networkAdvice,
+  ENOTFOUND: networkAdvice,
+  EAI_AGAIN: networkAdvice,
+  ECONNREFUSED: networkAdvice,
+  ECONNRESET: networkAdvice,
+  EPIPE: networkAdvice,
+  ETIMEDOUT: networkAdvice,
+  EHOSTUNREACH: networkAdvice,
+  ENETUNREACH: networkAdvice,
+  ConnectionLost: networkAdvice,
+  ConditionalRequestConflict: `Others were writing the same key every time we tried. ${runAgainAdvice}`,
   InvalidRequest: 'S3 cannot do this; a copy, for one, may have at most 5 GB.',
   MethodNotAllowed: 'The bucket, or its Object Lock, does not allow this.',
-  NotImplemented: useAnother,
-  PreconditionFailed: `It was changed meanwhile. ${again}`,
+  NotImplemented: otherBucketAdvice,
+  PreconditionFailed: `It was changed meanwhile. ${runAgainAdvice}`,
   InvalidObjectState: 'The object was moved to an archive; restore it.',
 };
 
-export function refusalOf(error: unknown, step: Step, address: string): Refusal {
-  const { code, status, requestId, attempts } = partsOf(error);
-  const refused = status === 403 && code !== 'RequestTimeTooSkewed' && advice[code] === undefined;
+export function toS3Refusal(error: unknown, step: S3Operation, address: string): S3Refusal {
+  const { code, status, requestId, attempts } = readErrorDetails(error);
+  const refused = status === 403 && code !== 'RequestTimeTooSkewed' && s3Advice[code] === undefined;
   const help = code.startsWith('KMS.')
     ? `Check the bucket's KMS key: it must be enabled, and the role must be allowed kms:Decrypt and kms:GenerateDataKey.`
     : refused
       ? `Allow ${step.action} below ${address}; where the bucket has a KMS key, kms:Decrypt and kms:GenerateDataKey too; and s3:ListBucket, without which S3 says of a missing key that it is forbidden.`
-      : (advice[code] ?? again);
+      : (s3Advice[code] ?? runAgainAdvice);
   return {
     code,
     status,
@@ -86,7 +86,7 @@ export function refusalOf(error: unknown, step: Step, address: string): Refusal 
   };
 }
 
-interface Parts {
+interface S3ErrorDetails {
   readonly code: string;
   readonly status: number | undefined;
   readonly requestId: unknown;
@@ -94,34 +94,38 @@ interface Parts {
 }
 
 /** Codes of a HEAD, whose answer has no body to say more. */
-const plainCodes: Readonly<Record<number, string>> = { 301: 'PermanentRedirect', 403: 'AccessDenied', 404: 'NotFound' };
+const codesByStatus: Readonly<Record<number, string>> = {
+  301: 'PermanentRedirect',
+  403: 'AccessDenied',
+  404: 'NotFound',
+};
 
-function partsOf(error: unknown): Parts {
+function readErrorDetails(error: unknown): S3ErrorDetails {
   if (!(error instanceof Error))
     return { code: 'unknown', status: undefined, requestId: undefined, attempts: undefined };
-  const metadata = '$metadata' in error && isRecord(error.$metadata) ? error.$metadata : {};
+  const metadata = '$metadata' in error && isObject(error.$metadata) ? error.$metadata : {};
   const status = typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;
   return {
-    code: codeOf(error, status),
+    code: readErrorCode(error, status),
     status,
     requestId: metadata.requestId,
     attempts: metadata.attempts,
   };
 }
 
-function codeOf(error: Error, status: number | undefined): string {
+function readErrorCode(error: Error, status: number | undefined): string {
   if (error.message === 'Region is missing') return 'RegionMissing';
   const vague = ['Error', 'AggregateError', 'TypeError', 'Unknown', 'UnknownError', 'Forbidden'].includes(error.name);
-  if (status !== undefined) return vague ? (plainCodes[status] ?? `HTTP ${status}`) : error.name;
+  if (status !== undefined) return vague ? (codesByStatus[status] ?? `HTTP ${status}`) : error.name;
   if (!vague) return error.name;
   return 'code' in error && typeof error.code === 'string' ? error.code : 'ConnectionLost';
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
 /** The SDK compares what it read with S3's checksum, and says so in words alone. */
-export function isMismatch(error: unknown): boolean {
+export function isChecksumMismatch(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Checksum mismatch');
 }

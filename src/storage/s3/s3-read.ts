@@ -8,16 +8,16 @@ import {
   type HeadObjectCommandOutput,
 } from '@aws-sdk/client-s3';
 import { MusterError } from '../../errors.ts';
-import type { Held } from '../store.ts';
-import { isMismatch, refusalOf, type Step } from './s3-errors.ts';
-import { attempt, isMissing, type Place, target } from './s3-request.ts';
+import type { StoredObject } from '../store.ts';
+import { isChecksumMismatch, type S3Operation, toS3Refusal } from './s3-errors.ts';
+import { attemptRequest, isMissing, type S3Connection, toBucketAndKey } from './s3-request.ts';
 
-const maximumTries = 3;
+const maximumReadTries = 3;
 
-export async function readObject(place: Place, key: string): Promise<Held | undefined> {
-  const step = reading(key);
+export async function readObject(place: S3Connection, key: string): Promise<StoredObject | undefined> {
+  const step = toReadOperation(key);
   for (let tries = 1; ; tries += 1) {
-    const outcome = await attempt(place, step, () => get(place, key));
+    const outcome = await attemptRequest(place, step, () => getObject(place, key));
     if ('refusal' in outcome) {
       if (isMissing(outcome.refusal)) return undefined;
       throw outcome.refusal.error;
@@ -27,21 +27,21 @@ export async function readObject(place: Place, key: string): Promise<Held | unde
       const body = Buffer.from((await Body?.transformToByteArray()) ?? []);
       return { body, version: ETag, writtenAt: LastModified };
     } catch (error) {
-      if (tries === maximumTries) throw brokenOff(place, step, error);
+      if (tries === maximumReadTries) throw toReadError(place, step, error);
     }
   }
 }
 
-export async function* streamObject(place: Place, key: string): AsyncGenerator<Buffer> {
-  const step = reading(key);
+export async function* streamObject(place: S3Connection, key: string): AsyncGenerator<Buffer> {
+  const step = toReadOperation(key);
   const hash = createHash('sha256');
   let at = 0;
   let whole: GetObjectCommandOutput | undefined;
   for (let tries = 1; ; tries += 1) {
     const rest = whole === undefined ? {} : { Range: `bytes=${at}-`, IfMatch: whole.ETag };
-    const outcome = await attempt(place, step, () => get(place, key, rest));
+    const outcome = await attemptRequest(place, step, () => getObject(place, key, rest));
     if ('refusal' in outcome) {
-      if (isMissing(outcome.refusal)) throw damaged(place, key, 'is missing');
+      if (isMissing(outcome.refusal)) throw createObjectDamageError(place, key, 'is missing');
       throw outcome.refusal.error;
     }
     whole ??= outcome.answer;
@@ -55,22 +55,23 @@ export async function* streamObject(place: Place, key: string): AsyncGenerator<B
     } catch (error) {
       broken = error;
     }
-    if (!isMismatch(broken) && at === whole.ContentLength) break;
-    if (isMismatch(broken) || tries === maximumTries) throw brokenOff(place, step, broken);
+    if (!isChecksumMismatch(broken) && at === whole.ContentLength) break;
+    if (isChecksumMismatch(broken) || tries === maximumReadTries) throw toReadError(place, step, broken);
   }
-  const expected = wholeSha256(whole);
-  if (expected !== undefined && hash.digest('hex') !== expected) throw damaged(place, key, 'is damaged');
+  const expected = readWholeSha256(whole);
+  if (expected !== undefined && hash.digest('hex') !== expected)
+    throw createObjectDamageError(place, key, 'is damaged');
 }
 
-export async function digestOf(place: Place, key: string): Promise<string | undefined> {
-  const outcome = await attempt(place, reading(key), () =>
-    place.client.send(new HeadObjectCommand({ ...target(place, key), ChecksumMode: 'ENABLED' })),
+export async function digestObject(place: S3Connection, key: string): Promise<string | undefined> {
+  const outcome = await attemptRequest(place, toReadOperation(key), () =>
+    place.client.send(new HeadObjectCommand({ ...toBucketAndKey(place, key), ChecksumMode: 'ENABLED' })),
   );
   if ('refusal' in outcome) {
     if (isMissing(outcome.refusal)) return undefined;
     throw outcome.refusal.error;
   }
-  const kept = wholeSha256(outcome.answer);
+  const kept = readWholeSha256(outcome.answer);
   if (kept !== undefined) return kept;
   const hash = createHash('sha256');
   for await (const piece of streamObject(place, key)) hash.update(piece);
@@ -78,25 +79,26 @@ export async function digestOf(place: Place, key: string): Promise<string | unde
 }
 
 /** S3's own SHA-256 of the object, as hex; of an object made of parts it has none. */
-function wholeSha256(answer: Pick<HeadObjectCommandOutput, 'ChecksumSHA256' | 'ChecksumType'>): string | undefined {
+function readWholeSha256(answer: Pick<HeadObjectCommandOutput, 'ChecksumSHA256' | 'ChecksumType'>): string | undefined {
   const { ChecksumSHA256: kept, ChecksumType: type } = answer;
   if (kept === undefined || kept.includes('-') || type === 'COMPOSITE') return undefined;
   return Buffer.from(kept, 'base64').toString('hex');
 }
 
-function get(place: Place, key: string, rest: { Range?: string; IfMatch?: string | undefined } = {}) {
-  return place.client.send(new GetObjectCommand({ ...target(place, key), ...rest, ChecksumMode: 'ENABLED' }));
+function getObject(place: S3Connection, key: string, rest: { Range?: string; IfMatch?: string | undefined } = {}) {
+  return place.client.send(new GetObjectCommand({ ...toBucketAndKey(place, key), ...rest, ChecksumMode: 'ENABLED' }));
 }
 
-function reading(key: string): Step {
+function toReadOperation(key: string): S3Operation {
   return { doing: 'Reading', key, action: 's3:GetObject' };
 }
 
-function brokenOff(place: Place, step: Step, error: unknown): MusterError {
-  if (isMismatch(error)) return damaged(place, step.key, 'is damaged: it differs from the checksum that S3 has for it');
-  return refusalOf(error, step, place.address).error;
+function toReadError(place: S3Connection, step: S3Operation, error: unknown): MusterError {
+  if (isChecksumMismatch(error))
+    return createObjectDamageError(place, step.key, 'is damaged: it differs from the checksum that S3 has for it');
+  return toS3Refusal(error, step, place.address).error;
 }
 
-export function damaged(place: Place, key: string, how: string): MusterError {
+export function createObjectDamageError(place: S3Connection, key: string, how: string): MusterError {
   return new MusterError('store-damaged', `${key} ${how} in ${place.address}. Run muster verify.`);
 }

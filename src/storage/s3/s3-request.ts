@@ -1,7 +1,7 @@
 /** A place in a bucket, and how it is asked: every request to S3 goes through here. */
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../http/clock.ts';
-import { type Refusal, refusalOf, type Step } from './s3-errors.ts';
+import { type S3Operation, type S3Refusal, toS3Refusal } from './s3-errors.ts';
 
 export interface S3Location {
   readonly bucket: string;
@@ -9,7 +9,7 @@ export interface S3Location {
   readonly prefix: string;
 }
 
-export interface Place extends S3Location {
+export interface S3Connection extends S3Location {
   readonly client: S3Client;
   /** `s3://bucket/prefix`, for people. */
   readonly address: string;
@@ -18,19 +18,19 @@ export interface Place extends S3Location {
   readonly random: () => number;
 }
 
-export type Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
+export type S3Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: S3Refusal };
 
-const connectWithin = 5_000;
+const connectTimeout = 5_000;
 /** Without a byte either way. */
-const silentAtMost = 30_000;
-const attempts = 5;
+const idleTimeout = 30_000;
+const maximumSdkAttempts = 5;
 
-export function makeClient({ region, endpoint }: { region?: string; endpoint?: string }): S3Client {
+export function createS3Client({ region, endpoint }: { region?: string; endpoint?: string }): S3Client {
   return new S3Client({
     ...(region === undefined ? {} : { region }),
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: !isAmazon(endpoint) }),
-    maxAttempts: attempts,
-    requestHandler: { connectionTimeout: connectWithin, socketTimeout: silentAtMost },
+    maxAttempts: maximumSdkAttempts,
+    requestHandler: { connectionTimeout: connectTimeout, socketTimeout: idleTimeout },
   });
 }
 
@@ -39,29 +39,37 @@ function isAmazon(endpoint: string): boolean {
   return /\.amazonaws\.com(\.cn)?$/.test(URL.canParse(endpoint) ? new URL(endpoint).hostname : '');
 }
 
-export function fullKey({ prefix }: S3Location, key: string): string {
+export function toFullKey({ prefix }: S3Location, key: string): string {
   return prefix === '' ? key : `${prefix}/${key}`;
 }
 
-export function target(place: Place, key: string): { Bucket: string; Key: string } {
-  return { Bucket: place.bucket, Key: fullKey(place, key) };
+export function toBucketAndKey(place: S3Connection, key: string): { Bucket: string; Key: string } {
+  return { Bucket: place.bucket, Key: toFullKey(place, key) };
 }
 
 /** What came back, or why not. */
-export async function attempt<Answer>(place: Place, step: Step, send: () => Promise<Answer>): Promise<Outcome<Answer>> {
+export async function attemptRequest<Answer>(
+  place: S3Connection,
+  step: S3Operation,
+  send: () => Promise<Answer>,
+): Promise<S3Outcome<Answer>> {
   try {
     return { answer: await send() };
   } catch (error) {
-    return { refusal: refusalOf(error, step, place.address) };
+    return { refusal: toS3Refusal(error, step, place.address) };
   }
 }
 
-export async function must<Answer>(place: Place, step: Step, send: () => Promise<Answer>): Promise<Answer> {
-  const outcome = await attempt(place, step, send);
+export async function requireAnswer<Answer>(
+  place: S3Connection,
+  step: S3Operation,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const outcome = await attemptRequest(place, step, send);
   if ('refusal' in outcome) throw outcome.refusal.error;
   return outcome.answer;
 }
 
-export function isMissing({ status, code }: Refusal): boolean {
+export function isMissing({ status, code }: S3Refusal): boolean {
   return status === 404 && code !== 'NoSuchBucket';
 }

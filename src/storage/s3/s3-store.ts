@@ -8,10 +8,19 @@ import type { Clock } from '../../http/clock.ts';
 import type { Store } from '../store.ts';
 import { createObject, putObject, swapObject } from './conditional-write.ts';
 import { probeBucket } from './probe-bucket.ts';
-import { damaged, digestOf, readObject, streamObject } from './s3-read.ts';
-import { attempt, fullKey, isMissing, makeClient, must, type Place, type S3Location, target } from './s3-request.ts';
+import { createObjectDamageError, digestObject, readObject, streamObject } from './s3-read.ts';
+import {
+  attemptRequest,
+  createS3Client,
+  isMissing,
+  requireAnswer,
+  type S3Connection,
+  type S3Location,
+  toBucketAndKey,
+  toFullKey,
+} from './s3-request.ts';
 
-export interface S3Options {
+export interface S3StoreOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   /** From 0 to 1, to spread what is tried again. */
   readonly random?: () => number;
@@ -27,16 +36,23 @@ export interface S3Options {
 export function parseS3Uri(uri: string): S3Location | undefined {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\/.*)?$/.exec(uri) ?? [];
   const prefix = path.replace(/^\/|\/$/g, '');
-  if (bucket === undefined || (prefix !== '' && !isSound(prefix))) return undefined;
+  if (bucket === undefined || (prefix !== '' && !isSafeKey(prefix))) return undefined;
   return { bucket, prefix };
 }
 
-export function s3Store(location: S3Location, options: S3Options): Store {
+export function createS3Store(location: S3Location, options: S3StoreOptions): Store {
   const { bucket, prefix } = location;
   const { clock, random = Math.random, probed } = options;
   const address = `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`;
-  const place: Place = { bucket, prefix, address, clock, random, client: options.client ?? makeClient(options) };
-  const store = storeAt(place);
+  const place: S3Connection = {
+    bucket,
+    prefix,
+    address,
+    clock,
+    random,
+    client: options.client ?? createS3Client(options),
+  };
+  const store = createUncheckedStore(place);
   return {
     name: address,
     async probe() {
@@ -44,38 +60,38 @@ export function s3Store(location: S3Location, options: S3Options): Store {
       await probeBucket(store);
       probed?.add(address);
     },
-    read: async (key) => store.read(checked(key)),
-    stream: (key) => store.stream(checked(key)),
-    digest: async (key) => store.digest(checked(key)),
-    list: (start) => store.list(checkedPrefix(start)),
-    create: async (key, body) => store.create(checked(key), body),
-    put: async (key, body) => store.put(checked(key), body),
-    copy: async (from, to) => store.copy(checked(from), checked(to)),
-    swap: async (key, body, expected) => store.swap(checked(key), body, expected),
-    remove: async (key) => store.remove(checked(key)),
+    read: async (key) => store.read(checkKey(key)),
+    stream: (key) => store.stream(checkKey(key)),
+    digest: async (key) => store.digest(checkKey(key)),
+    list: (start) => store.list(checkPrefix(start)),
+    create: async (key, body) => store.create(checkKey(key), body),
+    put: async (key, body) => store.put(checkKey(key), body),
+    copy: async (from, to) => store.copy(checkKey(from), checkKey(to)),
+    swap: async (key, body, expected) => store.swap(checkKey(key), body, expected),
+    remove: async (key) => store.remove(checkKey(key)),
   };
 }
 
 /** Takes any key. */
-function storeAt(place: Place): Store {
+function createUncheckedStore(place: S3Connection): Store {
   const { client, bucket, address } = place;
   return {
     name: address,
     probe: async () => undefined,
     read: (key) => readObject(place, key),
     stream: (key) => streamObject(place, key),
-    digest: (key) => digestOf(place, key),
+    digest: (key) => digestObject(place, key),
     async *list(start) {
       const step = { doing: 'Listing', key: start, action: 's3:ListBucket' };
-      const Prefix = fullKey(place, start);
+      const Prefix = toFullKey(place, start);
       for (let token: string | undefined; ; ) {
-        const page = await must(place, step, () =>
+        const page = await requireAnswer(place, step, () =>
           client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix, ContinuationToken: token })),
         );
         for (const { Key = '' } of page.Contents ?? []) {
-          const key = Key.slice(fullKey(place, '').length);
+          const key = Key.slice(toFullKey(place, '').length);
           // Not ours: probes left behind, and what consoles make to stand for a folder.
-          if (isSound(key)) yield key;
+          if (isSafeKey(key)) yield key;
         }
         if (page.NextContinuationToken === undefined) return;
         token = page.NextContinuationToken;
@@ -85,32 +101,34 @@ function storeAt(place: Place): Store {
     put: (key, body) => putObject(place, key, body),
     async copy(from, to) {
       const step = { doing: `Copying ${from} to`, key: to, action: 's3:PutObject' };
-      const source = `${bucket}/${fullKey(place, from)}`.split('/').map(encodeURIComponent).join('/');
-      const outcome = await attempt(place, step, () =>
-        client.send(new CopyObjectCommand({ ...target(place, to), CopySource: source, ChecksumAlgorithm: 'SHA256' })),
+      const source = `${bucket}/${toFullKey(place, from)}`.split('/').map(encodeURIComponent).join('/');
+      const outcome = await attemptRequest(place, step, () =>
+        client.send(
+          new CopyObjectCommand({ ...toBucketAndKey(place, to), CopySource: source, ChecksumAlgorithm: 'SHA256' }),
+        ),
       );
       if ('answer' in outcome) return;
-      throw isMissing(outcome.refusal) ? damaged(place, from, 'is missing') : outcome.refusal.error;
+      throw isMissing(outcome.refusal) ? createObjectDamageError(place, from, 'is missing') : outcome.refusal.error;
     },
     swap: (key, body, expected) => swapObject(place, key, body, expected),
     async remove(key) {
       const step = { doing: 'Removing', key, action: 's3:DeleteObject' };
-      await must(place, step, () => client.send(new DeleteObjectCommand(target(place, key))));
+      await requireAnswer(place, step, () => client.send(new DeleteObjectCommand(toBucketAndKey(place, key))));
     },
   };
 }
 
-function isSound(key: string): boolean {
+function isSafeKey(key: string): boolean {
   return key.split('/').every((part) => part !== '' && !part.startsWith('.')) && !/[\\\0]/.test(key);
 }
 
 /** The keys are ours, so a strange one is a mistake of ours. */
-function checked(key: string): string {
-  if (isSound(key)) return key;
+function checkKey(key: string): string {
+  if (isSafeKey(key)) return key;
   throw new MusterError('unexpected', `The key ${JSON.stringify(key)} cannot be kept in a bucket. Please report this.`);
 }
 
-function checkedPrefix(start: string): string {
-  if (start === '' || (start.endsWith('/') && isSound(start.slice(0, -1)))) return start;
+function checkPrefix(start: string): string {
+  if (start === '' || (start.endsWith('/') && isSafeKey(start.slice(0, -1)))) return start;
   throw new MusterError('unexpected', `The prefix ${JSON.stringify(start)} cannot be listed. Please report this.`);
 }

@@ -11,42 +11,42 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { Body, Stored } from '../store.ts';
-import type { Step } from './s3-errors.ts';
-import { attempt, must, type Outcome, type Place, target } from './s3-request.ts';
+import type { Body, BodyDigest } from '../store.ts';
+import type { S3Operation } from './s3-errors.ts';
+import { attemptRequest, requireAnswer, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
 
 /** Also the size of a part; S3 wants at least 5 MiB. */
-const largestInOne = 8 * 1024 * 1024;
+const maximumPartBytes = 8 * 1024 * 1024;
 
-interface Condition {
+interface WriteCondition {
   readonly IfNoneMatch?: '*';
   readonly IfMatch?: string;
 }
 
-interface Writing {
+interface ObjectWrite {
   readonly key: string;
-  readonly step: Step;
-  readonly condition?: Condition;
+  readonly step: S3Operation;
+  readonly condition?: WriteCondition;
   /** Kept with the object: whose write it is. */
   readonly nonce?: string;
 }
 
-type Commit = () => Promise<Outcome<unknown>>;
+type Commit = () => Promise<S3Outcome<unknown>>;
 
 /** Uploads the body, then lets `settle` do the commit; what it gives back, or undefined where it says "not done". */
-export async function write(
-  place: Place,
-  writing: Writing,
+export async function writeObject(
+  place: S3Connection,
+  writing: ObjectWrite,
   body: Body,
   settle: (commit: Commit) => Promise<boolean>,
-): Promise<Stored | undefined> {
+): Promise<BodyDigest | undefined> {
   if (Buffer.isBuffer(body)) return writeWhole(place, writing, body, settle);
   const hash = createHash('sha256');
   let bytes = 0;
   let first: Buffer | undefined;
-  let upload: Upload | undefined;
+  let upload: MultipartUpload | undefined;
   try {
-    for await (const part of partsOf(body)) {
+    for await (const part of splitIntoParts(body)) {
       if (upload === undefined && first !== undefined) {
         upload = await beginUpload(place, writing);
         await uploadPart(place, writing, upload, first);
@@ -58,28 +58,28 @@ export async function write(
     }
     if (upload === undefined) return await writeWhole(place, writing, first ?? Buffer.alloc(0), settle);
     const done = await settle(commitUpload(place, writing, upload));
-    if (!done) await abort(place, writing, upload);
+    if (!done) await abortUpload(place, writing, upload);
     return done ? { bytes, sha256: hash.digest('hex') } : undefined;
   } catch (error) {
-    if (upload !== undefined) await abort(place, writing, upload);
+    if (upload !== undefined) await abortUpload(place, writing, upload);
     throw error;
   }
 }
 
 async function writeWhole(
-  place: Place,
-  { key, step, condition, nonce }: Writing,
+  place: S3Connection,
+  { key, step, condition, nonce }: ObjectWrite,
   body: Buffer,
   settle: (commit: Commit) => Promise<boolean>,
-): Promise<Stored | undefined> {
+): Promise<BodyDigest | undefined> {
   const digest = createHash('sha256').update(body).digest();
   const done = await settle(() =>
-    attempt(place, step, () =>
+    attemptRequest(place, step, () =>
       place.client.send(
         new PutObjectCommand({
-          ...target(place, key),
+          ...toBucketAndKey(place, key),
           ...condition,
-          ...described(key, nonce),
+          ...toObjectHeaders(key, nonce),
           Body: body,
           ChecksumSHA256: digest.toString('base64'),
         }),
@@ -89,17 +89,17 @@ async function writeWhole(
   return done ? { bytes: body.length, sha256: digest.toString('hex') } : undefined;
 }
 
-interface Upload {
+interface MultipartUpload {
   readonly id: string | undefined;
   readonly parts: CompletedPart[];
 }
 
-async function beginUpload(place: Place, { key, step, nonce }: Writing): Promise<Upload> {
-  const begun = await must(place, step, () =>
+async function beginUpload(place: S3Connection, { key, step, nonce }: ObjectWrite): Promise<MultipartUpload> {
+  const begun = await requireAnswer(place, step, () =>
     place.client.send(
       new CreateMultipartUploadCommand({
-        ...target(place, key),
-        ...described(key, nonce),
+        ...toBucketAndKey(place, key),
+        ...toObjectHeaders(key, nonce),
         ChecksumAlgorithm: 'SHA256',
       }),
     ),
@@ -107,23 +107,32 @@ async function beginUpload(place: Place, { key, step, nonce }: Writing): Promise
   return { id: begun.UploadId, parts: [] };
 }
 
-async function uploadPart(place: Place, { key, step }: Writing, { id, parts }: Upload, part: Buffer): Promise<void> {
+async function uploadPart(
+  place: S3Connection,
+  { key, step }: ObjectWrite,
+  { id, parts }: MultipartUpload,
+  part: Buffer,
+): Promise<void> {
   const PartNumber = parts.length + 1;
   const ChecksumSHA256 = createHash('sha256').update(part).digest('base64');
-  const { ETag } = await must(place, step, () =>
+  const { ETag } = await requireAnswer(place, step, () =>
     place.client.send(
-      new UploadPartCommand({ ...target(place, key), UploadId: id, PartNumber, Body: part, ChecksumSHA256 }),
+      new UploadPartCommand({ ...toBucketAndKey(place, key), UploadId: id, PartNumber, Body: part, ChecksumSHA256 }),
     ),
   );
   parts.push({ PartNumber, ETag, ChecksumSHA256 });
 }
 
-function commitUpload(place: Place, { key, step, condition }: Writing, { id, parts }: Upload): Commit {
+function commitUpload(
+  place: S3Connection,
+  { key, step, condition }: ObjectWrite,
+  { id, parts }: MultipartUpload,
+): Commit {
   return () =>
-    attempt(place, step, () =>
+    attemptRequest(place, step, () =>
       place.client.send(
         new CompleteMultipartUploadCommand({
-          ...target(place, key),
+          ...toBucketAndKey(place, key),
           ...condition,
           UploadId: id,
           MultipartUpload: { Parts: parts },
@@ -133,23 +142,23 @@ function commitUpload(place: Place, { key, step, condition }: Writing, { id, par
 }
 
 /** Where even this fails, the bucket's lifecycle rule removes the parts. */
-async function abort(place: Place, { key, step }: Writing, { id }: Upload): Promise<void> {
-  await attempt(place, { ...step, action: 's3:AbortMultipartUpload' }, () =>
-    place.client.send(new AbortMultipartUploadCommand({ ...target(place, key), UploadId: id })),
+async function abortUpload(place: S3Connection, { key, step }: ObjectWrite, { id }: MultipartUpload): Promise<void> {
+  await attemptRequest(place, { ...step, action: 's3:AbortMultipartUpload' }, () =>
+    place.client.send(new AbortMultipartUploadCommand({ ...toBucketAndKey(place, key), UploadId: id })),
   );
 }
 
 /** The same bytes in pieces of one size; only the last may be smaller. */
-async function* partsOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* splitIntoParts(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let size = 0;
   for await (const piece of body) {
     held.push(piece);
     size += piece.length;
-    if (size <= largestInOne) continue;
+    if (size <= maximumPartBytes) continue;
     const whole = Buffer.concat(held);
     let at = 0;
-    for (; size - at > largestInOne; at += largestInOne) yield whole.subarray(at, at + largestInOne);
+    for (; size - at > maximumPartBytes; at += maximumPartBytes) yield whole.subarray(at, at + maximumPartBytes);
     held = [whole.subarray(at)];
     size -= at;
   }
@@ -157,7 +166,7 @@ async function* partsOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** What a browser makes of a report when somebody opens it from the bucket. */
-const contentTypes: readonly (readonly [ending: string, type: string])[] = [
+const contentTypesByEnding: readonly (readonly [ending: string, type: string])[] = [
   ['.html', 'text/html; charset=utf-8'],
   ['.csv', 'text/csv; charset=utf-8'],
   ['.json', 'application/json'],
@@ -165,12 +174,15 @@ const contentTypes: readonly (readonly [ending: string, type: string])[] = [
   ['.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
 ];
 
-function described(key: string, nonce: string | undefined): { ContentType: string; Metadata?: Record<string, string> } {
-  const known = contentTypes.find(([ending]) => key.endsWith(ending));
+function toObjectHeaders(
+  key: string,
+  nonce: string | undefined,
+): { ContentType: string; Metadata?: Record<string, string> } {
+  const known = contentTypesByEnding.find(([ending]) => key.endsWith(ending));
   return {
     ContentType: known?.[1] ?? 'application/octet-stream',
-    ...(nonce === undefined ? {} : { Metadata: { [nonceName]: nonce } }),
+    ...(nonce === undefined ? {} : { Metadata: { [nonceMetadataName]: nonce } }),
   };
 }
 
-export const nonceName = 'muster-nonce';
+export const nonceMetadataName = 'muster-nonce';

@@ -1,7 +1,7 @@
 /** A client and a store for the peer, as a process would have them that waits for nothing. */
 import { S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import type { Clock } from '../../../src/http/clock.ts';
-import { type S3Options, s3Store } from '../../../src/storage/s3/s3-store.ts';
+import { createS3Store, type S3StoreOptions } from '../../../src/storage/s3/s3-store.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import type { S3Peer } from './peer.ts';
 
@@ -16,9 +16,9 @@ export function clientOf(peer: S3Peer, more: S3ClientConfig = {}): S3Client {
   });
 }
 
-export function storeOf(peer: S3Peer, more: Partial<S3Options> = {}, prefix = 'muster/prod'): Store {
+export function storeOf(peer: S3Peer, more: Partial<S3StoreOptions> = {}, prefix = 'muster/prod'): Store {
   const bucket = peer.bucket().name;
-  return s3Store({ bucket, prefix }, { client: clientOf(peer), clock: noWait, random: () => 0.5, ...more });
+  return createS3Store({ bucket, prefix }, { client: clientOf(peer), clock: noWait, random: () => 0.5, ...more });
 }
 
 /** A clock on which every wait is over at once. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareRows } from '../../../src/sources/intune/complete.ts';
+import { compareRows } from '../../../src/sources/intune/compare-rows.ts';
 
 test.each([
   { rows: 100, total: 100, baseline: 100, is: 'fits' },

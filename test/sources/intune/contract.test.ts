@@ -1,5 +1,5 @@
-import { nothingAsked } from '../../../src/deployment/deployment-settings.ts';
-import { intuneSource } from '../../../src/sources/intune/source.ts';
+import { emptyDeploymentSettings } from '../../../src/deployment/deployment-settings.ts';
+import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PlatformRequest, PlatformState, Purpose, SourceUnderTest } from '../../contracts/platform.ts';
 import { sourceContract } from '../../contracts/source.ts';
 import { archiveOf } from './archive.ts';
@@ -23,7 +23,7 @@ const jobs = new WeakMap<PlatformState, Map<string, number>>();
 
 const tenant: SourceUnderTest = {
   make: (origin, silence) =>
-    intuneSource(
+    createIntuneSource(
       {
         name: 'windows',
         tenantId,
@@ -32,7 +32,7 @@ const tenant: SourceUnderTest = {
         population: 'all',
         endpoints: { login: origin, graph: origin, downloads: origin },
         deployment: {
-          ...nothingAsked,
+          ...emptyDeploymentSettings,
           identity: 'email',
           service: 'https://files.example.com',
           windows: { groups: [group.displayName], circleId: 'circle-42', memberRoleId: 'operator' },

@@ -2,11 +2,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { webIdentityToken } from '../../../src/aws/identity.ts';
-import { httpClient } from '../../../src/http/client.ts';
+import { requestWebIdentityToken } from '../../../src/aws/web-identity-token.ts';
+import { createHttpClient } from '../../../src/http/client.ts';
 import { systemClock } from '../../../src/http/clock.ts';
 import { federationAudiences, type IntuneAuth } from '../../../src/sources/intune/settings.ts';
-import { entraCredential } from '../../../src/sources/intune/sign-in.ts';
+import { createEntraCredential } from '../../../src/sources/intune/sign-in.ts';
 import { type AwsPeer, startAws } from '../../peers/aws.ts';
 import { type MadeCertificate, makeCertificate } from '../../peers/certificate.ts';
 import { clientId, type Entra, type FederatedCredential, startEntra, tenantId } from '../../peers/entra.ts';
@@ -36,9 +36,9 @@ function signIn(peer: Entra, auth: IntuneAuth): Promise<string> {
   const who = 'Microsoft sign-in for "windows"';
   const clock = systemClock;
   const { signal } = new AbortController();
-  const client = httpClient({ who, origin: peer.url, clock, signal });
+  const client = createHttpClient({ who, origin: peer.url, clock, signal });
   const endpoints = { login: peer.url, graph, downloads: graph };
-  return entraCredential({ who, client, clock, signal, auth, tenantId, endpoints }).header();
+  return createEntraCredential({ who, client, clock, signal, auth, tenantId, endpoints }).header();
 }
 
 async function refusalOf(promise: Promise<unknown>): Promise<{ code: unknown; message: string }> {
@@ -139,7 +139,7 @@ describe('a token that AWS signs', () => {
   });
   const federated = (audience: string): IntuneAuth => ({
     clientId: id,
-    assertion: () => webIdentityToken(audience),
+    assertion: () => requestWebIdentityToken(audience),
   });
 
   test('signs in where a federated credential names issuer, role and audience', async () => {

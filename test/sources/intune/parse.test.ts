@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWindows, parseDevice, rowsByDevice, timeOf } from '../../../src/sources/intune/parse.ts';
+import { groupRowsByDevice, isWindows, parseDevice, parseGraphTime } from '../../../src/sources/intune/parse.ts';
 import type { ReportRow } from '../../../src/sources/intune/report.ts';
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   [null, undefined],
   [1763590233, undefined],
 ])('time %s', (from, to) => {
-  expect(timeOf(from)).toBe(to);
+  expect(parseGraphTime(from)).toBe(to);
 });
 
 const row: ReportRow = {
@@ -100,7 +100,7 @@ test('all rows of a device are its answers, in an order of their own', () => {
 });
 
 test('ids are joined whatever their case', () => {
-  expect(rowsByDevice([{ ...row, deviceId: ' AbC ' }, row]).get('abc')).toHaveLength(1);
+  expect(groupRowsByDevice([{ ...row, deviceId: ' AbC ' }, row]).get('abc')).toHaveLength(1);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** A real answer to the creation of an export job. */
 import { expect, test } from 'vitest';
-import type { Client, Request } from '../../../src/http/client.ts';
+import type { HttpClient, HttpRequest } from '../../../src/http/client.ts';
 import { exportRows } from '../../../src/sources/intune/export-job.ts';
 import { needSharedText } from '../../needs.ts';
 import { archiveOf } from './archive.ts';
@@ -15,8 +15,8 @@ test('a real export job is understood from its creation to its end', async ({ sk
     { ...created, status: 'completed', url: 'https://storage.example.com/report.zip' },
   ];
   const asked: string[] = [];
-  const answering = (bodyOf: (request: Request) => Buffer): Client => ({
-    ask: async (request, understand) => {
+  const answering = (bodyOf: (request: HttpRequest) => Buffer): HttpClient => ({
+    send: async (request, understand) => {
       asked.push(`${request.method ?? 'GET'} ${request.url}`);
       return understand({ status: 200, headers: new Headers(), body: bodyOf(request) });
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCsv, parsePage } from '../../../src/sources/intune/report.ts';
+import { parseReportCsv, parseReportPage } from '../../../src/sources/intune/report.ts';
 
 const expected = {
   deviceId: 'AAAA',
@@ -15,11 +15,11 @@ test('columns are found by name, in any order, with a byte-order mark and column
   const csv =
     '\uFEFFInstallState,AppInstallState_loc,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId\r\n' +
     '2,"Failed, ""badly""\r\nand over two lines",2026-11-19 22:10:33.0000000,0x87D1041C,-2016345060,2000,u1,AAAA\r\n';
-  expect(parseCsv(csv, 'Graph')).toEqual([expected]);
+  expect(parseReportCsv(csv, 'Graph')).toEqual([expected]);
 });
 
 test('every row is kept, also equal ones, and the state stays as it came', () => {
-  const rows = parseCsv('DeviceId,InstallState\nA,1\nA,1\nB, 3 \nC,\n,Installed\n', 'Graph');
+  const rows = parseReportCsv('DeviceId,InstallState\nA,1\nA,1\nB, 3 \nC,\n,Installed\n', 'Graph');
   expect(rows.map((row) => [row.deviceId, row.state])).toEqual([
     ['A', '1'],
     ['A', '1'],
@@ -31,7 +31,7 @@ test('every row is kept, also equal ones, and the state stays as it came', () =>
 });
 
 test('a header alone is a report without rows', () => {
-  expect(parseCsv('\uFEFFDeviceId,InstallState\r\n', 'Graph')).toEqual([]);
+  expect(parseReportCsv('\uFEFFDeviceId,InstallState\r\n', 'Graph')).toEqual([]);
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   ['a bare quote', 'DeviceId,InstallState\nA,1"3\n'],
   ['a web page', '<html>\n<body>Sign in</body>\n</html>\n'],
 ])('refuses %s', (_what, csv) => {
-  expect(() => parseCsv(csv, 'Graph')).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));
+  expect(() => parseReportCsv(csv, 'Graph')).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));
 });
 
 const schema = [
@@ -65,8 +65,8 @@ const page = {
 };
 
 test('the synchronous action gives the same rows', () => {
-  expect(parsePage(page, 'Graph')).toEqual({ total: 812, rows: [expected] });
-  expect(parsePage({ TotalRowCount: 0, Schema: [], Values: [] }, 'Graph')).toEqual({ total: 0, rows: [] });
+  expect(parseReportPage(page, 'Graph')).toEqual({ total: 812, rows: [expected] });
+  expect(parseReportPage({ TotalRowCount: 0, Schema: [], Values: [] }, 'Graph')).toEqual({ total: 0, rows: [] });
 });
 
 test.each([
@@ -80,5 +80,5 @@ test.each([
   ['a row that is none', { ...page, Values: [{ DeviceId: 'AAAA' }] }],
   ['a cell that is an object', { ...page, Values: [['AAAA', { is: 1 }, '', 0, 0, '', '']] }],
 ])('refuses %s', (_what, body) => {
-  expect(() => parsePage(body, 'Graph')).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));
+  expect(() => parseReportPage(body, 'Graph')).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));
 });

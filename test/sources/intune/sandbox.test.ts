@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { classify, isStale } from '../../../src/core/classify.ts';
-import { ownExclusion } from '../../../src/core/exclusions.ts';
+import { classifyDevice, isStale } from '../../../src/core/classify.ts';
+import { findOwnExclusion } from '../../../src/core/exclusions.ts';
 import type { Clock } from '../../../src/http/clock.ts';
 import { systemClock } from '../../../src/http/clock.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
-import { intuneSource } from '../../../src/sources/intune/source.ts';
-import type { Remembered } from '../../../src/sources/source.ts';
+import { createIntuneSource } from '../../../src/sources/intune/source.ts';
+import type { PreviousReading } from '../../../src/sources/source.ts';
 import { emptySheet, fakeClock } from './tenant.ts';
 
 const moment = new Date('2026-11-20T05:15:00Z');
@@ -19,10 +19,10 @@ async function start(options: SandboxOptions = fleet) {
   sandbox = await startSandbox(options);
 }
 
-async function night(clock: Clock = fakeClock(), remembered: Remembered = {}) {
+async function night(clock: Clock = fakeClock(), remembered: PreviousReading = {}) {
   const { login, graph, downloads } = sandbox.urls;
   const { GRAPH_CLIENT_ID = '', GRAPH_CLIENT_SECRET = '' } = sandbox.environment;
-  const source = intuneSource({
+  const source = createIntuneSource({
     name: 'windows',
     tenantId: '11111111-2222-3333-4444-555555555555',
     auth: { clientId: async () => GRAPH_CLIENT_ID, clientSecret: async () => GRAPH_CLIENT_SECRET },
@@ -53,10 +53,10 @@ afterEach(() => sandbox.close());
 
 function words(sheet: ReturnType<typeof emptySheet>) {
   return sheet.devices.map((device) => {
-    const { verdict } = classify(device, intuneRules);
+    const { verdict } = classifyDevice(device, intuneRules);
     const policy = { staleAfterDays: 30 } as Parameters<typeof isStale>[2];
     const stale = isStale(device, intuneRules, policy, moment.toISOString());
-    return [device.id, verdict.status, verdict.reason, stale, ownExclusion(device, intuneRules, 'all') ?? ''];
+    return [device.id, verdict.status, verdict.reason, stale, findOwnExclusion(device, intuneRules, 'all') ?? ''];
   });
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { httpClient } from '../../../src/http/client.ts';
+import { createHttpClient } from '../../../src/http/client.ts';
 import { cloudEndpoints } from '../../../src/sources/intune/settings.ts';
-import { entraCredential } from '../../../src/sources/intune/sign-in.ts';
+import { createEntraCredential } from '../../../src/sources/intune/sign-in.ts';
 import { fakeClock, reply, secret, startTenant, type Tenant } from './tenant.ts';
 
 let tenant: Tenant;
@@ -18,8 +18,8 @@ function credential() {
   const clock = fakeClock();
   const who = 'Microsoft sign-in for "windows"';
   const { auth, tenantId, endpoints } = tenant.settings;
-  const client = httpClient({ who, origin: endpoints.login, clock, signal: never });
-  return { clock, ...entraCredential({ who, client, clock, signal: never, auth, tenantId, endpoints }) };
+  const client = createHttpClient({ who, origin: endpoints.login, clock, signal: never });
+  return { clock, ...createEntraCredential({ who, client, clock, signal: never, auth, tenantId, endpoints }) };
 }
 
 const signIns = () => tenant.count('/token');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
-import { intuneSource } from '../../../src/sources/intune/source.ts';
-import type { Remembered } from '../../../src/sources/source.ts';
+import { createIntuneSource } from '../../../src/sources/intune/source.ts';
+import type { PreviousReading } from '../../../src/sources/source.ts';
 import { archiveOf } from './archive.ts';
 import {
   appId,
@@ -32,10 +32,10 @@ afterEach(async () => {
   expect(leaked).toEqual([]);
 });
 
-async function night(more: Partial<IntuneSettings> = {}, remembered: Remembered = {}) {
+async function night(more: Partial<IntuneSettings> = {}, remembered: PreviousReading = {}) {
   const sheet = emptySheet();
   const clock = fakeClock();
-  const source = intuneSource({ ...tenant.settings, ...more });
+  const source = createIntuneSource({ ...tenant.settings, ...more });
   const at = { slot: '2026-11-20', moment: clock.now() };
   const ask = { ...at, signal: new AbortController().signal, clock, remembered, progress: () => undefined };
   const error = await source.read(ask, sheet).then(

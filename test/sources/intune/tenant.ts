@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../../../src/http/clock.ts';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
-import type { Sheet } from '../../../src/sources/source.ts';
+import type { SourceReading } from '../../../src/sources/source.ts';
 import { listen } from '../../http/loopback.ts';
 import { archiveOf } from './archive.ts';
 
@@ -228,7 +228,7 @@ export function fakeClock(): Clock & { readonly waits: number[] } {
   };
 }
 
-export function emptySheet(): Sheet {
+export function emptySheet(): SourceReading {
   return {
     instrument: {},
     findings: [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AttributeDefinition, fingerprintOf, readAttribute } from '../../../src/sources/jamf/attribute.ts';
+import { type AttributeDefinition, computeFingerprint, readAttribute } from '../../../src/sources/jamf/attribute.ts';
 import { forbidden, jamfWith, paged, type Routes } from './server.ts';
 
 const script = '#!/bin/sh\r\necho "<result>Installed</result>"\r\n';
@@ -73,7 +73,7 @@ describe('the definition', () => {
 
   it('has the same fingerprint on both', async () => {
     const [newer, older] = [await read(api(definition())), await read(classic(classicEntry(6, 'Agent Status')))];
-    expect(newer && fingerprintOf(newer)).toBe(older && fingerprintOf(older));
+    expect(newer && computeFingerprint(newer)).toBe(older && computeFingerprint(older));
   });
 
   it('cannot be read without permission', async () => {
@@ -111,7 +111,7 @@ describe('the fingerprint', () => {
     ['no line break at the end', { script: script.trimEnd() }],
     ['another place in the inventory', { section: 'HARDWARE' }],
   ])('stays with %s', (_name, changes) => {
-    expect(fingerprintOf({ ...good, ...changes })).toBe(fingerprintOf(good));
+    expect(computeFingerprint({ ...good, ...changes })).toBe(computeFingerprint(good));
   });
 
   it.each<[string, Partial<AttributeDefinition>]>([
@@ -122,6 +122,6 @@ describe('the fingerprint', () => {
     ['another type', { dataType: 'INTEGER' }],
     ['disabled', { enabled: false }],
   ])('changes with %s', (_name, changes) => {
-    expect(fingerprintOf({ ...good, ...changes })).not.toBe(fingerprintOf(good));
+    expect(computeFingerprint({ ...good, ...changes })).not.toBe(computeFingerprint(good));
   });
 });

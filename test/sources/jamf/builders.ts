@@ -1,5 +1,5 @@
 /** A valid world to change one thing in. */
-import { parsePage, type Row } from '../../../src/sources/jamf/parse.ts';
+import { type InventoryRow, parseInventoryPage } from '../../../src/sources/jamf/parse.ts';
 
 export const who = 'Jamf Pro "macs"';
 export const attribute = { id: '6', name: 'Agent Status' };
@@ -42,8 +42,11 @@ export function computer(changes: Record<string, unknown> = {}): Record<string, 
   };
 }
 
-export function parseOne(changes: Record<string, unknown> = {}, key: { id?: string; name: string } = attribute): Row {
-  const [row] = parsePage({ totalCount: 1, results: [computer(changes)] }, who, key).rows;
+export function parseOne(
+  changes: Record<string, unknown> = {},
+  key: { id?: string; name: string } = attribute,
+): InventoryRow {
+  const [row] = parseInventoryPage({ totalCount: 1, results: [computer(changes)] }, who, key).rows;
   if (row === undefined) throw new Error('no row');
   return row;
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { classicDefinition } from '../../../src/sources/jamf/attribute.ts';
-import { child, children, rootOf, textIn } from '../../../src/sources/jamf/classic.ts';
-import { classicMemberIds } from '../../../src/sources/jamf/groups.ts';
+import { parseClassicAttribute } from '../../../src/sources/jamf/attribute.ts';
+import { findChild, listChildren, parseRoot, readChildText } from '../../../src/sources/jamf/classic.ts';
+import { parseClassicMemberIds } from '../../../src/sources/jamf/groups.ts';
 import { needSharedText, type Skip } from '../../needs.ts';
 import { who } from './builders.ts';
 
 const group = (computers: string) => `<?xml version="1.0"?>\n<computer_group><id>007</id>${computers}</computer_group>`;
-const root = (text: string) => rootOf(text, 'computer_group', who);
+const root = (text: string) => parseRoot(text, 'computer_group', who);
 const unreadable = expect.objectContaining({ code: 'answer-unreadable' });
 
 describe('a document', () => {
   it('keeps text as text', () => {
-    expect(textIn(root(group('')), 'id')).toBe('007');
+    expect(readChildText(root(group('')), 'id')).toBe('007');
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('a document', () => {
     ['attributes', group('').replace('<id>', '<id since="9.23">')],
     ['a comment', `${group('')}<!-- end -->\n`],
   ])('may have %s', (_name, text) => {
-    expect(textIn(root(text), 'id')).toBe('007');
+    expect(readChildText(root(text), 'id')).toBe('007');
   });
 
   it.each([
@@ -42,19 +42,19 @@ describe('a document', () => {
 
   it('however deep does no harm', () => {
     const deep = 100_000;
-    expect(textIn(root(group('<a>'.repeat(deep) + '</a>'.repeat(deep))), 'id')).toBe('007');
+    expect(readChildText(root(group('<a>'.repeat(deep) + '</a>'.repeat(deep))), 'id')).toBe('007');
   });
 
   it('with names of object properties changes nothing else', () => {
     const element = root(group('<__proto__><x>1</x></__proto__><constructor>c</constructor>'));
-    expect(textIn(element, 'id')).toBe('007');
-    expect(children(element, 'toString')).toEqual([]);
+    expect(readChildText(element, 'id')).toBe('007');
+    expect(listChildren(element, 'toString')).toEqual([]);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 });
 
 describe('members', () => {
-  const ids = (computers: string) => classicMemberIds(root(group(computers)), who);
+  const ids = (computers: string) => parseClassicMemberIds(root(group(computers)), who);
 
   it.each([
     ['none', '<computers/>', []],
@@ -75,15 +75,17 @@ describe('members', () => {
 });
 
 describe('real bodies', () => {
-  const read = (skip: Skip, file: string, name: string) => rootOf(needSharedText(skip, `real/${file}`), name, who);
+  const read = (skip: Skip, file: string, name: string) => parseRoot(needSharedText(skip, `real/${file}`), name, who);
 
   it('groups', ({ skip }) => {
-    const groups = children(read(skip, 'jamf-classic-computergroups.xml', 'computer_groups'), 'computer_group');
+    const groups = listChildren(read(skip, 'jamf-classic-computergroups.xml', 'computer_groups'), 'computer_group');
     expect(groups).toHaveLength(11);
-    expect(groups.filter((one) => textIn(one, 'is_smart') === 'false').map((one) => textIn(one, 'id'))).toEqual(['18']);
+    expect(
+      groups.filter((one) => readChildText(one, 'is_smart') === 'false').map((one) => readChildText(one, 'id')),
+    ).toEqual(['18']);
     const smart = read(skip, 'jamf-classic-computergroup-smart.xml', 'computer_group');
-    expect(classicMemberIds(smart, who)).toEqual(['1', '13', '14', '15']);
-    expect(classicMemberIds(read(skip, 'jamf-classic-computergroup-static.xml', 'computer_group'), who)).toEqual([
+    expect(parseClassicMemberIds(smart, who)).toEqual(['1', '13', '14', '15']);
+    expect(parseClassicMemberIds(read(skip, 'jamf-classic-computergroup-static.xml', 'computer_group'), who)).toEqual([
       '1',
       '3',
     ]);
@@ -91,7 +93,7 @@ describe('real bodies', () => {
 
   it('an attribute', ({ skip }) => {
     expect(
-      classicDefinition(read(skip, 'jamf-classic-extension-attribute.xml', 'computer_extension_attribute')),
+      parseClassicAttribute(read(skip, 'jamf-classic-extension-attribute.xml', 'computer_extension_attribute')),
     ).toEqual({
       id: '1',
       name: 'Extension Attribute 1',
@@ -104,8 +106,10 @@ describe('real bodies', () => {
   });
 
   it('a policy and a profile', ({ skip }) => {
-    expect(textIn(child(read(skip, 'jamf-classic-policy.xml', 'policy'), 'general'), 'name')).toBe('Install Firefox');
-    const profile = child(read(skip, 'jamf-classic-profile.xml', 'os_x_configuration_profile'), 'general');
-    expect(textIn(profile, 'payloads')).toContain('<!DOCTYPE plist');
+    expect(readChildText(findChild(read(skip, 'jamf-classic-policy.xml', 'policy'), 'general'), 'name')).toBe(
+      'Install Firefox',
+    );
+    const profile = findChild(read(skip, 'jamf-classic-profile.xml', 'os_x_configuration_profile'), 'general');
+    expect(readChildText(profile, 'payloads')).toContain('<!DOCTYPE plist');
   });
 });

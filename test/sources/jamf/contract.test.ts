@@ -1,6 +1,6 @@
-import { nothingAsked } from '../../../src/deployment/deployment-settings.ts';
+import { emptyDeploymentSettings } from '../../../src/deployment/deployment-settings.ts';
 import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
-import { jamfSource } from '../../../src/sources/jamf/source.ts';
+import { createJamfSource } from '../../../src/sources/jamf/source.ts';
 import type { PlatformReply, PlatformRequest, PlatformState, SourceUnderTest } from '../../contracts/platform.ts';
 import { signInContract, sourceContract } from '../../contracts/source.ts';
 
@@ -116,7 +116,7 @@ const routes: Readonly<Record<string, (state: PlatformState) => unknown>> = {
 function jamfPro(auth: JamfSettings['auth']): SourceUnderTest {
   return {
     make: (origin, silence) =>
-      jamfSource(
+      createJamfSource(
         {
           name: 'macs',
           url: origin,
@@ -125,7 +125,7 @@ function jamfPro(auth: JamfSettings['auth']): SourceUnderTest {
           groups: { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' },
           site: '',
           deployment: {
-            ...nothingAsked,
+            ...emptyDeploymentSettings,
             identity: 'email',
             macos: {
               applicationFolder: '/Applications/Agent.app',

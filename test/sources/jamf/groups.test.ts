@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readGroups } from '../../../src/sources/jamf/groups.ts';
+import { readSmartGroups } from '../../../src/sources/jamf/groups.ts';
 import { readAccount, refuseHiddenSite } from '../../../src/sources/jamf/scope.ts';
 import { forbidden, jamfWith, paged, type Routes } from './server.ts';
 
@@ -33,7 +33,7 @@ const both = [
 async function read(routes: Routes) {
   const { jamf, server } = await jamfWith(routes);
   return {
-    groups: await readGroups(jamf, names, new AbortController().signal, async () => undefined),
+    groups: await readSmartGroups(jamf, names, new AbortController().signal, async () => undefined),
     requests: server.requests,
   };
 }

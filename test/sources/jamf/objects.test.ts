@@ -1,19 +1,21 @@
 /** Policies, scripts, profiles and groups as Classic XML writes them; real bodies where they are at hand. */
 import { describe, expect, it } from 'vitest';
-import { rootOf } from '../../../src/sources/jamf/classic.ts';
+import { parseRoot } from '../../../src/sources/jamf/classic.ts';
 import {
-  classicGroup,
-  classicScript,
-  groupOfApi,
-  policyOf,
-  profileOf,
-  scriptOf,
+  parseApiGroup,
+  parseApiScript,
+  parseClassicGroup,
+  parseClassicScript,
+  parsePolicy,
+  parseProfile,
 } from '../../../src/sources/jamf/objects.ts';
 import { needSharedText, type Skip } from '../../needs.ts';
 
-const read = (xml: string, root: string) => rootOf(`<?xml version="1.0"?>${xml}`, root, 'Jamf Pro "macs"');
+const read = (xml: string, root: string) => parseRoot(`<?xml version="1.0"?>${xml}`, root, 'Jamf Pro "macs"');
 const policy = (scope: string, rest = '') =>
-  policyOf(read(`<policy><general><enabled>true</enabled></general><scope>${scope}</scope>${rest}</policy>`, 'policy'));
+  parsePolicy(
+    read(`<policy><general><enabled>true</enabled></general><scope>${scope}</scope>${rest}</policy>`, 'policy'),
+  );
 
 describe('a scope', () => {
   it.each<[string, string, boolean]>([
@@ -55,8 +57,8 @@ describe('a policy', () => {
 it('a script is the same from both APIs', () => {
   const xml =
     '<script><parameters><parameter4>mdmUser</parameter4></parameters><script_contents>#!/bin/sh&#13;\necho</script_contents></script>';
-  const classic = classicScript(read(xml, 'script'));
-  expect(classic.labels).toEqual(scriptOf({ parameter4: 'mdmUser' }).labels);
+  const classic = parseClassicScript(read(xml, 'script'));
+  expect(classic.labels).toEqual(parseApiScript({ parameter4: 'mdmUser' }).labels);
   expect(classic.contents).toBe('#!/bin/sh\r\necho');
 });
 
@@ -64,27 +66,31 @@ it('a group is the same from both APIs', () => {
   const criterion = { name: 'Agent Status', searchType: 'is', value: 'Installed' };
   const xml =
     '<computer_group><is_smart>true</is_smart><criteria><size>1</size><criterion><name>Agent Status</name><priority>0</priority><and_or>and</and_or><search_type>is</search_type><value>Installed</value></criterion></criteria></computer_group>';
-  expect(classicGroup(read(xml, 'computer_group'))).toEqual(groupOfApi({ criteria: [{ ...criterion, priority: 0 }] }));
+  expect(parseClassicGroup(read(xml, 'computer_group'))).toEqual(
+    parseApiGroup({ criteria: [{ ...criterion, priority: 0 }] }),
+  );
 });
 
 describe('real bodies', () => {
   const real = (skip: Skip, name: string, root: string) =>
-    rootOf(needSharedText(skip, `real/${name}`), root, 'Jamf Pro "macs"');
+    parseRoot(needSharedText(skip, `real/${name}`), root, 'Jamf Pro "macs"');
 
   it('a policy that installs a browser', ({ skip }) => {
-    const found = policyOf(real(skip, 'jamf-classic-policy.xml', 'policy'));
+    const found = parsePolicy(real(skip, 'jamf-classic-policy.xml', 'policy'));
     expect(found).toEqual({ enabled: true, scoped: true, updatesInventory: false, packages: 1, scripts: [] });
   });
 
   it('a profile that nobody gets', ({ skip }) => {
-    const { scoped, payloads } = profileOf(real(skip, 'jamf-classic-profile.xml', 'os_x_configuration_profile'));
+    const { scoped, payloads } = parseProfile(real(skip, 'jamf-classic-profile.xml', 'os_x_configuration_profile'));
     expect(scoped).toBe(false);
     expect(payloads).toMatch(/^<\?xml[\s\S]*<\/plist>$/);
   });
 
   it('a smart group with two criteria, and a static one', ({ skip }) => {
-    expect(classicGroup(real(skip, 'jamf-classic-computergroup-smart.xml', 'computer_group')).criteria).toHaveLength(2);
-    expect(classicGroup(real(skip, 'jamf-classic-computergroup-static.xml', 'computer_group'))).toEqual({
+    expect(
+      parseClassicGroup(real(skip, 'jamf-classic-computergroup-smart.xml', 'computer_group')).criteria,
+    ).toHaveLength(2);
+    expect(parseClassicGroup(real(skip, 'jamf-classic-computergroup-static.xml', 'computer_group'))).toEqual({
       smart: false,
       criteria: [],
     });

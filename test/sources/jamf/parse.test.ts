@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePage } from '../../../src/sources/jamf/parse.ts';
+import { parseInventoryPage } from '../../../src/sources/jamf/parse.ts';
 import { needSharedText, type Skip } from '../../needs.ts';
 import { attribute, computer, entry, parseOne, who } from './builders.ts';
 
@@ -126,13 +126,15 @@ describe('a page', () => {
     ['a row without id', { totalCount: 1, results: [computer({ id: null })] }],
     ['a row with an empty id', { totalCount: 1, results: [computer({ id: '' })] }],
   ])('with %s is unreadable', (_name, body) => {
-    expect(() => parsePage(body, who, attribute)).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));
+    expect(() => parseInventoryPage(body, who, attribute)).toThrow(
+      expect.objectContaining({ code: 'answer-unreadable' }),
+    );
   });
 });
 
 describe('real bodies', () => {
   const page = (skip: Skip, name: string) =>
-    parsePage(JSON.parse(needSharedText(skip, `real/${name}`)), who, { id: '2', name: 'Test' });
+    parseInventoryPage(JSON.parse(needSharedText(skip, `real/${name}`)), who, { id: '2', name: 'Test' });
 
   it('are understood: a page', ({ skip }) => {
     const { total, rows } = page(skip, 'jamf-computers-inventory-page.json');

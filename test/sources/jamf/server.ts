@@ -1,9 +1,9 @@
 /** A server of a few fixed answers, and everything that is needed to ask it. */
 import type { IncomingMessage } from 'node:http';
 import { afterEach } from 'vitest';
-import { httpClient } from '../../../src/http/client.ts';
-import { explain, type Jamf, jamfClient } from '../../../src/sources/jamf/client.ts';
-import type { Ask, Progress, Sheet } from '../../../src/sources/source.ts';
+import { createHttpClient } from '../../../src/http/client.ts';
+import { createJamfClient, type JamfClient, readJamfErrorCode } from '../../../src/sources/jamf/client.ts';
+import type { Progress, ReadContext, SourceReading } from '../../../src/sources/source.ts';
 import { type FakeClock, fakeClock, type Loopback, loopback } from '../../http/loopback.ts';
 import { who } from './builders.ts';
 
@@ -56,12 +56,12 @@ export const forbidden: Reply = {
 const signal = new AbortController().signal;
 
 export function clientOf(server: Loopback, clock: FakeClock = fakeClock()) {
-  return httpClient({ who, origin: server.origin, clock, signal, explain, random: () => 1 });
+  return createHttpClient({ who, origin: server.origin, clock, signal, explain: readJamfErrorCode, random: () => 1 });
 }
 
-export async function jamfWith(routes: Routes): Promise<{ readonly jamf: Jamf; readonly server: Loopback }> {
+export async function jamfWith(routes: Routes): Promise<{ readonly jamf: JamfClient; readonly server: Loopback }> {
   const server = await serve(routes);
-  return { server, jamf: jamfClient(clientOf(server), server.origin, who) };
+  return { server, jamf: createJamfClient(clientOf(server), server.origin, who) };
 }
 
 /** A JSON list that pays heed to page and page-size. */
@@ -73,7 +73,7 @@ export function paged(entries: readonly unknown[], cap = 2000) {
   };
 }
 
-export function emptySheet(): Sheet {
+export function emptySheet(): SourceReading {
   return {
     instrument: {},
     findings: [],
@@ -83,7 +83,7 @@ export function emptySheet(): Sheet {
   };
 }
 
-export function askOf(changes: Partial<Ask> = {}): Ask & { readonly steps: Progress[] } {
+export function askOf(changes: Partial<ReadContext> = {}): ReadContext & { readonly steps: Progress[] } {
   const steps: Progress[] = [];
   const progress = (step: Progress) => void steps.push(step);
   const clock = changes.clock ?? fakeClock();

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/core/facts.ts';
 import { wantedBytes } from '../../../src/deployment/checks/file-format.ts';
 import { checkDownload, type Download } from '../../../src/deployment/checks/service.ts';
-import { nothingAsked } from '../../../src/deployment/deployment-settings.ts';
-import type { MacosRead } from '../../../src/deployment/macos-checks.ts';
-import { readService } from '../../../src/sources/jamf/service.ts';
+import { emptyDeploymentSettings } from '../../../src/deployment/deployment-settings.ts';
+import type { MacosReading } from '../../../src/deployment/macos-checks.ts';
+import { readServiceDownloads } from '../../../src/sources/jamf/service.ts';
 import { type Loopback, loopback } from '../../http/loopback.ts';
 import { askOf } from './server.ts';
 
@@ -33,11 +33,11 @@ async function findings(answer: Answerer, ask = askOf()): Promise<Findings> {
 }
 
 async function judge(service: string, ask = askOf()) {
-  let read: Partial<MacosRead> = {};
-  await readService(service, ask, (part) => {
+  let read: Partial<MacosReading> = {};
+  await readServiceDownloads(service, ask, (part) => {
     read = { ...read, ...part };
   });
-  const asked = { ...nothingAsked, service };
+  const asked = { ...emptyDeploymentSettings, service };
   const none: Download = { is: 'refused', why: 'the test has not asked' };
   return {
     package: checkDownload(asked, 'package', read.package ?? none),

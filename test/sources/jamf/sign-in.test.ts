@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signIn } from '../../../src/sources/jamf/sign-in.ts';
+import { createJamfCredential } from '../../../src/sources/jamf/sign-in.ts';
 import { type FakeClock, fakeClock } from '../../http/loopback.ts';
 import { who } from './builders.ts';
 import { clientOf, type Question, type Reply, type Routes, serve } from './server.ts';
@@ -7,11 +7,15 @@ import { clientOf, type Question, type Reply, type Routes, serve } from './serve
 const apiClient = { clientId: async () => 'client', clientSecret: async () => 'canary&=%' };
 const account = { username: async () => 'reader', password: async () => 'canary:ü' };
 
-async function signInTo(routes: Routes, auth: Parameters<typeof signIn>[0], clock: FakeClock = fakeClock()) {
+async function signInTo(
+  routes: Routes,
+  auth: Parameters<typeof createJamfCredential>[0],
+  clock: FakeClock = fakeClock(),
+) {
   const server = await serve(routes);
   const client = clientOf(server, clock);
   const { signal } = new AbortController();
-  return { server, clock, credential: signIn(auth, { client, base: server.origin, who, clock, signal }) };
+  return { server, clock, credential: createJamfCredential(auth, { client, base: server.origin, who, clock, signal }) };
 }
 
 /** Issues tokens 1, 2, ... that all say the same about their lifetime. */

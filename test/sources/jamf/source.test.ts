@@ -5,8 +5,8 @@ import { systemClock } from '../../../src/http/clock.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { jamfRules } from '../../../src/sources/jamf/rules.ts';
 import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
-import { type JamfTools, jamfSource } from '../../../src/sources/jamf/source.ts';
-import type { Ask } from '../../../src/sources/source.ts';
+import { createJamfSource, type JamfReadOptions } from '../../../src/sources/jamf/source.ts';
+import type { ReadContext } from '../../../src/sources/source.ts';
 import { fakeClock } from '../../http/loopback.ts';
 import { hangLimit } from '../../limits.ts';
 import { askOf, emptySheet } from './server.ts';
@@ -39,8 +39,8 @@ function settingsOf(world: Sandbox, changes: Partial<JamfSettings> = {}): JamfSe
 
 interface Night {
   readonly settings?: Partial<JamfSettings>;
-  readonly ask?: Partial<Ask>;
-  readonly tools?: JamfTools;
+  readonly ask?: Partial<ReadContext>;
+  readonly tools?: JamfReadOptions;
 }
 
 /** Asks the sandbox for a night; `failure` is undefined when it was proved complete. */
@@ -48,7 +48,7 @@ async function night(world: Sandbox, changes: Night = {}) {
   const sheet = emptySheet();
   // Tokens run out by the sandbox's own clock, so the tests that are about them bring the real one.
   const ask = askOf({ clock: fakeClock(moment.getTime()), ...changes.ask });
-  const source = jamfSource(settingsOf(world, changes.settings), {
+  const source = createJamfSource(settingsOf(world, changes.settings), {
     idle: hangLimit,
     random: () => 0,
     ...changes.tools,
@@ -273,7 +273,7 @@ describe('what an account may see', () => {
     const world = await start();
     const { groups: _groups, ...settings } = settingsOf(world);
     const sheet = emptySheet();
-    await jamfSource(settings).read(askOf(), sheet);
+    await createJamfSource(settings).read(askOf(), sheet);
     expect(sheet.groups).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MusterError } from '../../../src/errors.ts';
 import type { Inventory } from '../../../src/sources/jamf/inventory.ts';
-import type { Page, Row } from '../../../src/sources/jamf/parse.ts';
-import { everyRow } from '../../../src/sources/jamf/proof.ts';
-import { type Pace, walk } from '../../../src/sources/jamf/walk.ts';
+import type { InventoryPage, InventoryRow } from '../../../src/sources/jamf/parse.ts';
+import { readEveryRow } from '../../../src/sources/jamf/proof.ts';
+import { type Pace, walkInventory } from '../../../src/sources/jamf/walk.ts';
 
-const rowOf = (id: number): Row => ({ id: String(id), definitions: [] });
+const rowOf = (id: number): InventoryRow => ({ id: String(id), definitions: [] });
 
 interface World {
   ids: number[];
@@ -40,7 +40,7 @@ function inventoryOf(server: World): Inventory {
       server.newestAsked += 1;
       return server.ids.at(-1) ?? 0;
     },
-    async page(page, asked): Promise<Page> {
+    async page(page, asked): Promise<InventoryPage> {
       server.asked.push([page, asked]);
       server.before(server.asked.length);
       await new Promise((resolve) => setImmediate(resolve));
@@ -66,7 +66,7 @@ const notes = () => {
     page() {
       seen.pages += 1;
     },
-    known(rows: ReadonlyMap<string, Row>, total: number) {
+    known(rows: ReadonlyMap<string, InventoryRow>, total: number) {
       Object.assign(seen, { known: rows.size, total });
     },
   };
@@ -74,14 +74,14 @@ const notes = () => {
 
 async function proved(server: World, start = pace()) {
   const taken = notes();
-  const rows = await everyRow(inventoryOf(server), start, taken);
+  const rows = await readEveryRow(inventoryOf(server), start, taken);
   return { ids: [...rows.keys()].map(Number).sort((one, other) => one - other), ...taken.seen };
 }
 
 describe('a walk', () => {
   it.each([0, 1, 2, 499, 500, 501, 1_000, 1_999, 2_000, 2_001, 5_000])('of %i rows gets them all', async (count) => {
     const server = world({ ids: Array.from({ length: count }, (_, index) => index + 1) });
-    const walked = await walk(inventoryOf(server).page, pace(), () => undefined);
+    const walked = await walkInventory(inventoryOf(server).page, pace(), () => undefined);
     expect(walked).toMatchObject({ total: count, steady: true });
     expect([...walked.rows.keys()]).toEqual(server.ids.map(String));
     expect(server.asked.length).toBe(Math.max(1, Math.ceil(count / 500)));
@@ -132,7 +132,7 @@ describe('a walk', () => {
     let most = 0;
     const server = world({ ids: Array.from({ length: 9_000 }, (_, index) => index + 1) });
     const { page } = inventoryOf(server);
-    await walk(
+    await walkInventory(
       async (...question) => {
         open += 1;
         most = Math.max(most, open);
@@ -159,11 +159,11 @@ describe('a walk', () => {
   });
 
   it('ends, with a server that never does', async () => {
-    const endless = async (page: number, size: number): Promise<Page> => ({
+    const endless = async (page: number, size: number): Promise<InventoryPage> => ({
       total: Number.MAX_SAFE_INTEGER,
       rows: Array.from({ length: 1 }, (_, index) => rowOf(page * size + index)),
     });
-    await expect(walk(endless, pace(), () => undefined)).rejects.toMatchObject({ code: 'paging-broken' });
+    await expect(walkInventory(endless, pace(), () => undefined)).rejects.toMatchObject({ code: 'paging-broken' });
   });
 });
 
@@ -237,7 +237,7 @@ describe('the proof', () => {
       server.hidden.clear();
       return inventory.stillThere(ids);
     };
-    const rows = await everyRow({ ...inventory, stillThere }, pace(), notes());
+    const rows = await readEveryRow({ ...inventory, stillThere }, pace(), notes());
     expect([...rows.keys()].map(Number).sort((one, other) => one - other)).toEqual(server.ids);
     expect(rows.has('301')).toBe(stays);
   });
@@ -270,6 +270,6 @@ describe('the proof', () => {
   it('does not believe a server that gives the same page again and again', async () => {
     const server = world();
     const inventory = { ...inventoryOf(server), page: () => inventoryOf(server).page(0, 500) };
-    await expect(everyRow(inventory, pace(), notes())).rejects.toMatchObject({ code: 'rows-missing' });
+    await expect(readEveryRow(inventory, pace(), notes())).rejects.toMatchObject({ code: 'rows-missing' });
   });
 });

@@ -1,27 +1,27 @@
 /** A device's card: everything known of it, and its kept transitions. Its address can be sent to a colleague. */
 
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
-import type { PageData } from '../data.ts';
-import { fill, lists, platformTitle, card as texts, columns as titles, wordId } from '../texts.ts';
-import { replacement } from './device-columns.ts';
-import { element, find, outside, timeElement, utc } from './dom.ts';
-import { daysBetween, flagAt, timeAt, wordAt } from './store.ts';
+import type { PageData } from '../page-data.ts';
+import { fillText, formatPlatform, listTexts, cardTexts as texts, columnTitles as titles, toWordId } from '../texts.ts';
+import { readReplacement } from './device-columns.ts';
+import { createElement, createIsolatedText, createTimeElement, formatUtc, requireElement } from './dom.ts';
+import { countDaysBetween, readFlag, readTime, readWord } from './unpack.ts';
 
-type Line = readonly [title: string, value: Node | string | undefined];
+type CardLine = readonly [title: string, value: Node | string | undefined];
 
-export function deviceCard(data: PageData): (row: number) => void {
-  const dialog = find('#card') as HTMLDialogElement;
+export function mountDeviceCard(data: PageData): (row: number) => void {
+  const dialog = requireElement('#card') as HTMLDialogElement;
   dialog.addEventListener('close', () => history.replaceState(null, '', '#'));
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close();
   });
   const open = (row: number) => {
-    dialog.replaceChildren(content(data, row, () => dialog.close()));
-    history.replaceState(null, '', addressOf(data, row));
+    dialog.replaceChildren(createCardContent(data, row, () => dialog.close()));
+    history.replaceState(null, '', toCardHash(data, row));
     dialog.showModal();
   };
   const follow = () => {
-    const row = rowOf(data, location.hash);
+    const row = findRowByHash(data, location.hash);
     if (row !== undefined && !dialog.open) open(row);
   };
   addEventListener('hashchange', follow);
@@ -29,45 +29,49 @@ export function deviceCard(data: PageData): (row: number) => void {
   return open;
 }
 
-function addressOf({ devices }: PageData, row: number): string {
-  const [source, id] = [wordAt(devices.source, row) ?? '', devices.id[row] ?? ''];
+function toCardHash({ devices }: PageData, row: number): string {
+  const [source, id] = [readWord(devices.source, row) ?? '', devices.id[row] ?? ''];
   return `#device=${encodeURIComponent(source)}/${encodeURIComponent(id)}`;
 }
 
-function rowOf({ devices }: PageData, address: string): number | undefined {
+function findRowByHash({ devices }: PageData, address: string): number | undefined {
   const parts = /^#device=([^/]*)\/(.*)$/.exec(address);
   if (parts === null) return undefined;
   try {
     const [source, id] = [decodeURIComponent(parts[1] ?? ''), decodeURIComponent(parts[2] ?? '')];
-    const row = devices.id.findIndex((one, place) => one === id && wordAt(devices.source, place) === source);
+    const row = devices.id.findIndex((one, place) => one === id && readWord(devices.source, place) === source);
     return row === -1 ? undefined : row;
   } catch {
     return undefined;
   }
 }
 
-function content(data: PageData, row: number, shut: () => void): HTMLElement {
+function createCardContent(data: PageData, row: number, shut: () => void): HTMLElement {
   const { devices } = data;
-  const close = element('button', { type: 'button' }, texts.close);
+  const close = createElement('button', { type: 'button' }, texts.close);
   close.addEventListener('click', shut);
   const name = devices.name[row];
-  const title = element('h2', { id: 'card-title' }, name === null || name === undefined ? texts.noName : outside(name));
-  const lines = linesOf(data, row).filter(([, value]) => value !== undefined && value !== '');
-  const known = element(
+  const title = createElement(
+    'h2',
+    { id: 'card-title' },
+    name === null || name === undefined ? texts.noName : createIsolatedText(name),
+  );
+  const lines = listCardLines(data, row).filter(([, value]) => value !== undefined && value !== '');
+  const known = createElement(
     'dl',
     {},
-    ...lines.flatMap(([term, value]) => [element('dt', {}, term), element('dd', {}, value)]),
+    ...lines.flatMap(([term, value]) => [createElement('dt', {}, term), createElement('dd', {}, value)]),
   );
-  const answers = answersOf(data, row);
-  return element(
+  const answers = createAnswerList(data, row);
+  return createElement(
     'div',
     { class: 'card' },
-    element('header', {}, title, close),
+    createElement('header', {}, title, close),
     known,
-    ...(answers ? [element('h3', {}, texts.answers), answers] : []),
-    element('h3', {}, texts.history),
-    transitionsOf(data, row),
-    element('p', { class: 'status' }, element('a', { href: addressOf(data, row) }, texts.link)),
+    ...(answers ? [createElement('h3', {}, texts.answers), answers] : []),
+    createElement('h3', {}, texts.history),
+    createTransitionList(data, row),
+    createElement('p', { class: 'status' }, createElement('a', { href: toCardHash(data, row) }, texts.link)),
   );
 }
 
@@ -84,81 +88,88 @@ const glossaryGroups: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
   excludedBecause: 'excluded',
 };
 
-function linesOf(data: PageData, row: number): Line[] {
-  const inOrder = [...deviceFields].sort((left, right) => rankOf(left.key) - rankOf(right.key));
-  const lines = inOrder.map((field): Line => [field.title, showField(data, row, field)]);
-  const replacedBy = replacement(data, row);
-  return [...lines, [titles.replacedBy, replacedBy && outside(replacedBy.join(' / '))]];
+function listCardLines(data: PageData, row: number): CardLine[] {
+  const inOrder = [...deviceFields].sort((left, right) => rankField(left.key) - rankField(right.key));
+  const lines = inOrder.map((field): CardLine => [field.title, showField(data, row, field)]);
+  const replacedBy = readReplacement(data, row);
+  return [...lines, [titles.replacedBy, replacedBy && createIsolatedText(replacedBy.join(' / '))]];
 }
 
-function rankOf(key: DeviceFieldKey): number {
+function rankField(key: DeviceFieldKey): number {
   const rank = firstKeys.indexOf(key);
   return rank === -1 ? firstKeys.length : rank;
 }
 
-function showField(data: PageData, row: number, { key, type }: (typeof deviceFields)[number]): Line[1] {
+function showField(data: PageData, row: number, { key, type }: (typeof deviceFields)[number]): CardLine[1] {
   const { devices } = data;
   switch (type) {
     case 'flag':
-      return flagAt(devices[key], row) ? lists.yes : lists.no;
+      return readFlag(devices[key], row) ? listTexts.yes : listTexts.no;
     case 'time': {
-      const at = timeAt(devices[key], row);
+      const at = readTime(devices[key], row);
       if (at === undefined) return undefined;
-      return element('span', {}, timeElement(at), element('span', { class: 'quiet' }, ` (${utc(at)})`));
+      return createElement(
+        'span',
+        {},
+        createTimeElement(at),
+        createElement('span', { class: 'quiet' }, ` (${formatUtc(at)})`),
+      );
     }
     case 'text': {
       const text = devices[key][row];
-      return text === null || text === undefined ? undefined : outside(text);
+      return text === null || text === undefined ? undefined : createIsolatedText(text);
     }
     default: {
-      const word = wordAt(devices[key], row);
+      const word = readWord(devices[key], row);
       if (word === undefined) return undefined;
-      if (key === 'platform') return platformTitle(data.platformTitles, word);
+      if (key === 'platform') return formatPlatform(data.platformTitles, word);
       if (key === 'notInstalledSince') {
-        return `${word} (${fill(lists.daysLong, { days: daysBetween(word, data.slot) })})`;
+        return `${word} (${fillText(listTexts.daysLong, { days: countDaysBetween(word, data.slot) })})`;
       }
       const group = glossaryGroups[key];
-      return group === undefined ? outside(word) : meaning(group, word);
+      return group === undefined ? createIsolatedText(word) : createWordLink(group, word);
     }
   }
 }
 
 /** Following the link shows the word's meaning, so the card makes way. */
-function meaning(group: string, word: string): HTMLElement {
-  const link = element('a', { href: `#${wordId(group, word)}` }, word);
+function createWordLink(group: string, word: string): HTMLElement {
+  const link = createElement('a', { href: `#${toWordId(group, word)}` }, word);
   link.addEventListener('click', (event) => {
     event.preventDefault();
-    (find('#card') as HTMLDialogElement).close();
-    location.hash = wordId(group, word);
+    (requireElement('#card') as HTMLDialogElement).close();
+    location.hash = toWordId(group, word);
   });
   return link;
 }
 
-function answersOf({ devices }: PageData, row: number): HTMLElement | undefined {
-  const text = wordAt(devices.answers, row);
+function createAnswerList({ devices }: PageData, row: number): HTMLElement | undefined {
+  const text = readWord(devices.answers, row);
   if (text === undefined) return undefined;
   const answers: [value: string, at: string | null, detail: string | null][] = JSON.parse(text);
   const items = answers.map(([value, at, detail]) =>
-    element(
+    createElement(
       'li',
       {},
-      outside(value),
+      createIsolatedText(value),
       at === null ? '' : ', ',
-      at === null ? undefined : timeElement(Date.parse(at)),
+      at === null ? undefined : createTimeElement(Date.parse(at)),
       detail === null ? '' : ', ',
-      detail === null ? undefined : outside(detail),
+      detail === null ? undefined : createIsolatedText(detail),
     ),
   );
-  return element('ol', {}, ...items);
+  return createElement('ol', {}, ...items);
 }
 
-function transitionsOf({ devices }: PageData, row: number): HTMLElement {
-  const steps: [slot: string, from: string | null, to: string][] = JSON.parse(wordAt(devices.transitions, row) ?? '[]');
-  if (steps.length === 0) return element('p', { class: 'quiet' }, texts.noHistory);
+function createTransitionList({ devices }: PageData, row: number): HTMLElement {
+  const steps: [slot: string, from: string | null, to: string][] = JSON.parse(
+    readWord(devices.transitions, row) ?? '[]',
+  );
+  if (steps.length === 0) return createElement('p', { class: 'quiet' }, texts.noHistory);
   const items = steps.map(([slot, from, to]) => {
     const said =
       from === null ? texts.known.replace('{to}', to) : texts.step.replace('{from}', from).replace('{to}', to);
-    return element('li', {}, slot, ' ', element('span', { class: 'quiet' }, said));
+    return createElement('li', {}, slot, ' ', createElement('span', { class: 'quiet' }, said));
   });
-  return element('ol', {}, ...items);
+  return createElement('ol', {}, ...items);
 }

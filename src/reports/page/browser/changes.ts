@@ -1,27 +1,27 @@
 /** What changed since the last good night, and the exemptions: lists that are not devices themselves. */
-import type { PageData } from '../data.ts';
-import { lists, platformTitle, sound, changes as texts, columns as titles } from '../texts.ts';
-import { host, meanings, type Open } from './devices.ts';
-import { element, outside } from './dom.ts';
-import type { Column } from './grid.ts';
-import { list } from './list.ts';
-import { wordAt } from './store.ts';
+import type { PageData } from '../page-data.ts';
+import { dataQualityTexts, formatPlatform, listTexts, changeTexts as texts, columnTitles as titles } from '../texts.ts';
+import { type CardOpener, createGlossaryLinks, requireListHost } from './devices.ts';
+import { createElement, createIsolatedText } from './dom.ts';
+import type { GridColumn } from './grid.ts';
+import { mountList } from './list.ts';
+import { readWord } from './unpack.ts';
 
-type Key = 'change' | 'source' | 'platform' | 'from' | 'to' | 'reason';
+type ChangeKey = 'change' | 'source' | 'platform' | 'from' | 'to' | 'reason';
 
-export function changeList(data: PageData, open: Open): void {
+export function mountChangeList(data: PageData, open: CardOpener): void {
   const { changes, devices } = data;
   const rows = changes.device.map((_, row) => row);
   const at = (row: number) => changes.device[row] ?? -1;
   const known = (key: 'id' | 'name' | 'serialNumber') => (row: number) =>
     (at(row) === -1 ? changes[key][row] : devices[key][at(row)]) ?? '';
-  const word = (key: Key) => (row: number) => wordAt(changes[key], row) ?? '';
-  const column = (key: string, title: string, width: string, text: (row: number) => string): Column => ({
+  const word = (key: ChangeKey) => (row: number) => readWord(changes[key], row) ?? '';
+  const column = (key: string, title: string, width: string, text: (row: number) => string): GridColumn => ({
     ...{ key, title, width, text },
-    show: (row) => outside(text(row)),
+    show: (row) => createIsolatedText(text(row)),
   });
-  list(host('changes'), {
-    ...{ id: 'changes', label: texts.title, rows, empty: texts.none, count: lists.shownRows },
+  mountList(requireListHost('changes'), {
+    ...{ id: 'changes', label: texts.title, rows, empty: texts.none, count: listTexts.shownRows },
     search: (row) => [known('name')(row), known('serialNumber')(row), known('id')(row), word('source')(row)].join('\n'),
     open: (row) => at(row) >= 0 && open(at(row)),
     columns: [
@@ -39,25 +39,30 @@ export function changeList(data: PageData, open: Open): void {
       { key: 'change', label: texts.kind, of: word('change') },
       {
         key: 'platform',
-        label: lists.platform,
+        label: listTexts.platform,
         of: word('platform'),
-        say: (platform: string) => platformTitle(data.platformTitles, platform),
+        say: (platform: string) => formatPlatform(data.platformTitles, platform),
       },
       { key: 'reason', label: titles.why, of: word('reason') },
     ],
-    note: meanings(['change', texts.kind], ['reason', lists.reason], ['excluded', lists.because]),
+    note: createGlossaryLinks(['change', texts.kind], ['reason', listTexts.reason], ['excluded', listTexts.because]),
   });
 }
 
-export function exemptionList({ exemptions }: PageData): void {
+export function mountExemptionList({ exemptions }: PageData): void {
   const text = (key: 'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires' | 'result') => (row: number) =>
     exemptions[row]?.[key] ?? '';
-  const column = (key: Parameters<typeof text>[0], title: string, width: string): Column => ({
+  const column = (key: Parameters<typeof text>[0], title: string, width: string): GridColumn => ({
     ...{ key, title, width, text: text(key) },
-    show: (row) => outside(text(key)(row)),
+    show: (row) => createIsolatedText(text(key)(row)),
   });
-  list(host('exemptions'), {
-    ...{ id: 'exemptions', label: sound.exemptions, empty: sound.noExemptions, count: lists.shownRows },
+  mountList(requireListHost('exemptions'), {
+    ...{
+      id: 'exemptions',
+      label: dataQualityTexts.exemptions,
+      empty: dataQualityTexts.noExemptions,
+      count: listTexts.shownRows,
+    },
     rows: exemptions.map((_, row) => row),
     search: (row) => Object.values(exemptions[row] ?? {}).join('\n'),
     columns: [
@@ -71,11 +76,11 @@ export function exemptionList({ exemptions }: PageData): void {
       {
         ...{ key: 'devices', title: titles.devices, width: '6rem' },
         text: (row) => String(exemptions[row]?.devices ?? 0),
-        show: (row) => element('span', {}, String(exemptions[row]?.devices ?? 0)),
+        show: (row) => createElement('span', {}, String(exemptions[row]?.devices ?? 0)),
         sort: (row) => exemptions[row]?.devices,
       },
     ],
     facets: [{ key: 'result', label: titles.result, of: text('result') }],
-    note: meanings(['result', titles.result]),
+    note: createGlossaryLinks(['result', titles.result]),
   });
 }

@@ -4,7 +4,7 @@ import { locale } from '../texts.ts';
 type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-export function element<K extends keyof HTMLElementTagNameMap>(
+export function createElement<K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes = {},
   ...children: readonly Child[]
@@ -19,25 +19,25 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Text from outside, isolated: its direction cannot turn its surroundings around. */
-export function outside(text: string): HTMLElement {
-  return element('bdi', {}, text);
+export function createIsolatedText(text: string): HTMLElement {
+  return createElement('bdi', {}, text);
 }
 
-export function find(selector: string): HTMLElement {
+export function requireElement(selector: string): HTMLElement {
   const found = document.querySelector<HTMLElement>(selector);
   if (found === null) throw new Error(`The page lacks ${selector}`);
   return found;
 }
 
-const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const localTimeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** In the reader's zone; UTC on hover. */
-export function timeElement(time: number): HTMLElement {
-  const made = element('time', { datetime: new Date(time).toISOString(), title: utc(time) });
-  made.textContent = local.format(time);
+export function createTimeElement(time: number): HTMLElement {
+  const made = createElement('time', { datetime: new Date(time).toISOString(), title: formatUtc(time) });
+  made.textContent = localTimeFormat.format(time);
   return made;
 }
 
-export function utc(time: number): string {
+export function formatUtc(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

@@ -2,10 +2,10 @@
  * A table of any length: only the rows in sight are elements. The grid keeps the keyboard's focus and names the active
  * row, so that scrolling never loses it; a screen reader hears how many rows there are and which one this is.
  */
-import { lists } from '../texts.ts';
-import { element } from './dom.ts';
+import { listTexts } from '../texts.ts';
+import { createElement } from './dom.ts';
 
-export interface Column {
+export interface GridColumn {
   readonly key: string;
   readonly title: string;
   /** `9rem`, or `minmax(9rem, 1fr)` to share what is left of the grid's width. */
@@ -19,7 +19,7 @@ export interface Column {
 
 export interface Grid {
   readonly element: HTMLElement;
-  show(rows: readonly number[], columns: readonly Column[]): void;
+  show(rows: readonly number[], columns: readonly GridColumn[]): void;
   /** Which column orders the rows, for the heads to say. */
   sorted(key: string | undefined, descending: boolean): void;
 }
@@ -28,36 +28,36 @@ export interface GridOptions {
   readonly id: string;
   readonly label: string;
   readonly empty: string;
-  readonly order: (key: string) => void;
+  readonly onSort: (key: string) => void;
   readonly open?: ((row: number) => void) | undefined;
 }
 
 const overscan = 8;
 /** Browsers cannot draw elements of any height; beyond this, scrolling goes faster than the rows. */
-const tallest = 8_000_000;
+const maximumHeight = 8_000_000;
 
 /** The least width, in rem, of a column such as `9rem` or `minmax(9rem, 1fr)`. */
-function least(width: string): number {
+function parseMinimumWidth(width: string): number {
   return Number(/([\d.]+)rem/.exec(width)?.[1] ?? 0);
 }
 
-export function grid({ id, label, empty, order, open }: GridOptions): Grid {
+export function createGrid({ id, label, empty, onSort: order, open }: GridOptions): Grid {
   let rows: readonly number[] = [];
-  let columns: readonly Column[] = [];
+  let columns: readonly GridColumn[] = [];
   let active = 0;
   let drawn = { from: -1, to: -1 };
-  const heads = element('div', { role: 'row', class: 'heads', 'aria-rowindex': 1 });
-  const body = element('div', { role: 'rowgroup', class: open ? 'rows opens' : 'rows' });
-  const table = element('div', { role: 'grid', tabindex: 0, 'aria-label': label, 'aria-readonly': 'true' });
-  table.append(element('div', { role: 'rowgroup' }, heads), body);
-  const nothing = element('p', { class: 'empty' }, empty);
-  const scroll = element('div', { class: 'grid-scroll' }, table);
-  const host = element('div', {}, scroll, nothing);
+  const heads = createElement('div', { role: 'row', class: 'heads', 'aria-rowindex': 1 });
+  const body = createElement('div', { role: 'rowgroup', class: open ? 'rows opens' : 'rows' });
+  const table = createElement('div', { role: 'grid', tabindex: 0, 'aria-label': label, 'aria-readonly': 'true' });
+  table.append(createElement('div', { role: 'rowgroup' }, heads), body);
+  const nothing = createElement('p', { class: 'empty' }, empty);
+  const scroll = createElement('div', { class: 'grid-scroll' }, table);
+  const host = createElement('div', {}, scroll, nothing);
 
   const height = () => heads.offsetHeight || 36;
   const viewRows = () => Math.max(1, Math.floor((scroll.clientHeight - height()) / height()));
-  const total = () => Math.min(rows.length * height(), tallest);
-  const isScaled = () => rows.length * height() > tallest;
+  const total = () => Math.min(rows.length * height(), maximumHeight);
+  const isScaled = () => rows.length * height() > maximumHeight;
 
   function firstInSight(): number {
     if (!isScaled()) return Math.floor(scroll.scrollTop / height());
@@ -81,12 +81,12 @@ export function grid({ id, label, empty, order, open }: GridOptions): Grid {
 
   function rowElement(place: number, top: number): HTMLElement {
     const row = rows[place] ?? 0;
-    const made = element('div', { role: 'row', id: `${id}-${place}`, 'aria-rowindex': place + 2 });
+    const made = createElement('div', { role: 'row', id: `${id}-${place}`, 'aria-rowindex': place + 2 });
     made.dataset.place = String(place);
     made.style.transform = `translateY(${top}px)`;
     for (const [at, column] of columns.entries()) {
       made.append(
-        element('div', { role: 'gridcell', 'aria-colindex': at + 1 }, column.show?.(row) ?? column.text(row)),
+        createElement('div', { role: 'gridcell', 'aria-colindex': at + 1 }, column.show?.(row) ?? column.text(row)),
       );
     }
     return made;
@@ -158,12 +158,12 @@ export function grid({ id, label, empty, order, open }: GridOptions): Grid {
       if (columns !== shownColumns) {
         columns = shownColumns;
         table.style.setProperty('--columns', columns.map(({ width }) => width).join(' '));
-        table.style.minWidth = `${columns.reduce((sum, { width }) => sum + least(width), 0)}rem`;
+        table.style.minWidth = `${columns.reduce((sum, { width }) => sum + parseMinimumWidth(width), 0)}rem`;
         heads.replaceChildren(
           ...columns.map(({ key, title }, at) => {
-            const button = element('button', { type: 'button', title }, title);
+            const button = createElement('button', { type: 'button', title }, title);
             button.addEventListener('click', () => order(key));
-            return element('div', { role: 'columnheader', 'aria-colindex': at + 1, 'data-key': key }, button);
+            return createElement('div', { role: 'columnheader', 'aria-colindex': at + 1, 'data-key': key }, button);
           }),
         );
         table.setAttribute('aria-colcount', String(columns.length));
@@ -171,7 +171,7 @@ export function grid({ id, label, empty, order, open }: GridOptions): Grid {
       table.setAttribute('aria-rowcount', String(rows.length + 1));
       scroll.hidden = rows.length === 0;
       nothing.hidden = rows.length > 0;
-      nothing.textContent = empty || lists.none;
+      nothing.textContent = empty || listTexts.none;
       body.style.height = `${total()}px`;
       scroll.scrollTop = 0;
       draw(true);

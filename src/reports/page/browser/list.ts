@@ -1,9 +1,9 @@
 /** A list with its tools: search, filters, order, choice of columns, copying. The same for devices, changes and groups. */
-import { fill, lists, number } from '../texts.ts';
-import { copy, csvOf } from './copy.ts';
-import { element } from './dom.ts';
-import { type Column, type Grid, grid } from './grid.ts';
-import { haystack, ordered } from './rows.ts';
+import { fillText, formatNumber, listTexts } from '../texts.ts';
+import { copyToClipboard, toCsv } from './clipboard.ts';
+import { createElement } from './dom.ts';
+import { createGrid, type Grid, type GridColumn } from './grid.ts';
+import { createRowSearch, sortRows } from './rows.ts';
 
 /** One choice out of the words that the rows have. */
 export interface Facet {
@@ -24,7 +24,7 @@ export interface ListOptions {
   readonly id: string;
   readonly label: string;
   readonly rows: readonly number[];
-  readonly columns: readonly Column[];
+  readonly columns: readonly GridColumn[];
   /** Keys of the columns that are not shown at first. */
   readonly hidden?: readonly string[];
   readonly facets?: readonly Facet[];
@@ -38,7 +38,7 @@ export interface ListOptions {
   readonly note?: Node;
 }
 
-export function list(host: HTMLElement, options: ListOptions): void {
+export function mountList(host: HTMLElement, options: ListOptions): void {
   const { id, label, rows, columns } = options;
   const facets = options.facets ?? [];
   const toggles = options.toggles ?? [];
@@ -49,18 +49,18 @@ export function list(host: HTMLElement, options: ListOptions): void {
   let sought = '';
   let shown = rows;
   let visible = columns.filter(({ key }) => !hidden.has(key));
-  const hay = haystack(options);
+  const hay = createRowSearch(options);
 
-  const view: Grid = grid({
+  const view: Grid = createGrid({
     id,
     label,
-    empty: rows.length === 0 ? options.empty : lists.noneFits,
-    order: sort,
+    empty: rows.length === 0 ? options.empty : listTexts.noneFits,
+    onSort: sort,
     open: options.open,
   });
-  const status = element('span', { role: 'status' });
-  const reset = element('button', { type: 'button' }, lists.reset);
-  const said = element('p', { class: 'status' }, status, options.note);
+  const status = createElement('span', { role: 'status' });
+  const reset = createElement('button', { type: 'button' }, listTexts.reset);
+  const said = createElement('p', { class: 'status' }, status, options.note);
   if (rows.length > 0) host.append(tools());
   host.append(said, view.element);
   update();
@@ -79,10 +79,13 @@ export function list(host: HTMLElement, options: ListOptions): void {
     ];
     const found = words.length === 0 ? () => true : hay(words);
     shown = rows.filter((row, place) => found(place) && tests.every((test) => test(row)));
-    if (order) shown = ordered(shown, columns, order);
+    if (order) shown = sortRows(shown, columns, order);
     view.show(shown, visible);
     view.sorted(order?.key, order?.descending ?? false);
-    status.textContent = fill(options.count ?? lists.shown, { shown: number(shown.length), all: number(rows.length) });
+    status.textContent = fillText(options.count ?? listTexts.shown, {
+      shown: formatNumber(shown.length),
+      all: formatNumber(rows.length),
+    });
     reset.hidden = words.length === 0 && tests.length === 0;
   }
 
@@ -93,9 +96,9 @@ export function list(host: HTMLElement, options: ListOptions): void {
   }
 
   function tools(): HTMLElement {
-    const search = element('input', {
+    const search = createElement('input', {
       type: 'search',
-      placeholder: lists.searchHint,
+      placeholder: listTexts.searchHint,
       autocomplete: 'off',
       spellcheck: 'false',
     });
@@ -105,7 +108,7 @@ export function list(host: HTMLElement, options: ListOptions): void {
     });
     const selects = facets.map((facet) => select(facet));
     const buttons = toggles.map(({ key, label: name }) => {
-      const button = element('button', { type: 'button', 'aria-pressed': 'false', 'data-toggle': key }, name);
+      const button = createElement('button', { type: 'button', 'aria-pressed': 'false', 'data-toggle': key }, name);
       button.addEventListener('click', () => {
         if (!pressed.delete(key)) pressed.add(key);
         button.setAttribute('aria-pressed', String(pressed.has(key)));
@@ -122,12 +125,12 @@ export function list(host: HTMLElement, options: ListOptions): void {
       update();
       search.focus();
     });
-    return element(
+    return createElement(
       'div',
       { class: 'tools' },
-      element('label', {}, lists.search, search),
+      createElement('label', {}, listTexts.search, search),
       ...selects.map(({ part }) => part),
-      buttons.length === 0 ? undefined : element('div', { class: 'toggles' }, ...buttons),
+      buttons.length === 0 ? undefined : createElement('div', { class: 'toggles' }, ...buttons),
       reset,
       columnChoice(),
       copyButton(),
@@ -140,11 +143,13 @@ export function list(host: HTMLElement, options: ListOptions): void {
       const word = of(row);
       if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
     }
-    const box = element('select', { 'data-facet': key }, element('option', { value: '' }, lists.any));
+    const box = createElement('select', { 'data-facet': key }, createElement('option', { value: '' }, listTexts.any));
     // A word from outside can be anything, so options go by place.
     const words = [...counts].sort(([, left], [, right]) => right - left).map(([word]) => word);
     for (const [place, word] of words.entries()) {
-      box.append(element('option', { value: place }, `${say?.(word) ?? word} (${number(counts.get(word) ?? 0)})`));
+      box.append(
+        createElement('option', { value: place }, `${say?.(word) ?? word} (${formatNumber(counts.get(word) ?? 0)})`),
+      );
     }
     box.addEventListener('change', () => {
       const word = box.value === '' ? undefined : words[Number(box.value)];
@@ -152,12 +157,12 @@ export function list(host: HTMLElement, options: ListOptions): void {
       else chosen.set(key, word);
       update();
     });
-    return { part: element('label', {}, name, box), box };
+    return { part: createElement('label', {}, name, box), box };
   }
 
   function columnChoice(): HTMLElement {
     const boxes = columns.map(({ key, title }) => {
-      const box = element('input', { type: 'checkbox', checked: !hidden.has(key) });
+      const box = createElement('input', { type: 'checkbox', checked: !hidden.has(key) });
       box.addEventListener('change', () => {
         if (box.checked) hidden.delete(key);
         else if (hidden.size < columns.length - 1) hidden.add(key);
@@ -165,13 +170,13 @@ export function list(host: HTMLElement, options: ListOptions): void {
         visible = columns.filter((column) => !hidden.has(column.key));
         update();
       });
-      return element('label', {}, box, title);
+      return createElement('label', {}, box, title);
     });
-    const choice = element(
+    const choice = createElement(
       'details',
       { class: 'columns' },
-      element('summary', {}, lists.columns),
-      element('div', {}, ...boxes),
+      createElement('summary', {}, listTexts.columns),
+      createElement('div', {}, ...boxes),
     );
     choice.addEventListener('toggle', () => {
       const { left } = choice.getBoundingClientRect();
@@ -189,14 +194,16 @@ export function list(host: HTMLElement, options: ListOptions): void {
   }
 
   function copyButton(): HTMLElement {
-    const button = element('button', { type: 'button' }, lists.copy);
+    const button = createElement('button', { type: 'button' }, listTexts.copy);
     button.addEventListener('click', async () => {
       const lines = [
         visible.map(({ title }) => title),
         ...shown.map((row) => visible.map((column) => column.text(row))),
       ];
-      const done = await copy(csvOf(lines));
-      status.textContent = done ? fill(lists.copied, { count: number(shown.length) }) : lists.copyFailed;
+      const done = await copyToClipboard(toCsv(lines));
+      status.textContent = done
+        ? fillText(listTexts.copied, { count: formatNumber(shown.length) })
+        : listTexts.copyFailed;
     });
     return button;
   }

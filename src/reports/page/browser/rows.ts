@@ -1,13 +1,16 @@
 /** Searching and ordering rows. */
-import type { Column } from './grid.ts';
+import type { GridColumn } from './grid.ts';
 
-interface Searched {
+interface SearchableRows {
   readonly rows: readonly number[];
   search(row: number): string;
 }
 
 /** Searched text, folded once: at the first search, or before it when the browser has nothing else to do. */
-export function haystack({ rows, search }: Searched): (words: readonly string[]) => (place: number) => boolean {
+export function createRowSearch({
+  rows,
+  search,
+}: SearchableRows): (words: readonly string[]) => (place: number) => boolean {
   const texts: string[] = [];
   const fold = (until: number) => {
     while (texts.length < until) texts.push(search(rows[texts.length] ?? 0).toLowerCase());
@@ -23,9 +26,9 @@ export function haystack({ rows, search }: Searched): (words: readonly string[])
   };
 }
 
-export function ordered(
+export function sortRows(
   rows: readonly number[],
-  columns: readonly Column[],
+  columns: readonly GridColumn[],
   { key, descending }: { key: string; descending: boolean },
 ): number[] {
   const column = columns.find((one) => one.key === key);

@@ -1,34 +1,34 @@
 /** Light or dark: as the system says, until the reader says otherwise. */
-import { find } from './dom.ts';
+import { requireElement } from './dom.ts';
 
-const kept = 'muster-theme';
+const storageKey = 'muster-theme';
 
-export function themeSwitch(): void {
-  const choice = find('#theme') as HTMLSelectElement;
+export function mountThemeSwitch(): void {
+  const choice = requireElement('#theme') as HTMLSelectElement;
   const apply = (theme: string) => {
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
     else delete document.documentElement.dataset.theme;
   };
-  choice.value = remembered();
+  choice.value = readTheme();
   apply(choice.value);
   choice.addEventListener('change', () => {
     apply(choice.value);
-    remember(choice.value);
+    saveTheme(choice.value);
   });
 }
 
 /** Some browsers keep nothing for files; then the choice lasts as long as the page. */
-function remembered(): string {
+function readTheme(): string {
   try {
-    return localStorage.getItem(kept) ?? '';
+    return localStorage.getItem(storageKey) ?? '';
   } catch {
     return '';
   }
 }
 
-function remember(theme: string): void {
+function saveTheme(theme: string): void {
   try {
-    localStorage.setItem(kept, theme);
+    localStorage.setItem(storageKey, theme);
   } catch {
     // Nothing to do: it is a convenience.
   }

@@ -1,24 +1,28 @@
 /** Exact values of the trend: by pointer, by keyboard, and as a table. */
-import type { TrendNight } from '../../document/shape.ts';
-import { chartSize, spoken, xOf, yOf } from '../chart.ts';
-import type { PageData } from '../data.ts';
-import { columns, lists, percent, platformTitle, trend as texts } from '../texts.ts';
-import { element, find } from './dom.ts';
+import type { TrendNight } from '../../document/report-document.ts';
+import { chartSize, computeX, computeY, formatTrendNight } from '../chart.ts';
+import type { PageData } from '../page-data.ts';
+import { columnTitles, formatPercent, formatPlatform, listTexts, trendTexts as texts } from '../texts.ts';
+import { createElement, requireElement } from './dom.ts';
 
-export function trendCharts(data: PageData): void {
+export function mountTrendCharts(data: PageData): void {
   for (const figure of document.querySelectorAll<HTMLElement>('.chart')) {
     const { platform, low, high } = figure.dataset;
     const nights = data.trend.find((trend) => trend.platform === platform)?.nights ?? [];
-    if (nights.length > 0) follow(figure, nights, { low: Number(low), high: Number(high), slot: data.slot });
+    if (nights.length > 0) mountChartReadout(figure, nights, { low: Number(low), high: Number(high), slot: data.slot });
   }
-  const exact = find('#exact') as HTMLDetailsElement;
+  const exact = requireElement('#exact') as HTMLDetailsElement;
   exact.addEventListener('toggle', () => {
     const host = exact.querySelector('div');
-    if (exact.open && host?.childElementCount === 0) host.append(table(data));
+    if (exact.open && host?.childElementCount === 0) host.append(createTrendTable(data));
   });
 }
 
-function follow(figure: HTMLElement, nights: readonly TrendNight[], scale: Parameters<typeof xOf>[1]): void {
+function mountChartReadout(
+  figure: HTMLElement,
+  nights: readonly TrendNight[],
+  scale: Parameters<typeof computeX>[1],
+): void {
   const plot = figure.querySelector<HTMLElement>('.plot');
   const readout = figure.querySelector('.readout');
   const line = figure.querySelector('line.cursor');
@@ -29,20 +33,20 @@ function follow(figure: HTMLElement, nights: readonly TrendNight[], scale: Param
     at = Math.max(0, Math.min(nights.length - 1, place));
     const night = nights[at];
     if (night === undefined) return;
-    const x = String(xOf(night.slot, scale));
+    const x = String(computeX(night.slot, scale));
     plot.classList.add('pointed');
     line.setAttribute('x1', x);
     line.setAttribute('x2', x);
     dot.setAttribute('cx', x);
-    dot.setAttribute('cy', String(yOf(night.coverage ?? scale.low, scale)));
-    readout.textContent = spoken(night);
+    dot.setAttribute('cy', String(computeY(night.coverage ?? scale.low, scale)));
+    readout.textContent = formatTrendNight(night);
     plot.setAttribute('aria-valuenow', String(at + 1));
-    plot.setAttribute('aria-valuetext', spoken(night));
+    plot.setAttribute('aria-valuetext', formatTrendNight(night));
   };
   plot.addEventListener('pointermove', (event) => {
     const box = plot.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * chartSize.width;
-    const distances = nights.map((night) => Math.abs(xOf(night.slot, scale) - x));
+    const distances = nights.map((night) => Math.abs(computeX(night.slot, scale) - x));
     show(distances.indexOf(Math.min(...distances)));
   });
   plot.addEventListener('pointerleave', () => plot.classList.remove('pointed'));
@@ -66,8 +70,16 @@ function follow(figure: HTMLElement, nights: readonly TrendNight[], scale: Param
   });
 }
 
-function table({ trend, platformTitles }: PageData): HTMLElement {
-  const names = [texts.night, columns.platform, texts.band, texts.line, lists.chase, columns.counted, texts.marks];
+function createTrendTable({ trend, platformTitles }: PageData): HTMLElement {
+  const names = [
+    texts.night,
+    columnTitles.platform,
+    texts.band,
+    texts.line,
+    listTexts.needsAction,
+    columnTitles.counted,
+    texts.marks,
+  ];
   const rows = trend.flatMap(({ platform, nights }) => nights.map((night) => ({ platform, night })));
   rows.sort((left, right) => (left.night.slot < right.night.slot ? 1 : left.night.slot > right.night.slot ? -1 : 0));
   const body = rows.map(({ platform, night }) => {
@@ -75,15 +87,15 @@ function table({ trend, platformTitles }: PageData): HTMLElement {
     if (night.instrumentChanged.length > 0) marks.push(texts.instrumentMark);
     const cells = [
       night.slot,
-      platformTitle(platformTitles, platform),
-      `${percent(night.low)} – ${percent(night.high)}`,
-      percent(night.coverage),
+      formatPlatform(platformTitles, platform),
+      `${formatPercent(night.low)} – ${formatPercent(night.high)}`,
+      formatPercent(night.coverage),
       String(night.notInstalled),
       String(night.counted),
       marks.join(', '),
     ];
-    return element('tr', {}, ...cells.map((text) => element('td', {}, text)));
+    return createElement('tr', {}, ...cells.map((text) => createElement('td', {}, text)));
   });
-  const head = element('tr', {}, ...names.map((name) => element('th', { scope: 'col' }, name)));
-  return element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));
+  const head = createElement('tr', {}, ...names.map((name) => createElement('th', { scope: 'col' }, name)));
+  return createElement('table', {}, createElement('thead', {}, head), createElement('tbody', {}, ...body));
 }

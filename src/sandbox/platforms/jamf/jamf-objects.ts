@@ -12,7 +12,7 @@ import type { DisplaySection, JamfOptions } from '../options.ts';
 import type { OriginName } from '../request.ts';
 import type { Secrets } from '../secrets.ts';
 import { extensionPayload, fileAccessPayload } from './profile-payloads.ts';
-import { attributeScript, directoryScript, enrollScript, lines } from './scripts.ts';
+import { attributeScript, enrollScript, renderDirectoryScript, toStoredScript } from './scripts.ts';
 
 export interface AttributeDefinition {
   id: number;
@@ -110,10 +110,16 @@ export function createJamfObjects(
     attributes: createAttributes(attributeSection),
     groups: createGroups(),
     scripts: [
-      { id: 4, name: 'cleanup.sh', priority: 'AFTER', labels: [], contents: lines('#!/bin/sh', 'true') },
+      { id: 4, name: 'cleanup.sh', priority: 'AFTER', labels: [], contents: toStoredScript('#!/bin/sh\ntrue\n') },
       isEmail
         ? { id: 12, name: scriptName, priority: 'AFTER', labels: scriptParameterLabels, contents: enrollScript }
-        : { id: 12, name: directoryScriptName, priority: 'AFTER', labels: [], contents: directoryScript(urls.service) },
+        : {
+            id: 12,
+            name: directoryScriptName,
+            priority: 'AFTER',
+            labels: [],
+            contents: renderDirectoryScript(urls.service),
+          },
     ],
     policies: [
       { ...createPolicy(6, 'Install browser'), allComputers: true, groupIds: [], updateInventory: false },
@@ -166,7 +172,7 @@ function createAttributes(section: DisplaySection): AttributeDefinition[] {
 }
 
 function createAttribute(id: number, name: string, displayType: DisplaySection): AttributeDefinition {
-  const script = id % 2 === 0 ? lines('#!/bin/sh', `echo "<result>${id}</result>"`) : null;
+  const script = id % 2 === 0 ? toStoredScript(`#!/bin/sh\necho "<result>${id}</result>"\n`) : null;
   const inputType = script === null ? 'TEXT' : 'SCRIPT';
   return { id, name, description: '', dataType: 'STRING', enabled: true, displayType, inputType, script, choices: [] };
 }

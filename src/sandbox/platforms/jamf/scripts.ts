@@ -1,33 +1,27 @@
-/** The scripts on the server: the vendor's enrolment script, and those that `muster artifacts` renders, written again. */
+/** The scripts on the server: the vendor's enrollment script, and those that `muster artifacts` renders, written again. */
 
-// The server keeps scripts as the browser sent them: with CRLF.
-export const lines = (...text: string[]): string => `${text.join('\r\n')}\r\n`;
+export const attributeScript = toStoredScript(`#!/bin/sh
+# Says whether the endpoint agent's file is there. Data type String, input type Script (Shell).
+if [ -e "/usr/local/fhfs/bin/fhagent" ]; then
+  echo "<result>Installed</result>"
+else
+  echo "<result>Not Installed</result>"
+fi
+`);
 
-export const attributeScript = lines(
-  '#!/bin/sh',
-  "# Says whether the endpoint agent's file is there. Data type String, input type Script (Shell).",
-  'if [ -e "/usr/local/fhfs/bin/fhagent" ]; then',
-  '  echo "<result>Installed</result>"',
-  'else',
-  '  echo "<result>Not Installed</result>"',
-  'fi',
-);
-
-export const enrollScript = lines(
-  '#!/bin/zsh',
-  'mdmUser="$4"; mdmPass="$5"; mdmHost="$6"; serviceHost="$7"; apiKey="$8"; circleId="$9"',
-  'curl -fsSo fhfs.pkg "https://$serviceHost/download/mac/fhfs.pkg"',
-  'curl -fsSo bundle.tar.gz "https://$serviceHost/download/mac/resources/bundle.dat"',
-  'mkdir -p /private/var/tmp/fhfs',
-  'tar -xzf bundle.tar.gz -C /private/var/tmp/fhfs',
-  '/private/var/tmp/fhfs/enroll --mdm "$mdmHost" --user "$mdmUser" --pass "$mdmPass" --key "$apiKey" --circle "$circleId"',
-  'sudo installer -verbose -pkg fhfs.pkg -target /',
-);
+export const enrollScript = toStoredScript(`#!/bin/zsh
+mdmUser="$4"; mdmPass="$5"; mdmHost="$6"; serviceHost="$7"; apiKey="$8"; circleId="$9"
+curl -fsSo fhfs.pkg "https://$serviceHost/download/mac/fhfs.pkg"
+curl -fsSo bundle.tar.gz "https://$serviceHost/download/mac/resources/bundle.dat"
+mkdir -p /private/var/tmp/fhfs
+tar -xzf bundle.tar.gz -C /private/var/tmp/fhfs
+/private/var/tmp/fhfs/enroll --mdm "$mdmHost" --user "$mdmUser" --pass "$mdmPass" --key "$apiKey" --circle "$circleId"
+sudo installer -verbose -pkg fhfs.pkg -target /
+`);
 
 /** The five documented steps, for a directory-joined agent; the sandbox's service is on this machine, without TLS. */
-export const directoryScript = (service: string): string =>
-  lines(
-    ...`#!/bin/bash
+export function renderDirectoryScript(service: string): string {
+  return toStoredScript(`#!/bin/bash
 # Installs the directory-aware endpoint agent: download, unpack, install. Meant to be run by a policy.
 set -euo pipefail
 
@@ -64,5 +58,11 @@ LC_ALL=C /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))' paths.txt || searched=$?
 /usr/bin/tar -xzf bundle.tar.gz -C "$folder" || fail 'the bundle could not be unpacked'
 
 # 5. Install, as superuser.
-/usr/bin/sudo /usr/sbin/installer -verbose -pkg fhfs.pkg -target / || fail 'the installer failed'`.split('\n'),
-  );
+/usr/bin/sudo /usr/sbin/installer -verbose -pkg fhfs.pkg -target / || fail 'the installer failed'
+`);
+}
+
+/** The server keeps scripts as the browser sent them: with CRLF. */
+export function toStoredScript(text: string): string {
+  return text.replaceAll('\n', '\r\n');
+}

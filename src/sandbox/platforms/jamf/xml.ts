@@ -1,6 +1,6 @@
 /** Writes XML as the Classic API does: elements only, lists with a size, empty elements closed at once. */
 
-export type XmlValue = string | number | boolean | null | undefined | XmlNode | readonly (XmlNode | string)[];
+type XmlValue = string | number | boolean | null | undefined | XmlNode | readonly (XmlNode | string)[];
 export interface XmlNode {
   readonly [element: string]: XmlValue;
 }

@@ -3,28 +3,28 @@
  * stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
  */
 import { MusterError } from '../errors.ts';
-import { nameOf, patience } from './failure.ts';
+import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 
 /** The shortest life that outlasts a slow sign-in with its retries. */
-const seconds = 300;
+const tokenSeconds = 300;
 
-export async function webIdentityToken(audience: string): Promise<string> {
+export async function requestWebIdentityToken(audience: string): Promise<string> {
   const { GetWebIdentityTokenCommand, STSClient } = await import('@aws-sdk/client-sts');
   // Only regional endpoints know this call.
-  const client = new STSClient(patience);
+  const client = new STSClient(awsClientTimeouts);
   try {
-    const wanted = { Audience: [audience], SigningAlgorithm: 'RS256', DurationSeconds: seconds };
+    const wanted = { Audience: [audience], SigningAlgorithm: 'RS256', DurationSeconds: tokenSeconds };
     const { WebIdentityToken: token } = await client.send(new GetWebIdentityTokenCommand(wanted));
     if (token) return token;
   } catch (error) {
-    throw refused(nameOf(error));
+    throw createWebIdentityError(toSafeErrorName(error));
   } finally {
     client.destroy();
   }
-  throw refused('an answer without a token');
+  throw createWebIdentityError('an answer without a token');
 }
 
-function refused(name: string): MusterError {
+function createWebIdentityError(name: string): MusterError {
   if (/^AccessDenied/.test(name)) {
     return new MusterError(
       'permission-missing',

@@ -17,7 +17,7 @@ export interface EventDevice {
   readonly since?: string;
 }
 
-export interface Event {
+export interface AlertEvent {
   readonly kind: EventKind;
   /** The same for the same matter every night; two events of one night never share one. */
   readonly key: string;
@@ -38,14 +38,14 @@ export interface Event {
 }
 
 /** A matter that goes on is told again after this many days. */
-export const repeatDays = 7;
+export const reminderIntervalDays = 7;
 /** A list that is not told one by one names this many. */
-export const namedDevices = 20;
+export const maximumNamedDevices = 20;
 
-export function daysBetween(earlier: string, later: string): number {
+export function countDaysBetween(earlier: string, later: string): number {
   return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / 86_400_000;
 }
 
-export function deviceMatter(source: string, id: string): string {
+export function toDeviceAlertKey(source: string, id: string): string {
   return `device:${source}/${id}`;
 }

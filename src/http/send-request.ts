@@ -1,13 +1,13 @@
 /** One request and its answer: bounded in silence and size, never redirected. It neither judges nor tries again. */
 import { MusterError } from '../errors.ts';
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
 }
 
-interface Exchange {
+interface SendRequestOptions {
   readonly url: URL;
   readonly init: RequestInit;
   /** Who is asked and what, for sentences. */
@@ -22,7 +22,7 @@ interface Exchange {
   readonly firstBytes?: number | undefined;
 }
 
-export async function exchange(options: Exchange): Promise<Answer> {
+export async function sendRequest(options: SendRequestOptions): Promise<HttpResponse> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), options.idle);
   const heard = () => {
@@ -36,7 +36,11 @@ export async function exchange(options: Exchange): Promise<Answer> {
       signal: AbortSignal.any([options.signal, silence.signal]),
     });
     heard();
-    return { status: response.status, headers: response.headers, body: await bodyOf(response, options, heard) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: await readResponseBody(response, options, heard),
+    };
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
     if (error instanceof MusterError) throw error;
@@ -49,7 +53,7 @@ export async function exchange(options: Exchange): Promise<Answer> {
     }
     throw new MusterError(
       'request-failed',
-      `${options.who} could not be reached or broke off: ${options.name} (${causeOf(error)}). Check address and network.`,
+      `${options.who} could not be reached or broke off: ${options.name} (${describeCause(error)}). Check address and network.`,
       { cause: error },
     );
   } finally {
@@ -57,7 +61,7 @@ export async function exchange(options: Exchange): Promise<Answer> {
   }
 }
 
-async function bodyOf(response: Response, options: Exchange, heard: () => void): Promise<Buffer> {
+async function readResponseBody(response: Response, options: SendRequestOptions, heard: () => void): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
@@ -77,7 +81,7 @@ async function bodyOf(response: Response, options: Exchange, heard: () => void):
 }
 
 /** The code of a network failure (`ECONNRESET`); undici keeps it one cause deep. */
-function causeOf(error: unknown): string {
+function describeCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
   return cause instanceof Error ? cause.name : 'no reason given';

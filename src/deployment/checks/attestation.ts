@@ -7,9 +7,9 @@ export interface Attestation {
   readonly at: SlotTime;
 }
 
-type Words = { readonly is: 'none' } | { readonly is: 'held' | 'old'; readonly found: string };
+type AttestationResult = { readonly is: 'none' } | { readonly is: 'held' | 'old'; readonly found: string };
 
-export function attestedWords({ on, at }: Attestation): Words {
+export function judgeAttestation({ on, at }: Attestation): AttestationResult {
   if (on === undefined) return { is: 'none' };
   const standing = judgeStatement(on, at.moment);
   const found = `attested on ${on}`;

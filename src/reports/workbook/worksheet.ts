@@ -1,8 +1,8 @@
 /** One sheet as SpreadsheetML. Text is written inline and formatted as text, so that nothing is ever taken for a formula. */
-import { type Cell, printable } from '../cell.ts';
-import { cellStyle, declaration, main } from './styles.ts';
+import { type Cell, toPrintableText } from '../cell.ts';
+import { cellStyle, spreadsheetNamespace, xmlDeclaration } from './styles.ts';
 
-export interface Sheet {
+export interface Worksheet {
   readonly title: string;
   readonly columns: readonly string[];
   /** Rows below the head; filters reach to the last of them. */
@@ -14,42 +14,42 @@ export interface Sheet {
   readonly notes?: readonly string[];
 }
 
-const head =
-  `${declaration}<worksheet xmlns="${main}">` +
+const worksheetStart =
+  `${xmlDeclaration}<worksheet xmlns="${spreadsheetNamespace}">` +
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 
-export function* sheetXml(sheet: Sheet): Generator<string> {
-  yield `${head}${columnsXml(sheet)}<sheetData>`;
-  yield rowXml(1, sheet.columns, () => cellStyle.head);
+export function* renderWorksheet(sheet: Worksheet): Generator<string> {
+  yield `${worksheetStart}${renderColumns(sheet)}<sheetData>`;
+  yield renderRow(1, sheet.columns, () => cellStyle.head);
   let row = 1;
   for (const cells of sheet.rows()) {
     row += 1;
-    yield rowXml(row, cells, (place) => sheet.styles?.[place]);
+    yield renderRow(row, cells, (place) => sheet.styles?.[place]);
   }
-  for (const [place, note] of (sheet.notes ?? []).entries()) yield rowXml(row + 2 + place, [note], () => undefined);
-  const all = rangeOf(sheet);
+  for (const [place, note] of (sheet.notes ?? []).entries()) yield renderRow(row + 2 + place, [note], () => undefined);
+  const all = formatRange(sheet);
   yield `</sheetData><autoFilter ref="${all}"/><ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }
 
-export function rangeOf({ columns, count }: Sheet, absolute = false): string {
-  const last = columnName(columns.length - 1);
+export function formatRange({ columns, count }: Worksheet, absolute = false): string {
+  const last = toColumnName(columns.length - 1);
   return absolute ? `$A$1:$${last}$${count + 1}` : `A1:${last}${count + 1}`;
 }
 
-function rowXml(row: number, cells: readonly Cell[], styleOf: (place: number) => number | undefined): string {
+function renderRow(row: number, cells: readonly Cell[], styleOf: (place: number) => number | undefined): string {
   let xml = `<row r="${row}">`;
   for (const [place, cell] of cells.entries()) {
     if (cell === undefined) continue;
-    const at = `${columnName(place)}${row}`;
+    const at = `${toColumnName(place)}${row}`;
     const style = styleOf(place);
     if (typeof cell === 'number') xml += `<c r="${at}" s="${style ?? cellStyle.number}"><v>${cell}</v></c>`;
-    else xml += textCell(at, style ?? cellStyle.plain, String(cell));
+    else xml += renderTextCell(at, style ?? cellStyle.plain, String(cell));
   }
   return `${xml}</row>`;
 }
 
-function textCell(at: string, style: number, text: string): string {
-  const value = written(text);
+function renderTextCell(at: string, style: number, text: string): string {
+  const value = escapeCellText(text);
   return value === ''
     ? ''
     : `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${value}</t></is></c>`;
@@ -59,8 +59,8 @@ function textCell(at: string, style: number, text: string): string {
 const longestText = 32_767;
 
 /** As in the CSV before its formula guard; what XML cannot hold is written as the format's own `_xHHHH_`. */
-function written(text: string): string {
-  const value = printable(text).toWellFormed();
+function escapeCellText(text: string): string {
+  const value = toPrintableText(text).toWellFormed();
   const whole = value.length <= longestText ? value : `${value.slice(0, longestText - 1).toWellFormed()}…`;
   return whole
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
@@ -68,7 +68,7 @@ function written(text: string): string {
     .replace(/[&<>]/g, (character) => (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;'));
 }
 
-const wide: Readonly<Record<string, number>> = {
+const columnWidths: Readonly<Record<string, number>> = {
   slot: 11,
   platform: 10,
   device_id: 20,
@@ -88,16 +88,16 @@ const wide: Readonly<Record<string, number>> = {
   problem: 60,
 };
 
-function columnsXml({ columns }: Sheet): string {
+function renderColumns({ columns }: Worksheet): string {
   const cols = columns.map((column, place) => {
-    const width = Object.hasOwn(wide, column) ? wide[column] : Math.max(10, column.length + 3);
+    const width = Object.hasOwn(columnWidths, column) ? columnWidths[column] : Math.max(10, column.length + 3);
     return `<col min="${place + 1}" max="${place + 1}" width="${width}" customWidth="1"/>`;
   });
   return `<cols>${cols.join('')}</cols>`;
 }
 
 /** 0 → A, 25 → Z, 26 → AA. */
-function columnName(place: number): string {
+function toColumnName(place: number): string {
   const letter = String.fromCharCode(65 + (place % 26));
-  return place < 26 ? letter : columnName(Math.floor(place / 26) - 1) + letter;
+  return place < 26 ? letter : toColumnName(Math.floor(place / 26) - 1) + letter;
 }

@@ -12,7 +12,7 @@ import type {
   Reason,
   Soundness,
 } from '../../core/vocabulary.ts';
-import type { Omitted } from '../../omit-undefined.ts';
+import type { DefinedFields } from '../../omit-undefined.ts';
 import type { DeviceFieldValues } from '../fields.ts';
 
 export interface ReportDocument {
@@ -41,13 +41,13 @@ export interface ReportDocument {
 }
 
 /** Percentages have two decimals and are absent when nothing is counted. */
-export interface Interval {
+export interface IntervalFigures {
   readonly coverage?: number;
   readonly low?: number;
   readonly high?: number;
 }
 
-export interface Figures extends Coverage, Interval {}
+export interface Figures extends Coverage, IntervalFigures {}
 
 export interface SourceReport {
   readonly name: string;
@@ -107,7 +107,7 @@ export interface Trend {
   readonly nights: readonly TrendNight[];
 }
 
-export interface TrendNight extends Interval {
+export interface TrendNight extends IntervalFigures {
   readonly slot: string;
   readonly soundness: Soundness;
   readonly counted: number;
@@ -157,7 +157,7 @@ export interface ChangeReport {
 }
 
 /** The fields of `reports/fields.ts`, without those that are not known, and what has no column of its own. */
-export type DeviceReport = Omitted<DeviceFieldValues> & {
+export type DeviceReport = DefinedFields<DeviceFieldValues> & {
   /** Of a superseded record: the newer record of the same machine. */
   readonly replacedBy?: { readonly source: string; readonly id: string };
   /** Every answer, where the platform gave more than one. */

@@ -1,11 +1,11 @@
 /** Secrets are rotated while programs run: a refused one is read once more, and tried once if it is another by now. */
 
-interface Held {
+interface PresentedSecret {
   /** All of what was presented; only ever compared. */
-  readonly held: string;
+  readonly presented: string;
 }
 
-export async function withCurrent<Secret extends Held, T>(
+export async function withCurrentSecret<Secret extends PresentedSecret, T>(
   read: (again: boolean) => Promise<Secret>,
   use: (secret: Secret) => Promise<T>,
   isRefusal: (error: unknown) => boolean,
@@ -17,7 +17,7 @@ export async function withCurrent<Secret extends Held, T>(
     if (!isRefusal(error)) throw error;
     // Presenting the same again would bring an account nearer to being locked.
     const second = await read(true).catch(() => first);
-    if (second.held === first.held) throw error;
+    if (second.presented === first.presented) throw error;
     return use(second);
   }
 }

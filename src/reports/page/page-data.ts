@@ -4,35 +4,35 @@
  */
 
 import type { ExemptionResult } from '../../core/vocabulary.ts';
-import type { Trend } from '../document/shape.ts';
+import type { Trend } from '../document/report-document.ts';
 import type { DeviceFieldTypes } from '../fields.ts';
 
 /** A word for each row: an index into the words, or −1 for "not known". */
-export interface Words {
+export interface PackedWords {
   readonly words: readonly string[];
   readonly at: readonly number[];
 }
 
 /** Text that hardly repeats. */
-export type Texts = readonly (string | null)[];
+export type PackedTexts = readonly (string | null)[];
 
 /** Unix time in units of `unit` milliseconds, less `base`; null is "not known". */
-export interface Times {
+export interface PackedTimes {
   readonly unit: number;
   readonly base: number;
   readonly at: readonly (number | null)[];
 }
 
 /** One character a row: `1` true, `0` false, `-` not known. */
-export type Flags = string;
+export type PackedFlags = string;
 
 /** A column for each type of field. */
 interface ColumnsByType {
-  readonly text: Texts;
-  readonly word: Words;
-  readonly slot: Words;
-  readonly time: Times;
-  readonly flag: Flags;
+  readonly text: PackedTexts;
+  readonly word: PackedWords;
+  readonly slot: PackedWords;
+  readonly time: PackedTimes;
+  readonly flag: PackedFlags;
 }
 
 /** The fields of `reports/fields.ts`, a column each, and what has no field of its own. */
@@ -40,26 +40,26 @@ export type DeviceColumns = {
   readonly [Key in keyof DeviceFieldTypes]: ColumnsByType[DeviceFieldTypes[Key] & keyof ColumnsByType];
 } & {
   /** `[source, id]` as JSON. */
-  readonly replacedBy: Words;
+  readonly replacedBy: PackedWords;
   /** `[value, at, detail][]` as JSON. */
-  readonly answers: Words;
+  readonly answers: PackedWords;
   /** `[slot, from, to][]` as JSON. */
-  readonly transitions: Words;
+  readonly transitions: PackedWords;
 };
 
 export interface ChangeColumns {
   /** The device's row in the columns above; −1 where it is not there any more. */
   readonly device: readonly number[];
   /** Said only where there is no such row. */
-  readonly id: Texts;
-  readonly name: Texts;
-  readonly serialNumber: Texts;
-  readonly source: Words;
-  readonly platform: Words;
-  readonly change: Words;
-  readonly from: Words;
-  readonly to: Words;
-  readonly reason: Words;
+  readonly id: PackedTexts;
+  readonly name: PackedTexts;
+  readonly serialNumber: PackedTexts;
+  readonly source: PackedWords;
+  readonly platform: PackedWords;
+  readonly change: PackedWords;
+  readonly from: PackedWords;
+  readonly to: PackedWords;
+  readonly reason: PackedWords;
 }
 
 export interface GroupData {
@@ -73,25 +73,25 @@ export interface GroupData {
   readonly differences: number;
   readonly rows: {
     readonly device: readonly number[];
-    readonly id: Texts;
-    readonly name: Texts;
-    readonly inPlatformGroup: Flags;
-    readonly inPicture: Flags;
-    readonly verdict: Words;
-    readonly why: Words;
-    readonly change: Words;
+    readonly id: PackedTexts;
+    readonly name: PackedTexts;
+    readonly inPlatformGroup: PackedFlags;
+    readonly inPicture: PackedFlags;
+    readonly verdict: PackedWords;
+    readonly why: PackedWords;
+    readonly change: PackedWords;
   };
   /** Members of whom there is nothing to tell one by one. */
-  readonly rest: readonly RestOfGroup[];
+  readonly rest: readonly OtherGroupMembers[];
 }
 
 /** All with the same verdict and why. */
-export interface RestOfGroup {
+export interface OtherGroupMembers {
   readonly verdict: string;
   readonly why: string;
-  readonly inPlatformGroup: Flags;
+  readonly inPlatformGroup: PackedFlags;
   /** Rows of devices, as start and length, one after the other. */
-  readonly told: readonly number[];
+  readonly deviceRanges: readonly number[];
   /** The others' names by code point: how many characters are the last one's, as a character from `0`, then the rest. */
   readonly names: readonly string[];
   /** Ids of those without a name. */

@@ -4,21 +4,21 @@
  */
 import { type BaseBlock, Constructed, fromBER, ObjectIdentifier, OctetString } from 'asn1js';
 
-const signedData = '1.2.840.113549.1.7.2';
+const signedDataType = '1.2.840.113549.1.7.2';
 
 /** What was signed, or undefined where the bytes are no SignedData with content. */
-export function unwrap(bytes: Uint8Array): Uint8Array | undefined {
+export function unwrapSignedData(bytes: Uint8Array): Uint8Array | undefined {
   const { result, offset } = fromBER(new Uint8Array(bytes));
   if (offset === -1) return undefined;
   // ContentInfo { type, [0] SignedData { version, algorithms, { type, [0] OCTET STRING }, … } }
-  const [type, content] = within(result);
-  if (!(type instanceof ObjectIdentifier) || type.valueBlock.toString() !== signedData) return undefined;
-  const [data] = within(content);
-  const encapsulated = within(data)[2];
-  const [octets] = within(within(encapsulated)[1]);
+  const [type, content] = listChildBlocks(result);
+  if (!(type instanceof ObjectIdentifier) || type.valueBlock.toString() !== signedDataType) return undefined;
+  const [data] = listChildBlocks(content);
+  const encapsulated = listChildBlocks(data)[2];
+  const [octets] = listChildBlocks(listChildBlocks(encapsulated)[1]);
   return octets instanceof OctetString ? new Uint8Array(octets.getValue()) : undefined;
 }
 
-function within(block: BaseBlock | undefined): readonly BaseBlock[] {
+function listChildBlocks(block: BaseBlock | undefined): readonly BaseBlock[] {
   return block instanceof Constructed ? block.valueBlock.value : [];
 }

@@ -1,14 +1,14 @@
 /** The page's data, unpacked, and reading it row by row. Columns stay columns: 100,000 devices are no objects here. */
-import type { PageData, Times, Words } from '../data.ts';
-import { find } from './dom.ts';
+import type { PackedTimes, PackedWords, PageData } from '../page-data.ts';
+import { requireElement } from './dom.ts';
 
-export async function load(): Promise<PageData> {
-  const packed = find('#data').textContent ?? '';
-  const stream = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
+export async function loadPageData(): Promise<PageData> {
+  const packed = requireElement('#data').textContent ?? '';
+  const stream = new Blob([decodeBase64(packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
   return JSON.parse(await new Response(stream).text());
 }
 
-function bytesOf(packed: string): Uint8Array<ArrayBuffer> {
+function decodeBase64(packed: string): Uint8Array<ArrayBuffer> {
   const known: { fromBase64?(text: string): Uint8Array<ArrayBuffer> } = Uint8Array as never;
   if (known.fromBase64) return known.fromBase64(packed);
   const text = atob(packed);
@@ -17,21 +17,21 @@ function bytesOf(packed: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-export function wordAt(words: Words, row: number): string | undefined {
+export function readWord(words: PackedWords, row: number): string | undefined {
   return words.words[words.at[row] ?? -1];
 }
 
 /** Milliseconds since 1970. */
-export function timeAt(times: Times, row: number): number | undefined {
+export function readTime(times: PackedTimes, row: number): number | undefined {
   const at = times.at[row];
   return at === null || at === undefined ? undefined : (at + times.base) * times.unit;
 }
 
-export function flagAt(flags: string, row: number): boolean | undefined {
+export function readFlag(flags: string, row: number): boolean | undefined {
   const flag = flags[row];
   return flag === '-' || flag === undefined ? undefined : flag === '1';
 }
 
-export function daysBetween(from: string, to: string): number {
+export function countDaysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }

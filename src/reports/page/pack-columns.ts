@@ -1,7 +1,7 @@
 /** Rows → columns of the page's data. */
-import type { Flags, Texts, Times, Words } from './data.ts';
+import type { PackedFlags, PackedTexts, PackedTimes, PackedWords } from './page-data.ts';
 
-export function wordsOf(values: Iterable<string | undefined>): Words {
+export function packWords(values: Iterable<string | undefined>): PackedWords {
   const places = new Map<string, number>();
   const at: number[] = [];
   for (const value of values) {
@@ -16,12 +16,12 @@ export function wordsOf(values: Iterable<string | undefined>): Words {
   return { words: [...places.keys()], at };
 }
 
-export function textsOf(values: readonly (string | undefined)[]): Texts {
+export function packTexts(values: readonly (string | undefined)[]): PackedTexts {
   return values.map((value) => value ?? null);
 }
 
 /** Seconds where every date is whole seconds, otherwise milliseconds: a date is never rounded. */
-export function timesOf(values: readonly (string | undefined)[]): Times {
+export function packTimes(values: readonly (string | undefined)[]): PackedTimes {
   const times = values.map((value) => (value === undefined ? null : Date.parse(value)));
   const known = times.filter((time) => time !== null);
   const unit = known.every((time) => time % 1000 === 0) ? 1000 : 1;
@@ -29,14 +29,14 @@ export function timesOf(values: readonly (string | undefined)[]): Times {
   return { unit, base, at: times.map((time) => (time === null ? null : time / unit - base)) };
 }
 
-export function flagsOf(values: Iterable<boolean | undefined>): Flags {
+export function packFlags(values: Iterable<boolean | undefined>): PackedFlags {
   let flags = '';
   for (const value of values) flags += value === undefined ? '-' : value ? '1' : '0';
   return flags;
 }
 
 /** Rising numbers as start and length, one after the other. */
-export function rangesOf(numbers: readonly number[]): number[] {
+export function packRanges(numbers: readonly number[]): number[] {
   const ranges: number[] = [];
   for (const number of numbers) {
     const start = ranges.at(-2);
@@ -50,7 +50,7 @@ export function rangesOf(numbers: readonly number[]): number[] {
 const longestShared = 60;
 
 /** Names in order, each without the beginning that it shares with the one before. */
-export function frontCoded(names: readonly string[]): string[] {
+export function frontCodeNames(names: readonly string[]): string[] {
   let before = '';
   return [...names].sort().map((name) => {
     const limit = Math.min(before.length, name.length, longestShared);

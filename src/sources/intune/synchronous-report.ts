@@ -5,31 +5,31 @@
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
-import { jsonOf } from '../../http/body.ts';
+import { parseJson } from '../../http/body.ts';
 import type { Graph } from './graph.ts';
-import { parsePage, type ReportPage, type ReportRow, reportColumns } from './report.ts';
+import { parseReportPage, type ReportPage, type ReportRow, reportColumns } from './report.ts';
 
-const path = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
+const installReportPath = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
 /** How many rows are asked for at once: fewer where the service times out over more. */
 const pageSizes = [500, 100, 20];
 const maximumPages = 20_000;
 const maximumWalks = 2;
 
-export function appFilter(appId: string): string {
+export function buildAppFilter(appId: string): string {
   return `(ApplicationId eq '${appId}')`;
 }
 
 export async function readTotal(graph: Graph, appId: string): Promise<number> {
-  return (await readPage(graph, appId, 0, [1])).total;
+  return (await readReportPage(graph, appId, 0, [1])).total;
 }
 
 export type OnCounted = (report: { readonly rows: number; readonly total: number }) => void;
 
 /** Exactly as many rows as the service counts, none of them on two pages; otherwise an error. */
-export async function readRows(graph: Graph, appId: string, onCounted: OnCounted): Promise<ReportRow[]> {
+export async function readReportRows(graph: Graph, appId: string, onCounted: OnCounted): Promise<ReportRow[]> {
   for (let walks = 1; ; walks += 1) {
     try {
-      return await walk(graph, appId, onCounted);
+      return await walkReport(graph, appId, onCounted);
     } catch (error) {
       const isPassing = error instanceof MusterError && ['paging-broken', 'rows-missing'].includes(error.code);
       if (!isPassing || walks >= maximumWalks) throw error;
@@ -37,12 +37,12 @@ export async function readRows(graph: Graph, appId: string, onCounted: OnCounted
   }
 }
 
-async function walk(graph: Graph, appId: string, onCounted: OnCounted): Promise<ReportRow[]> {
+async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Promise<ReportRow[]> {
   const rows: ReportRow[] = [];
   const seen = new Set<string>();
   let sizes = pageSizes;
   for (let pages = 1; pages <= maximumPages; pages += 1) {
-    const page = await readPage(graph, appId, rows.length, sizes).catch((error: unknown) => {
+    const page = await readReportPage(graph, appId, rows.length, sizes).catch((error: unknown) => {
       const tooLarge = error instanceof MusterError && error.code === 'request-timed-out' && sizes.length > 1;
       if (!tooLarge) throw error;
       sizes = sizes.slice(1);
@@ -50,7 +50,8 @@ async function walk(graph: Graph, appId: string, onCounted: OnCounted): Promise<
     if (page === undefined) continue;
     // A row of an earlier page again means that pages moved meanwhile, so that another row was passed over.
     const keys = page.rows.map((row) => JSON.stringify(row));
-    if (keys.some((key) => seen.has(key))) throw broken(graph.who, 'sent the same report row on two pages');
+    if (keys.some((key) => seen.has(key)))
+      throw createReportPagingError(graph.who, 'sent the same report row on two pages');
     for (const key of keys) seen.add(key);
     rows.push(...page.rows);
     onCounted({ rows: rows.length, total: page.total });
@@ -58,22 +59,38 @@ async function walk(graph: Graph, appId: string, onCounted: OnCounted): Promise<
     if (rows.length === page.total) return rows;
     throw new MusterError(
       'rows-missing',
-      `${graph.who} counts ${page.total} ${pluralize(page.total, 'row')} in the report of app ${appId} but sent ${rows.length}: POST ${path}. ` +
+      `${graph.who} counts ${page.total} ${pluralize(page.total, 'row')} in the report of app ${appId} but sent ${rows.length}: POST ${installReportPath}. ` +
         'Try again when the tenant is calmer.',
     );
   }
-  throw broken(graph.who, `sent more than ${maximumPages} pages`);
+  throw createReportPagingError(graph.who, `sent more than ${maximumPages} pages`);
 }
 
 /** Asks for the first of `sizes`; while there are smaller ones, a time-out is not met by asking again. */
-function readPage(graph: Graph, appId: string, skip: number, sizes: readonly number[]): Promise<ReportPage> {
+function readReportPage(graph: Graph, appId: string, skip: number, sizes: readonly number[]): Promise<ReportPage> {
   const [top] = sizes;
-  const body = JSON.stringify({ filter: appFilter(appId), select: reportColumns, orderBy: ['DeviceId'], skip, top });
+  const body = JSON.stringify({
+    filter: buildAppFilter(appId),
+    select: reportColumns,
+    orderBy: ['DeviceId'],
+    skip,
+    top,
+  });
   const headers = { 'content-type': 'application/json' };
-  const request = { method: 'POST', url: path, accept: '*/*', headers, body, shrinks: sizes.length > 1 } as const;
-  return graph.client.ask(request, (answer) => parsePage(jsonOf(answer, graph.who), graph.who));
+  const request = {
+    method: 'POST',
+    url: installReportPath,
+    accept: '*/*',
+    headers,
+    body,
+    shrinks: sizes.length > 1,
+  } as const;
+  return graph.client.send(request, (answer) => parseReportPage(parseJson(answer, graph.who), graph.who));
 }
 
-function broken(who: string, what: string): MusterError {
-  return new MusterError('paging-broken', `${who} ${what}: POST ${path}. Try again when the tenant is calmer.`);
+function createReportPagingError(who: string, what: string): MusterError {
+  return new MusterError(
+    'paging-broken',
+    `${who} ${what}: POST ${installReportPath}. Try again when the tenant is calmer.`,
+  );
 }

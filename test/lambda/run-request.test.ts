@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MusterError } from '../../src/errors.ts';
-import { readEvent } from '../../src/lambda/event.ts';
-import { scheduledSlot } from '../../src/settings/schedule.ts';
+import { parseRunRequest } from '../../src/lambda/run-request.ts';
+import { resolveScheduledSlot } from '../../src/settings/schedule.ts';
 
 test.each([
   [{}, { is: 'night', dryRun: false }],
@@ -19,7 +19,7 @@ test.each([
   [{ dryRun: true }, { is: 'night', dryRun: true }],
   [{ accept: '2026-11-20' }, { is: 'accept', slot: '2026-11-20' }],
 ])('%j is understood', (event, wish) => {
-  expect(readEvent(event)).toEqual(wish);
+  expect(parseRunRequest(event)).toEqual(wish);
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   [{ accept: '2026-11-20', dryRun: true }, 'accept always writes'],
   [{ dryRun: 'yes' }, 'dryRun is "yes"'],
 ])('%j is refused, and why', (event, why) => {
-  expect(() => readEvent(event)).toThrow(
+  expect(() => parseRunRequest(event)).toThrow(
     expect.objectContaining({ code: 'event-invalid', message: expect.stringContaining(why) }),
   );
 });
@@ -53,7 +53,7 @@ test('whatever comes is understood or refused by name, in a short sentence', () 
       fc.oneof(fc.anything(), fc.object({ key: fc.constantFrom('slot', 'accept', 'dryRun', 'x') })),
       (event) => {
         try {
-          expect(['night', 'accept']).toContain(readEvent(event).is);
+          expect(['night', 'accept']).toContain(parseRunRequest(event).is);
         } catch (error) {
           expect(error).toBeInstanceOf(MusterError);
           expect(String(error).length).toBeLessThan(1_500);
@@ -70,13 +70,15 @@ test.each([
 ])('a night scheduled for %s in %s is that of %s, and that is its moment', (time, timezone, slot) => {
   const moment = new Date(time);
   const late = new Date(moment.getTime() + 6 * 60 * 60 * 1000);
-  expect(scheduledSlot({ cron: '15 5 * * *', timezone }, moment, late)).toEqual({ slot, moment });
+  expect(resolveScheduledSlot({ cron: '15 5 * * *', timezone }, moment, late)).toEqual({ slot, moment });
 });
 
 test('a night that has not come yet is refused, but clocks may differ a little', () => {
   const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
   const moment = new Date('2026-11-20T05:15:00Z');
   const before = (minutes: number) => new Date(moment.getTime() - minutes * 60_000);
-  expect(scheduledSlot(schedule, moment, before(4)).slot).toBe('2026-11-20');
-  expect(() => scheduledSlot(schedule, moment, before(6))).toThrow(expect.objectContaining({ code: 'slot-refused' }));
+  expect(resolveScheduledSlot(schedule, moment, before(4)).slot).toBe('2026-11-20');
+  expect(() => resolveScheduledSlot(schedule, moment, before(6))).toThrow(
+    expect.objectContaining({ code: 'slot-refused' }),
+  );
 });

@@ -1,65 +1,68 @@
 /** Where the way of a night meets its alerts: what goes into a run's outbox, and sending it after publishing. */
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
-import { finish } from '../../storage/runs/finish.ts';
-import type { Message } from '../../storage/runs/outbox.ts';
-import type { Standing } from '../../storage/runs/published-runs.ts';
+import { finishRun } from '../../storage/runs/finish.ts';
+import type { OutboxMessage } from '../../storage/runs/outbox.ts';
+import type { CurrentRun } from '../../storage/runs/published-runs.ts';
 import type { Store } from '../../storage/store.ts';
-import { type Alerts, carry, messagesOf, pendingOf } from './compose-messages.ts';
+import { type AlertContext, carryOverMessages, composeMessages, readPendingMessages } from './compose-messages.ts';
 import { type Delivery, deliver } from './deliver.ts';
 
-interface Surroundings {
+interface DeliveryParts {
   readonly store: Store;
   readonly audit?: Store;
-  readonly alerts?: Alerts;
+  readonly alerts?: AlertContext;
 }
 
 /** Does what a run left undone, messages included. */
-export async function finishAndTell(
-  { store, audit, alerts }: Surroundings,
-  standing: Standing,
+export async function finishAndDeliver(
+  { store, audit, alerts }: DeliveryParts,
+  standing: CurrentRun,
 ): Promise<Delivery | undefined> {
   let delivery: Delivery | undefined;
-  await finish(store, standing, audit, async (run) => {
+  await finishRun(store, standing, audit, async (run) => {
     if (alerts !== undefined) delivery = await deliver(store, run, alerts);
   });
   return delivery;
 }
 
-interface Made {
+interface JudgedRun {
   readonly facts: Facts;
   readonly night: Night;
-  readonly standing: Standing | undefined;
+  readonly currentRun: CurrentRun | undefined;
 }
 
 interface Outbox {
   /** For publishing: what the run has to send, given the name of its attempt. */
-  readonly messages?: (attempt: string) => Promise<readonly Message[]>;
+  readonly messages?: (attempt: string) => Promise<readonly OutboxMessage[]>;
   /** What was given up when they were made. */
-  readonly dropped: readonly Message[];
+  readonly dropped: readonly OutboxMessage[];
 }
 
 /** The messages of a run that is about to be published: first what could not be delivered, then its own. */
-export function outboxOf({ facts, night, standing }: Made, { store, alerts }: Surroundings): Outbox {
-  const dropped: Message[] = [];
+export function prepareOutbox(
+  { facts, night, currentRun: standing }: JudgedRun,
+  { store, alerts }: DeliveryParts,
+): Outbox {
+  const dropped: OutboxMessage[] = [];
   if (alerts === undefined) return { dropped };
-  const messages = async (attempt: string): Promise<readonly Message[]> => {
-    const pending = standing === undefined ? [] : await pendingOf(store, standing);
-    const carried = carry(pending, facts, alerts);
+  const messages = async (attempt: string): Promise<readonly OutboxMessage[]> => {
+    const pending = standing === undefined ? [] : await readPendingMessages(store, standing);
+    const carried = carryOverMessages(pending, facts, alerts);
     dropped.splice(0, dropped.length, ...carried.dropped);
-    return [...carried.kept, ...messagesOf(night, attempt, alerts)];
+    return [...carried.kept, ...composeMessages(night, attempt, alerts)];
   };
   return { messages, dropped };
 }
 
 /** Channels that do not take messages, for the night's own events; one that is no longer wanted is not missed. */
-export function silentIn(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
+export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
   const silent = (delivery?.undelivered ?? []).filter(({ why }) => why.code !== 'channel-gone');
   return silent.length === 0 ? {} : { undelivered: silent.map(({ channel, since }) => ({ channel, since })) };
 }
 
 /** What was delivered before the night was made belongs to its outcome too. */
-export function deliverAlso<Outcome extends { readonly delivery?: Delivery }>(
+export function addEarlierDelivery<Outcome extends { readonly delivery?: Delivery }>(
   earlier: Delivery | undefined,
   outcome: Outcome,
 ): Outcome {
@@ -73,7 +76,7 @@ export function deliverAlso<Outcome extends { readonly delivery?: Delivery }>(
 }
 
 /** Nothing is given up without a word. */
-export function givenUp(dropped: readonly Message[]): Pick<Delivery, 'dropped'> {
+export function summarizeDropped(dropped: readonly OutboxMessage[]): Pick<Delivery, 'dropped'> {
   if (dropped.length === 0) return {};
   const byChannel = Map.groupBy(dropped, ({ channel }) => channel);
   return { dropped: [...byChannel].map(([channel, { length }]) => ({ channel, messages: length })) };

@@ -1,7 +1,7 @@
 /** Secret references: `env:NAME`, `aws-secret:NAME_OR_ARN#json-key`, `aws-ssm:/path`. A literal secret is refused. */
 import * as v from 'valibot';
 
-export interface Reference {
+export interface SecretReference {
   readonly from: 'env' | 'aws-secret' | 'aws-ssm';
   readonly name: string;
   /** A key of the secret where it holds a JSON object. */
@@ -9,7 +9,7 @@ export interface Reference {
 }
 
 /** Undefined when the text is not a reference. Never put the text itself into a message: it may be the secret. */
-export function readReference(text: string): Reference | undefined {
+export function parseReference(text: string): SecretReference | undefined {
   const match = /^(env|aws-secret|aws-ssm):(.+)$/s.exec(text);
   const from = match?.[1];
   const rest = match?.[2];
@@ -27,7 +27,7 @@ export const mustBeReference =
 /** A secret: only ever a reference. */
 export const secretSchema = v.pipe(
   v.string(mustBeReference),
-  v.check((text) => readReference(text) !== undefined, mustBeReference),
+  v.check((text) => parseReference(text) !== undefined, mustBeReference),
 );
 
 /** Something public, such as a client id: a reference or the thing itself. */

@@ -1,37 +1,39 @@
 /** A text in a bucket: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 import type { Readable } from 'node:stream';
-import { nameOf, patience } from './failure.ts';
+import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 
 /** Settings are a page, exemptions a table; anything much larger is a mistake or an attack. */
 const maximumBytes = 16 * 1024 * 1024;
 
 /** Throws an error whose `code` says in a word why not, as reading a file does. */
-export async function readObject(address: string): Promise<string> {
+export async function readBucketText(address: string): Promise<string> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
-  if (!bucket || !key) throw unreadable('no s3://bucket/key');
+  if (!bucket || !key) throw createDocumentError('no s3://bucket/key');
   const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
-  const client = new S3Client(patience);
+  const client = new S3Client(awsClientTimeouts);
   try {
     const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    return await textOf(body as Readable);
+    return await collectText(body as Readable);
   } catch (error) {
-    throw error instanceof Error && 'code' in error && error.name === 'Error' ? error : unreadable(nameOf(error));
+    throw error instanceof Error && 'code' in error && error.name === 'Error'
+      ? error
+      : createDocumentError(toSafeErrorName(error));
   } finally {
     client.destroy();
   }
 }
 
-async function textOf(body: Readable): Promise<string> {
+async function collectText(body: Readable): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
-    if (size > maximumBytes) throw unreadable(`larger than ${maximumBytes} bytes`);
+    if (size > maximumBytes) throw createDocumentError(`larger than ${maximumBytes} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
 }
 
-function unreadable(code: string): Error {
+function createDocumentError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }

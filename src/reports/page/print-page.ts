@@ -1,0 +1,52 @@
+/** The second printed page: whom to chase first, why, and what did not pass. Shown on paper only. */
+
+import { listDevicesNeedingAction } from '../../core/needs-action.ts';
+import type { DeviceReport, ReportDocument } from '../document/report-document.ts';
+import { type Html, html, renderIsolatedText } from './html.ts';
+import {
+  columnTitles,
+  dataQualityTexts,
+  definitionSentences,
+  fillText,
+  formatNumber,
+  formatPlatform,
+  printTexts as texts,
+} from './texts.ts';
+
+const maximumPrintedDevices = 22;
+
+export function renderPrintPage(document: ReportDocument): Html {
+  const chase = listDevicesNeedingAction(document.devices, ({ id }) => id);
+  const shown = chase.slice(0, maximumPrintedDevices);
+  const troubles = document.sources.flatMap(({ name, findings }) =>
+    findings.filter(({ result }) => result === 'fail' || result === 'unknown').map((finding) => ({ name, ...finding })),
+  );
+  const heads = [
+    columnTitles.notInstalledSince,
+    columnTitles.name,
+    columnTitles.serialNumber,
+    columnTitles.user,
+    columnTitles.platform,
+    columnTitles.reason,
+  ];
+  return html`<section class="paper"><h2>${texts.needsAction}</h2>
+<table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${shown.map(
+    (device) =>
+      html`<tr><td class="figure">${device.notInstalledSince}</td><td>${renderShortText(device.name)}</td><td class="figure">${renderShortText(device.serialNumber)}</td><td>${renderShortText(device.user)}</td><td>${formatPlatform(document.platformTitles, device.platform)}</td><td>${device.reason}</td></tr>`,
+  )}</tbody></table>
+${chase.length > shown.length ? html`<p class="quiet">${fillText(texts.more, { shown: formatNumber(shown.length), all: formatNumber(chase.length) })}</p>` : ''}
+<div class="halves"><div><h3>${texts.reasons}</h3><table>${countReasons(chase).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${formatNumber(count)}</td></tr>`)}</table></div>
+<div><h3>${texts.troubles}</h3>${troubles.length === 0 ? html`<p>${texts.noTroubles}</p>` : html`<ul>${troubles.slice(0, 8).map((trouble) => html`<li>${renderIsolatedText(trouble.name)}: ${renderIsolatedText(trouble.check)} (${trouble.result}). ${dataQualityTexts.found}: ${renderShortText(trouble.found, 160)}</li>`)}</ul>`}</div></div>
+<ul class="sentences">${definitionSentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
+}
+
+function renderShortText(text: string | undefined, length = 40): Html {
+  if (text === undefined || text.length <= length) return renderIsolatedText(text);
+  return renderIsolatedText(`${Array.from(text.slice(0, length)).slice(0, -1).join('')}…`);
+}
+
+function countReasons(devices: readonly DeviceReport[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { reason } of devices) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts].sort(([, left], [, right]) => right - left);
+}
