@@ -14,7 +14,8 @@ export default defineConfig({
     testTimeout: hangLimit,
     hookTimeout: hangLimit,
     teardownTimeout: hangLimit,
-    expect: { poll: { timeout: hangLimit } },
+    // A test that asserts nothing cannot fail.
+    expect: { requireAssertions: true, poll: { timeout: hangLimit } },
     // Children and servers share two cores with the tests themselves.
     maxWorkers: 2,
     reporters: ['default', skippedTests],
