@@ -48,7 +48,9 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
     const parts = applyDeadline(started.parts, bounds.publishing);
     const { slot, outcome } = await executeRequest(wish, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);
-    if (outcome.did !== 'looked') emitMetrics(outcome, systemClock.elapsed() - elapsed, metricsNaming);
+    if (outcome.did !== 'looked') {
+      emitMetrics(outcome, systemClock.elapsed() - elapsed, metricsNaming);
+    }
     return summarizeOutcome(slot, outcome);
   } catch (error) {
     const { code, message, cause } = toMusterError(error, 'The night');

@@ -78,9 +78,12 @@ export async function runNight(order: RunRequest, parts: Parts): Promise<RunOutc
   refuseOlder(order.slot, standing);
   const isPublished = standing?.manifest.slot === order.slot;
   if (isPublished && !order.dryRun) {
-    if (order.began && isAttemptedAfter(standing.manifest.attempt, order.began))
+    if (order.began && isAttemptedAfter(standing.manifest.attempt, order.began)) {
       return createSupersededOutcome(earlierDelivery);
-    if (standing.manifest.exit === 0) return createUnchangedOutcome(standing, earlierDelivery);
+    }
+    if (standing.manifest.exit === 0) {
+      return createUnchangedOutcome(standing, earlierDelivery);
+    }
   }
 
   const left = standing && (await readState(store, standing));
@@ -93,8 +96,12 @@ export async function runNight(order: RunRequest, parts: Parts): Promise<RunOutc
   const facts = await gather(parts, frame, before, answered);
   const night = judge(facts, before, parts.rules);
 
-  if (order.dryRun) return { exit: decideExitCode(night), did: 'looked', night };
-  if (isPublished && !isMoreComplete(night, standing)) return createUnchangedOutcome(standing, earlierDelivery);
+  if (order.dryRun) {
+    return { exit: decideExitCode(night), did: 'looked', night };
+  }
+  if (isPublished && !isMoreComplete(night, standing)) {
+    return createUnchangedOutcome(standing, earlierDelivery);
+  }
   return addEarlierDelivery(
     earlierDelivery,
     await publishAndFinish({ facts, night, before, currentRun: standing }, parts),
@@ -144,7 +151,9 @@ async function publishAndFinish(
   }
   const standing = await readCurrentRun(store);
   refuseOlder(facts.slot, standing);
-  if (standing === undefined || standing.manifest.slot === facts.slot) return supersededOutcome;
+  if (standing === undefined || standing.manifest.slot === facts.slot) {
+    return supersededOutcome;
+  }
   // An older night was healed or accepted meanwhile; this one is still to be published, compared with that.
   const before = await readState(store, standing);
   return publishAndFinish({ facts, night: judge(facts, before, rules), before, currentRun: standing }, parts);
@@ -181,7 +190,9 @@ function isDelivered(delivery: Delivery | undefined): boolean {
 }
 
 function refuseOlder(slot: string, standing: CurrentRun | undefined): void {
-  if (standing === undefined || slot >= standing.manifest.slot) return;
+  if (standing === undefined || slot >= standing.manifest.slot) {
+    return;
+  }
   throw new MusterError(
     'slot-refused',
     `The night of ${slot} was not published: ${standing.manifest.slot} is already, and nights only go forward.`,

@@ -27,9 +27,14 @@ export function toExitCode(error: unknown): 1 | 2 {
 
 /** Known errors are a sentence and a code; an unknown one keeps its stack, for whoever has to mend it. */
 export function printFailure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
-  if (error instanceof MusterError) out.write(`muster [${error.code}]: ${error.message}\n`);
-  else out.write('muster [unexpected]: an error that nobody expected. Please report it.\n');
+  if (error instanceof MusterError) {
+    out.write(`muster [${error.code}]: ${error.message}\n`);
+  } else {
+    out.write('muster [unexpected]: an error that nobody expected. Please report it.\n');
+  }
   const unexpected = error instanceof MusterError ? error.code === 'unexpected' && error.cause : error;
-  if (unexpected instanceof Error) out.write(`${unexpected.stack}\n`);
+  if (unexpected instanceof Error) {
+    out.write(`${unexpected.stack}\n`);
+  }
   return toExitCode(error);
 }

@@ -36,7 +36,9 @@ export function createProgressView(terminal: Terminal, elapsed: () => number): P
   return {
     watch(source, step) {
       lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
-      if (isSourceFacts(step) || elapsed() - last >= redrawInterval) draw();
+      if (isSourceFacts(step) || elapsed() - last >= redrawInterval) {
+        draw();
+      }
     },
     close: draw,
   };

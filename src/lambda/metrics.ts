@@ -27,8 +27,11 @@ export function emitMetrics({ did, exit, night }: RunOutcome, milliseconds: numb
   }
   for (const row of night?.coverage ?? []) {
     const receipt = night?.sources.find(({ name }) => name === row.source)?.receipt;
-    if (receipt === undefined) addFigures(all, row);
-    else emitSourceMetrics(row, receipt, naming);
+    if (receipt === undefined) {
+      addFigures(all, row);
+    } else {
+      emitSourceMetrics(row, receipt, naming);
+    }
   }
   all.publishStoredMetrics();
 }
@@ -37,7 +40,9 @@ function emitSourceMetrics(row: Coverage, receipt: Receipt, naming: MetricsNamin
   const metrics = new Metrics(naming);
   metrics.addDimension('source', row.source);
   addFigures(metrics, row);
-  if (receipt.claimed !== undefined) metrics.addMetric('RowsClaimed', MetricUnit.Count, receipt.claimed);
+  if (receipt.claimed !== undefined) {
+    metrics.addMetric('RowsClaimed', MetricUnit.Count, receipt.claimed);
+  }
   metrics.addMetric('RowsReceived', MetricUnit.Count, receipt.received);
   metrics.publishStoredMetrics();
 }
@@ -51,7 +56,9 @@ function addFigures(metrics: Metrics, row: Coverage): void {
   // 4 complete, 3 suspect, 2 untrusted, 1 carried, 0 missing.
   metrics.addMetric('Soundness', MetricUnit.Count, soundnesses.indexOf(row.soundness));
   const { coverage, low, high } = computeInterval(row);
-  if (coverage === '') return;
+  if (coverage === '') {
+    return;
+  }
   metrics.addMetric('Coverage', MetricUnit.Percent, Number(coverage));
   metrics.addMetric('CoverageLow', MetricUnit.Percent, Number(low));
   metrics.addMetric('CoverageHigh', MetricUnit.Percent, Number(high));

@@ -42,7 +42,9 @@ describe('killed at every effect of a night, and run again', () => {
         one.down = isCarrying;
         await made.night(first);
         one.down = false;
-        for (const { taken } of made.listeners) taken.length = 0;
+        for (const { taken } of made.listeners) {
+          taken.length = 0;
+        }
         return made;
       }
       const whole = await begun();
@@ -91,7 +93,9 @@ describe('killed at every effect of a night, and run again', () => {
 test('two finishers at once send each message once', async () => {
   const { made, listeners, night, store } = world('one', 'parts');
   await night(first);
-  for (const one of listeners) one.down = true;
+  for (const one of listeners) {
+    one.down = true;
+  }
   expect(await night(second)).toMatchObject({ exit: 3 });
   for (const one of listeners) {
     one.down = false;
@@ -102,7 +106,9 @@ test('two finishers at once send each message once', async () => {
   const finish = () => runNight(made.order(second), partsWith(made, store, listeners, clock));
   const outcomes = await Promise.all([finish(), finish(), finish()]);
   expect(outcomes.map(({ exit, did }) => `${exit} ${did}`)).toEqual(['0 stood', '0 stood', '0 stood']);
-  for (const one of listeners) expect([...counts(one).values()].filter((count) => count !== 1)).toEqual([]);
+  for (const one of listeners) {
+    expect([...counts(one).values()].filter((count) => count !== 1)).toEqual([]);
+  }
   expect(listeners.map(({ taken }) => taken.length)).toEqual([1, 4]);
 });
 
@@ -121,7 +127,9 @@ test('a claim whose holder is gone is waited for, then taken over; what was deli
     ...store,
     async create(key, body) {
       const stored = await store.create(key, body);
-      if (key === claim(2)) await store.create(`${folder}delivered/one-1.json`, Buffer.from('{}'));
+      if (key === claim(2)) {
+        await store.create(`${folder}delivered/one-1.json`, Buffer.from('{}'));
+      }
       return stored;
     },
   };
@@ -151,7 +159,9 @@ describe('a channel that is down', () => {
     });
     expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual([first, second, third, fourth]);
     // Its own silence is no news to it.
-    for (const text of texts(one)) expect(text).not.toContain('The channel one');
+    for (const text of texts(one)) {
+      expect(text).not.toContain('The channel one');
+    }
     expect([...counts(one).values(), ...counts(other).values()].every((count) => count === 1)).toBe(true);
   });
 
@@ -164,7 +174,9 @@ describe('a channel that is down', () => {
     await night(second);
     await night(third);
     one.down = false;
-    for (const slot of [...slots.slice(3, 7), slots[6] ?? '']) expect(await night(slot)).toMatchObject({ exit: 0 });
+    for (const slot of [...slots.slice(3, 7), slots[6] ?? '']) {
+      expect(await night(slot)).toMatchObject({ exit: 0 });
+    }
     expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual(slots.slice(0, 7));
     expect((await verifyRuns(store)).damage).toEqual([]);
   });
@@ -176,7 +188,9 @@ describe('a channel that is down', () => {
     await night(first);
     one.down = true;
     // A week to repair it, even where fewer nights are kept.
-    for (const slot of slots.slice(1, 9)) expect((await night(slot)).delivery?.dropped).toBeUndefined();
+    for (const slot of slots.slice(1, 9)) {
+      expect((await night(slot)).delivery?.dropped).toBeUndefined();
+    }
     const outcome = await night(slots[9] ?? '');
     expect(outcome.delivery).toMatchObject({
       dropped: [{ channel: 'one', messages: 1 }],

@@ -19,7 +19,9 @@ afterAll(() => site.close());
 beforeEach(async () => {
   bodies = [];
   hook = await loopback(async (request, response) => {
-    if (request.method === 'POST') bodies.push(await text(request));
+    if (request.method === 'POST') {
+      bodies.push(await text(request));
+    }
     response.writeHead(request.url?.includes('/refused/') ? 404 : 200).end('ok');
   });
 });

@@ -83,11 +83,17 @@ export function floods(onTaken: (megabytes: number) => void): Fault {
     response.writeHead(200, { 'content-type': 'application/json' });
     let left = floodMegabytes;
     const pour = (): void => {
-      if (response.destroyed) return;
-      if (left === 0) return void response.end('{}');
+      if (response.destroyed) {
+        return;
+      }
+      if (left === 0) {
+        return void response.end('{}');
+      }
       left -= 1;
       response.write(megabyte, (error) => {
-        if (error) return;
+        if (error) {
+          return;
+        }
         onTaken(floodMegabytes - left);
         pour();
       });

@@ -134,14 +134,17 @@ export async function openPlatform(subject: SourceUnderTest, options: PlatformOp
     requests.push(request);
     const occurrence = requests.filter((other) => placeOf(other) === placeOf(request)).length;
     const fault = options.interfere?.(request, occurrence);
-    if (fault !== undefined) faults += 1;
+    if (fault !== undefined) {
+      faults += 1;
+    }
     (fault ?? sendAnswer)({ incoming, response, request, answer: answerTo(request) });
   });
 
   function answerTo(request: PlatformRequest): PlatformReply {
     const purpose = subject.purposeOf(request);
-    if (purpose === 'sign-in') tokens.add(`${tokenPrefix}${++issued}`);
-    else if (purpose !== 'download' && !tokens.has(request.authorization?.replace('Bearer ', '') ?? '')) {
+    if (purpose === 'sign-in') {
+      tokens.add(`${tokenPrefix}${++issued}`);
+    } else if (purpose !== 'download' && !tokens.has(request.authorization?.replace('Bearer ', '') ?? '')) {
       return subject.refuse(request, 401, planted);
     }
     return subject.answer(request, state);
@@ -203,7 +206,9 @@ export function send(response: ServerResponse, reply: PlatformReply): void {
 }
 
 export function bytesOf({ body }: PlatformReply): Buffer {
-  if (Buffer.isBuffer(body)) return body;
+  if (Buffer.isBuffer(body)) {
+    return body;
+  }
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
@@ -220,24 +225,31 @@ async function expectNothingGoesOn(said: () => unknown, asked: () => number): Pr
 
 /** Lets everything happen that can. */
 export async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await setImmediate();
+  for (let turn = 0; turn < count; turn += 1) {
+    await setImmediate();
+  }
 }
 
 /** What holds for every reading, whatever it met. */
 function expectSound(subject: SourceUnderTest, outcome: Outcome, signal: AbortSignal): void {
   const { error, reading, requests } = outcome;
-  if (error !== undefined && signal.aborted) expect(error).toBe(signal.reason);
-  else if (error !== undefined) {
+  if (error !== undefined && signal.aborted) {
+    expect(error).toBe(signal.reason);
+  } else if (error !== undefined) {
     expect(error, inspect(error)).toBeInstanceOf(MusterError);
     expect(error).not.toMatchObject({ code: 'unexpected' });
   }
   expectNoSecret(subject, outcome);
-  for (const request of requests) expectCredentialsInPlace(subject, request);
+  for (const request of requests) {
+    expectCredentialsInPlace(subject, request);
+  }
 
   const ids = reading.devices.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(ids.toSorted(compareCodePoints));
-  if (error !== undefined) return;
+  if (error !== undefined) {
+    return;
+  }
   const { claimed, received } = reading.receipt;
   expect(received).toBeGreaterThanOrEqual(Math.max(ids.length, claimed ?? 0));
 }
@@ -256,9 +268,13 @@ function expectCredentialsInPlace(subject: SourceUnderTest, request: PlatformReq
   const purpose = subject.purposeOf(request);
   const address = request.url.href;
   const elsewhere = purpose === 'sign-in' ? address : `${address} ${request.body} ${request.authorization}`;
-  for (const secret of subject.secrets) expect(elsewhere).not.toContain(secret);
+  for (const secret of subject.secrets) {
+    expect(elsewhere).not.toContain(secret);
+  }
   expect(`${address} ${request.body}`).not.toContain(tokenPrefix);
-  if (purpose === 'download') expect(request.authorization).toBeUndefined();
+  if (purpose === 'download') {
+    expect(request.authorization).toBeUndefined();
+  }
 }
 
 function emptyReading(): SourceReading {

@@ -102,7 +102,9 @@ function openTools(subject: SourceUnderTest): Tools {
   beforeEach(async () => {
     elsewhere = await loopback((_, response) => response.end('{}'));
     written = [];
-    for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockImplementation(note);
+    for (const stream of [process.stdout, process.stderr]) {
+      vi.spyOn(stream, 'write').mockImplementation(note);
+    }
     for (const way of ['log', 'info', 'warn', 'error', 'debug'] as const) {
       vi.spyOn(console, way).mockImplementation(note);
     }
@@ -166,7 +168,9 @@ function testHealthyPlatform({ subject, read, idsOf }: Tools): void {
     const { steps, reading } = await read();
     const { pages, received: rows, retries } = reading.receipt;
     expect(steps.length).toBeGreaterThan(pages);
-    for (const { doing } of steps) expect(doing).not.toBe('');
+    for (const { doing } of steps) {
+      expect(doing).not.toBe('');
+    }
     expect(steps.at(-1)).toMatchObject({ pages, rows, retries });
   });
 
@@ -231,8 +235,11 @@ function testCompleteness({ subject, read, idsOf }: Tools): void {
 
   it('a device listed twice beside all others: incomplete, or once among the devices', async () => {
     const { error, reading } = await read({ devices: [...all(), all()[3] ?? {}], claimed: 25 });
-    if (error === undefined) expect(idsIn(reading)).toEqual(idsOf(25));
-    else expect(error).toMatchObject(contradicted);
+    if (error === undefined) {
+      expect(idsIn(reading)).toEqual(idsOf(25));
+    } else {
+      expect(error).toMatchObject(contradicted);
+    }
   });
 }
 
@@ -263,8 +270,12 @@ function testPassingFailures({ subject, read, readWithFault, places }: Tools, pu
       const { error, reading, clock } = await readWithFault(at, fault);
       expect(error, nameOf(at)).toBeUndefined();
       expect(pictureOf(reading), nameOf(at)).toStrictEqual(pictureOf(healthy));
-      if (wait !== undefined) expect(clock.waits, nameOf(at)).toContain(wait);
-      if (retries !== undefined) expect(reading.receipt.retries, nameOf(at)).toBe(retries);
+      if (wait !== undefined) {
+        expect(clock.waits, nameOf(at)).toContain(wait);
+      }
+      if (retries !== undefined) {
+        expect(reading.receipt.retries, nameOf(at)).toBe(retries);
+      }
     }
   });
 
@@ -338,8 +349,11 @@ function testFailuresOfOneResource({ subject, readWithFault, places, idsOf }: To
   ])('%s: a named error, or every device', async (_what, fault) => {
     for (const at of firstOfEach(await places())) {
       const { error, reading } = await readWithFault(at, fault, 'lasts');
-      if (error === undefined) expect(idsIn(reading)).toEqual(idsOf(25));
-      else expect(reading.findings, nameOf(at)).not.toEqual([]);
+      if (error === undefined) {
+        expect(idsIn(reading)).toEqual(idsOf(25));
+      } else {
+        expect(reading.findings, nameOf(at)).not.toEqual([]);
+      }
     }
   });
 }
@@ -354,7 +368,9 @@ function testAnswers({ subject, read, readWithFault, places, idsOf }: Tools, pur
       devices,
       interfere: (request) => (exchange) => {
         const isMeant = isWhole || purposes.includes(subject.purposeOf(request));
-        if (isMeant) answers.set(placeOf(request), jsonIn(exchange.answer));
+        if (isMeant) {
+          answers.set(placeOf(request), jsonIn(exchange.answer));
+        }
         sendAnswer(exchange);
       },
     });
@@ -364,7 +380,9 @@ function testAnswers({ subject, read, readWithFault, places, idsOf }: Tools, pur
         const fault = changesJson((body) => JSON.stringify(change(body)));
         const interfere = (request: PlatformRequest) => (placeOf(request) === place ? fault : undefined);
         const { error, reading } = await read({ devices, interfere });
-        if (error !== undefined) continue;
+        if (error !== undefined) {
+          continue;
+        }
         expect(reading.receipt.received, `${place}, ${name}`).toBe(2);
         expect(idsOf(2), `${place}, ${name}`).toEqual(expect.arrayContaining(idsIn(reading)));
       }
@@ -400,7 +418,9 @@ function testAnswers({ subject, read, readWithFault, places, idsOf }: Tools, pur
     for (const at of firstOfEach(await places()).filter(({ purpose }) => isWhole || purposes.includes(purpose))) {
       for (const fault of [nests, sendsInstead(deep)]) {
         const { error, reading } = await readWithFault(at, fault, 'lasts');
-        if (error === undefined) expect(idsIn(reading)).toEqual(idsOf(25));
+        if (error === undefined) {
+          expect(idsIn(reading)).toEqual(idsOf(25));
+        }
       }
     }
   });
@@ -453,7 +473,9 @@ function testDevices({ subject, read }: Tools): void {
     expect(reading.devices).toHaveLength(2);
     for (const { answers, ...fields } of reading.devices) {
       expectKnown(fields);
-      for (const { value: _, ...more } of answers) expectKnown(more);
+      for (const { value: _, ...more } of answers) {
+        expectKnown(more);
+      }
     }
     const name = typeof unclear === 'string' && unclear.trim() !== '' ? unclear : undefined;
     expect(reading.devices.find(({ id }) => id === subject.deviceId(1))?.name).toBe(name);
@@ -469,7 +491,9 @@ function testDevices({ subject, read }: Tools): void {
       const kept = hostile.slice(0, longestField).toWellFormed();
       expect(fields.name).toBe(kept.trim() === '' ? undefined : kept);
       expectKnown(fields);
-      for (const { value } of answers) expect(value.length).toBeLessThanOrEqual(longestField);
+      for (const { value } of answers) {
+        expect(value.length).toBeLessThanOrEqual(longestField);
+      }
     }
   });
 
@@ -485,7 +509,9 @@ function testOrigins({ read, readWithFault, places, elsewhere, idsOf }: Tools): 
   it('do not follow a redirect from any request', async () => {
     for (const at of firstOfEach(await places())) {
       const { error } = await readWithFault(at, redirectsTo(`${elsewhere()}/stolen`), 'lasts');
-      if (at.purpose === 'sign-in' || at.purpose === 'devices') expect(error).toMatchObject({ code: 'redirected' });
+      if (at.purpose === 'sign-in' || at.purpose === 'devices') {
+        expect(error).toMatchObject({ code: 'redirected' });
+      }
     }
   });
 
@@ -495,8 +521,11 @@ function testOrigins({ read, readWithFault, places, elsewhere, idsOf }: Tools): 
     ['another origin without a scheme', (origin: string) => origin.replace('http:', '')],
   ])('do not follow a link to %s', async (_where, spell) => {
     const { error, reading } = await read({ linkOrigin: spell(elsewhere()) });
-    if (error === undefined) expect(idsIn(reading)).toEqual(idsOf(25));
-    else expect(error).toMatchObject({ code: 'foreign-link' });
+    if (error === undefined) {
+      expect(idsIn(reading)).toEqual(idsOf(25));
+    } else {
+      expect(error).toMatchObject({ code: 'foreign-link' });
+    }
   });
 }
 
@@ -510,14 +539,19 @@ function testStops({ subject, read, readWithFault, places, idsOf }: Tools, purpo
       const stops: Fault = () => stop.abort(reason);
       let askedAfterwards = 0;
       const interfere: PlatformOptions['interfere'] = (request, occurrence) => {
-        if (stop.signal.aborted) askedAfterwards += 1;
+        if (stop.signal.aborted) {
+          askedAfterwards += 1;
+        }
         return injectFault(at, stops).interfere(request, occurrence);
       };
       const { error, reading } = await read({ interfere }, { signal: stop.signal });
       expect(stop.signal.aborted, nameOf(at)).toBe(true);
       // Who has every device by then may say so.
-      if (error === undefined) expect(idsIn(reading)).toEqual(idsOf(25));
-      else expect(error, nameOf(at)).toBe(reason);
+      if (error === undefined) {
+        expect(idsIn(reading)).toEqual(idsOf(25));
+      } else {
+        expect(error, nameOf(at)).toBe(reason);
+      }
       // What was on its way already.
       expect(askedAfterwards, nameOf(at)).toBeLessThan(subject.requestsAtOnce);
     }
@@ -538,7 +572,9 @@ function testStops({ subject, read, readWithFault, places, idsOf }: Tools, purpo
         now: () => new Date('2026-10-07T05:15:00Z'),
         elapsed: () => 0,
         async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-          if (milliseconds < hour) return;
+          if (milliseconds < hour) {
+            return;
+          }
           // Only a stop ends such a wait.
           const stopped = new Promise<void>((_, reject) => {
             signal.addEventListener('abort', () => reject(signal.reason));
@@ -550,7 +586,9 @@ function testStops({ subject, read, readWithFault, places, idsOf }: Tools, purpo
       const fault = refuses(subject, 429, { 'retry-after': '3600' });
       const { error } = await readWithFault(at, fault, 'lasts', { signal: stop.signal, clock });
       expect(stop.signal.aborted, nameOf(at)).toBe(true);
-      if (at.purpose === 'sign-in' || at.purpose === 'devices') expect(error).toBe(reason);
+      if (at.purpose === 'sign-in' || at.purpose === 'devices') {
+        expect(error).toBe(reason);
+      }
     }
   });
 }
@@ -560,14 +598,18 @@ function testDeadline({ subject, read, readWithFault, places, idsOf }: Tools): v
     for (const at of firstOfEach(await places())) {
       const fault = refuses(subject, 429, { 'retry-after': '3600' });
       const { error, clock } = await readWithFault(at, fault, 'lasts', { deadline: hour / 2 });
-      if (at.purpose === 'sign-in' || at.purpose === 'devices') expect(error).toMatchObject({ code: 'throttled' });
+      if (at.purpose === 'sign-in' || at.purpose === 'devices') {
+        expect(error).toMatchObject({ code: 'throttled' });
+      }
       expect(clock.elapsed(), nameOf(at)).toBeLessThanOrEqual(hour / 2);
     }
   });
 
   it('is not exceeded by a wait of the source itself', async () => {
     const { error, clock, reading } = await read({}, { deadline: 0 });
-    if (error === undefined) expect(idsIn(reading)).toEqual(idsOf(25));
+    if (error === undefined) {
+      expect(idsIn(reading)).toEqual(idsOf(25));
+    }
     expect(clock.waits).toEqual([]);
   });
 }
@@ -616,6 +658,8 @@ function expectKnown(fields: Readonly<Record<string, unknown>>): void {
     expect(text.trim(), name).not.toBe('');
     expect(text.length, name).toBeLessThanOrEqual(longestField);
     expect(text.isWellFormed(), name).toBe(true);
-    if (name === 'at' || name.endsWith('At')) expect(new Date(text).toISOString(), name).toBe(text);
+    if (name === 'at' || name.endsWith('At')) {
+      expect(new Date(text).toISOString(), name).toBe(text);
+    }
   }
 }

@@ -41,9 +41,11 @@ async function listenToAll() {
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const target = String(request.headers['x-amz-target'] ?? '');
-    if (request.method === 'GET')
+    if (request.method === 'GET') {
       told.push({ to: `beat${(request.url ?? '').replace('/planted-beat', '')}`, body: '' });
-    else told.push({ to: target === '' ? 'sns' : 'eventbridge', body });
+    } else {
+      told.push({ to: target === '' ? 'sns' : 'eventbridge', body });
+    }
     const xml = '<PublishResponse><PublishResult><MessageId>1</MessageId></PublishResult></PublishResponse>';
     response.end(
       target === '' ? xml : JSON.stringify({ FailedEntryCount: 0, Entries: [{ EventId: '1' }, { EventId: '2' }] }),

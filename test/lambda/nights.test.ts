@@ -117,9 +117,13 @@ async function meetAt(count: number, fits: (call: Call) => boolean): Promise<voi
   const { promise: all, resolve } = Promise.withResolvers<void>();
   let met = 0;
   company.s3.setFault(async (call) => {
-    if (!fits(call) || met >= count) return undefined;
+    if (!fits(call) || met >= count) {
+      return undefined;
+    }
     met += 1;
-    if (met === count) resolve();
+    if (met === count) {
+      resolve();
+    }
     await all;
     return undefined;
   });
@@ -133,7 +137,9 @@ test.each<[string, (call: Call) => boolean, string]>([
   company = await openCompany(packaged);
   const first = await company.start();
   company.s3.setFault((call) => {
-    if (call.action !== 's3:PutObject' || !fits(call)) return undefined;
+    if (call.action !== 's3:PutObject' || !fits(call)) {
+      return undefined;
+    }
     first.kill();
     return { kind: 'cut' };
   });

@@ -37,7 +37,9 @@ test('killed twice in a row, a night ends the same', async () => {
         return runNight(made.order(second), made.parts(store));
       };
       await runNight(made.order(first), made.parts(createFolderStore('/store', disk)));
-      for (const at of [one, two]) await act(at).catch(() => undefined);
+      for (const at of [one, two]) {
+        await act(at).catch(() => undefined);
+      }
       expect(await act(0)).toMatchObject({ exit: 0 });
       const store = createFolderStore('/store', disk);
       expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });

@@ -75,7 +75,9 @@ describe('what a newer Muster wrote is refused by name and never overwritten:', 
     await twoNights();
     await rewriteManifest(here.path, newer);
     for (const key of await keysOf(here.store)) {
-      if (!key.startsWith('runs/')) await rm(join(here.path, key));
+      if (!key.startsWith('runs/')) {
+        await rm(join(here.path, key));
+      }
     }
     await rm(join(here.path, `runs/${first}`), { recursive: true });
     await refused(third, 'store-newer', 'manifest.json');
@@ -134,7 +136,9 @@ describe('a lost pointer', () => {
   test('is refused where a manifest follows another, though nothing else is left', async () => {
     await twoNights();
     for (const key of await keysOf(here.store)) {
-      if (!key.startsWith(`runs/${second}`)) await rm(join(here.path, key));
+      if (!key.startsWith(`runs/${second}`)) {
+        await rm(join(here.path, key));
+      }
     }
     await refused(third, 'store-pointer-lost', 'manifest.json');
   });
@@ -143,7 +147,11 @@ describe('a lost pointer', () => {
     const made = company();
     await runNight(made.order(first), made.parts(here.store));
     const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
-    for (const key of await keysOf(here.store)) if (!key.startsWith('runs/')) await rm(join(here.path, key));
+    for (const key of await keysOf(here.store)) {
+      if (!key.startsWith('runs/')) {
+        await rm(join(here.path, key));
+      }
+    }
     expect(await verifyRuns(here.store)).toEqual({ nights: 0, files: 0, damage: [] });
     expect(await runNight(made.order(first), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
     expect(await look(here.path)).toMatchObject({ slot: first });
@@ -173,8 +181,12 @@ describe('a file system that refuses', () => {
       let writes = 0;
       // Full is full: from then on no write succeeds.
       const full = around(memory, async (effect, run) => {
-        if (effect === 'write') writes += 1;
-        if (effect === 'write' && writes >= at) throw systemError(code);
+        if (effect === 'write') {
+          writes += 1;
+        }
+        if (effect === 'write' && writes >= at) {
+          throw systemError(code);
+        }
         return run();
       });
       const outcome = await runNight(made.order(second), made.parts(createFolderStore('/store', full))).catch(
@@ -197,7 +209,9 @@ describe('a file system that refuses', () => {
       const again = await runNight(made.order(second, { began: new Date() }), made.parts(store));
       expect(again.exit).toBe(0);
       expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });
-      if (writes < at) break;
+      if (writes < at) {
+        break;
+      }
     }
     expect(unfinished).toBeGreaterThan(10);
     expect(published).toBe(unfinished + 1);

@@ -75,7 +75,9 @@ test('a partial night stands with 3 while the platform is away, and is healed wh
   // The same as a night on which nothing had been away.
   const whole = company();
   const other = join(here.path, '../whole');
-  for (const slot of [first, second]) await runNight(whole.order(slot), whole.parts(createFolderStore(other)));
+  for (const slot of [first, second]) {
+    await runNight(whole.order(slot), whole.parts(createFolderStore(other)));
+  }
   expect(healed?.reports).toEqual((await look(other))?.reports);
 });
 

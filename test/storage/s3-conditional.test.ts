@@ -63,7 +63,9 @@ const writes: { name: string; commit: string; run: () => Promise<unknown>; key: 
 function failCommits(commit: string, fault: Fault, times = 1): () => number {
   let failed = 0;
   peer.setFault(({ operation, conditional }) => {
-    if (operation !== commit || conditional === undefined || failed === times) return undefined;
+    if (operation !== commit || conditional === undefined || failed === times) {
+      return undefined;
+    }
     failed += 1;
     return fault;
   });
@@ -130,9 +132,13 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
     const other = storeOf(peer);
     let met = 0;
     const rival = async (call: Call) => {
-      if (call.operation !== commit || call.conditional === undefined || met === 3) return undefined;
+      if (call.operation !== commit || call.conditional === undefined || met === 3) {
+        return undefined;
+      }
       met += 1;
-      if (met > 1) return fault;
+      if (met > 1) {
+        return fault;
+      }
       peer.setFault(undefined);
       await other.put(key, Buffer.from('of another'));
       peer.setFault(rival);
@@ -171,7 +177,9 @@ test('a key that is removed while it is swapped stays gone', async () => {
   await store.swap('latest.json', first, undefined);
   const held = await store.read('latest.json');
   peer.setFault(({ operation }) => {
-    if (operation === 'PutObject') peer.bucket().versions.clear();
+    if (operation === 'PutObject') {
+      peer.bucket().versions.clear();
+    }
     return undefined;
   });
   expect(await store.swap('latest.json', second, held?.version)).toBe(false);

@@ -28,7 +28,9 @@ export function composeMessages(night: Night, attempt: string, { channels, link 
   return channels.flatMap((channel) => {
     const events = night.events.filter(({ key }) => key !== `channel:${channel.name}`);
     const news = buildNightMessage(night, events, link(night.slot));
-    if (news === undefined) return [];
+    if (news === undefined) {
+      return [];
+    }
     return channel.render(news).map((payload, index): OutboxMessage => {
       const part = index + 1;
       const key = `muster/${night.slot}/${attempt}/${channel.name}-${part}`;
@@ -76,6 +78,10 @@ async function listMarkers(
   ]);
   const folders = new Set(keys.map((key) => key.slice(0, key.lastIndexOf('/') + 1)));
   const marks = new Set<string>();
-  for (const folder of folders) for await (const key of store.list(folder)) marks.add(key);
+  for (const folder of folders) {
+    for await (const key of store.list(folder)) {
+      marks.add(key);
+    }
+  }
   return marks;
 }

@@ -47,7 +47,9 @@ export async function deliver(store: Store, run: PublishedRun, alerts: AlertCont
       let why: UndeliveredMessages['why'] | undefined = channel === undefined ? channelGone : undefined;
       while (channel !== undefined && why === undefined && done < queue.length) {
         why = await deliverMessage(store, queue[done] as OutboxMessage, channel, alerts);
-        if (why === undefined) done += 1;
+        if (why === undefined) {
+          done += 1;
+        }
       }
       return { name, done, left: queue.slice(done), why };
     }),
@@ -81,7 +83,9 @@ async function deliverMessage(
   if (claim !== undefined) {
     const failure = await sendToChannel(channel, message, alerts);
     if (failure !== undefined) {
-      if (alerts.signal.aborted) throw alerts.signal.reason;
+      if (alerts.signal.aborted) {
+        throw alerts.signal.reason;
+      }
       // Given back, so that the next one need not wait for its end.
       await store.remove(claim);
       return { code: failure.code, message: failure.message };
@@ -101,20 +105,25 @@ async function claimMessage(
   let number = 1;
   let seen: number | undefined;
   for (;;) {
-    if (await isDelivered()) return undefined;
+    if (await isDelivered()) {
+      return undefined;
+    }
     const key = toClaimKey(message, number);
     const held = await store.read(key);
     if (held === undefined) {
       const record = { schema: 1, at: clock.now().toISOString(), by: randomUUID() };
-      if (!(await createIfAbsent(store, key, record))) continue;
+      if (!(await createIfAbsent(store, key, record))) {
+        continue;
+      }
       // Its last holder may have delivered it between our look and our claim.
       return (await isDelivered()) ? undefined : key;
     }
     seen ??= clock.elapsed();
     // By its own date, and never longer than it can live: the other's clock may be ahead.
     const left = Math.min(computeClaimTimeLeft(held, clock.now()), seen + claimLifetime - clock.elapsed());
-    if (left > 0) await clock.sleep(Math.min(left, claimPollInterval), signal);
-    else {
+    if (left > 0) {
+      await clock.sleep(Math.min(left, claimPollInterval), signal);
+    } else {
       number += 1;
       seen = undefined;
     }
@@ -155,9 +164,13 @@ export async function sendToChannel(
 async function markCarried(store: Store, run: PublishedRun): Promise<void> {
   for (const message of await readOutbox(store, run)) {
     const carried = toCarriedDeliveredKey(message, run);
-    if (carried === undefined || (await store.read(carried)) !== undefined) continue;
+    if (carried === undefined || (await store.read(carried)) !== undefined) {
+      continue;
+    }
     const held = await store.read(toDeliveredKey(message));
-    if (held !== undefined) await createIfAbsent(store, carried, JSON.parse(held.body.toString('utf8')) as object);
+    if (held !== undefined) {
+      await createIfAbsent(store, carried, JSON.parse(held.body.toString('utf8')) as object);
+    }
   }
 }
 

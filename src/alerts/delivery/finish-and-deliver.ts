@@ -21,7 +21,9 @@ export async function finishAndDeliver(
 ): Promise<Delivery | undefined> {
   let delivery: Delivery | undefined;
   await finishRun(store, standing, audit, async (run) => {
-    if (alerts !== undefined) delivery = await deliver(store, run, alerts);
+    if (alerts !== undefined) {
+      delivery = await deliver(store, run, alerts);
+    }
   });
   return delivery;
 }
@@ -45,7 +47,9 @@ export function prepareOutbox(
   { store, alerts }: DeliveryParts,
 ): Outbox {
   const dropped: OutboxMessage[] = [];
-  if (alerts === undefined) return { dropped };
+  if (alerts === undefined) {
+    return { dropped };
+  }
   const messages = async (attempt: string): Promise<readonly OutboxMessage[]> => {
     const pending = standing === undefined ? [] : await readPendingMessages(store, standing);
     const carried = carryOverMessages(pending, facts, alerts);
@@ -66,7 +70,9 @@ export function addEarlierDelivery<Outcome extends { readonly delivery?: Deliver
   earlier: Delivery | undefined,
   outcome: Outcome,
 ): Outcome {
-  if (earlier === undefined || outcome.delivery === undefined) return outcome;
+  if (earlier === undefined || outcome.delivery === undefined) {
+    return outcome;
+  }
   const sums = new Map(earlier.delivered.map(({ channel, messages }) => [channel, messages]));
   for (const { channel, messages } of outcome.delivery.delivered) {
     sums.set(channel, (sums.get(channel) ?? 0) + messages);
@@ -77,7 +83,9 @@ export function addEarlierDelivery<Outcome extends { readonly delivery?: Deliver
 
 /** Nothing is given up without a word. */
 export function summarizeDropped(dropped: readonly OutboxMessage[]): Pick<Delivery, 'dropped'> {
-  if (dropped.length === 0) return {};
+  if (dropped.length === 0) {
+    return {};
+  }
   const byChannel = Map.groupBy(dropped, ({ channel }) => channel);
   return { dropped: [...byChannel].map(([channel, { length }]) => ({ channel, messages: length })) };
 }

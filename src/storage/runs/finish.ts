@@ -36,14 +36,20 @@ export async function finishRun(
 async function updateCopies(store: Store, standing: CurrentRun, audit: Store | undefined): Promise<CurrentRun> {
   let last = standing;
   for (;;) {
-    if (audit) await keepManifest(store, audit, last);
+    if (audit) {
+      await keepManifest(store, audit, last);
+    }
     await copyReports(store, last, toCopyKeys);
     const now = await readNewerRun(store, last);
-    if (now === undefined) return last;
+    if (now === undefined) {
+      return last;
+    }
     // Somebody published while we copied, so our copies may lie over theirs, and theirs must win: here those of the
     // night that we copied, next those of the one that stands.
     const theirs = await findRun(store, now, last.manifest.slot);
-    if (theirs !== undefined) await copyReports(store, theirs, (file, slot) => [toCopyKeys(file, slot)[0]]);
+    if (theirs !== undefined) {
+      await copyReports(store, theirs, (file, slot) => [toCopyKeys(file, slot)[0]]);
+    }
     last = now;
   }
 }
@@ -60,11 +66,16 @@ async function copyReports(
 ): Promise<void> {
   for (const { key, sha256 } of run.manifest.files) {
     const file = parseReportFile(key);
-    if (file === undefined) continue;
+    if (file === undefined) {
+      continue;
+    }
     for (const copy of copiesOf(file, run.manifest.slot)) {
-      if ((await store.digest(copy)) === sha256) continue;
-      if ((await store.digest(key)) !== sha256)
+      if ((await store.digest(copy)) === sha256) {
+        continue;
+      }
+      if ((await store.digest(key)) !== sha256) {
         throw createDamageError(key, 'its SHA-256 is not the one that was published');
+      }
       await store.copy(key, copy);
     }
   }
@@ -78,7 +89,11 @@ async function applyRetention(store: Store, standing: CurrentRun): Promise<void>
   const doomed: string[] = [];
   for await (const key of store.list('')) {
     const slot = parseSlotFromKey(key) ?? /^[a-z-]+\/date=(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1];
-    if (slot !== undefined && slot < oldest && !baselines.has(slot)) doomed.push(key);
+    if (slot !== undefined && slot < oldest && !baselines.has(slot)) {
+      doomed.push(key);
+    }
   }
-  for (const key of doomed) await store.remove(key);
+  for (const key of doomed) {
+    await store.remove(key);
+  }
 }

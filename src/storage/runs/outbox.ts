@@ -53,7 +53,9 @@ export function toCarriedDeliveredKey(
   run: PublishedRun,
 ): string | undefined {
   const { manifest } = run;
-  if (manifest.slot === slot && manifest.attempt === attempt) return undefined;
+  if (manifest.slot === slot && manifest.attempt === attempt) {
+    return undefined;
+  }
   return `${toAttemptFolder(manifest.slot, manifest.attempt)}delivered/${slot}-${attempt}-${channel}-${part}.json`;
 }
 
@@ -63,7 +65,9 @@ export async function createIfAbsent(store: Store, key: string, record: object):
     await store.create(key, Buffer.from(`${JSON.stringify(record)}\n`));
     return true;
   } catch (error) {
-    if (error instanceof MusterError && error.code === 'key-taken') return false;
+    if (error instanceof MusterError && error.code === 'key-taken') {
+      return false;
+    }
     throw error;
   }
 }

@@ -72,7 +72,9 @@ async function movePointer(store: Store, pointer: Buffer, expected: string | und
     return await store.swap(pointerKey, pointer, expected);
   } catch (error) {
     const held = await store.read(pointerKey).catch(() => undefined);
-    if (held?.body.equals(pointer)) return true;
+    if (held?.body.equals(pointer)) {
+      return true;
+    }
     throw error;
   }
 }
@@ -95,11 +97,18 @@ async function writeFiles(
   };
   const sources = facts.sources.map(({ devices: _, ...source }) => source);
   await write('facts/night.json.gz', packJson({ ...facts, sources }));
-  if (before !== undefined) await write('facts/before.json.gz', packJson(before));
-  for (const source of facts.sources) await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
-  for (const table of tables)
+  if (before !== undefined) {
+    await write('facts/before.json.gz', packJson(before));
+  }
+  for (const source of facts.sources) {
+    await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
+  }
+  for (const table of tables) {
     await write(`reports/${table.name}.csv`, renderCsv(table, night), countRows(table.rows(night)));
-  for (const report of reports) await write(`reports/${report.file}`, report.render(night));
+  }
+  for (const report of reports) {
+    await write(`reports/${report.file}`, report.render(night));
+  }
   await write('state.json.gz', packJson(night.state));
   await write('outbox.json', serializeOutbox((await messages?.(attempt)) ?? []));
   return files;
@@ -114,14 +123,21 @@ async function listBaselinesBeyondRetention(
   const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
   const sought = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
   const links: ManifestLink[] = [];
-  if (standing === undefined || sought.size === 0) return links;
-  for await (const run of readPublishedRuns(store, standing))
-    if (sought.delete(run.manifest.slot)) links.push(run.link);
+  if (standing === undefined || sought.size === 0) {
+    return links;
+  }
+  for await (const run of readPublishedRuns(store, standing)) {
+    if (sought.delete(run.manifest.slot)) {
+      links.push(run.link);
+    }
+  }
   return links;
 }
 
 function countRows(rows: Iterable<unknown>): number {
   let count = 0;
-  for (const _ of rows) count += 1;
+  for (const _ of rows) {
+    count += 1;
+  }
   return count;
 }

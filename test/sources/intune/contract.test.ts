@@ -57,7 +57,9 @@ const tenant: SourceUnderTest = {
       const columns = request.url.searchParams.get('columns')?.split(',') ?? [];
       return { body: archiveOf({ content: Buffer.from(csvOf(rows, columns)) }) };
     }
-    if (request.path === '/v1.0/groups') return reply({ value: groups });
+    if (request.path === '/v1.0/groups') {
+      return reply({ value: groups });
+    }
     const world = {
       ...{ devices: [...state.devices], rows, apps: [windowsApp], pageSize: state.pageSize, tokenSeconds: 3600 },
       ...{ count: () => state.claimed, mischief: () => undefined },
