@@ -1,4 +1,4 @@
--- Coverage week by week (Mondays first), for each source and in all, with the nights that were complete.
+-- Coverage week by week (Mondays first), for each source and in all, with the number of complete runs.
 SELECT
   CAST(date_trunc('week', slot) AS date) AS week, source,
   count(*) AS nights, count_if(soundness = 'complete') AS complete_nights,

@@ -1,4 +1,4 @@
--- One machine, night by night, by its serial number; also under other ids and in other sources.
+-- One machine, run by run, by its serial number; also under other ids and in other sources.
 SELECT
   slot, source, device_id, device_name, status, reason, value, value_at, last_seen_at, proven, stale, counted,
   excluded_because, not_installed_since, answered_on

@@ -1,4 +1,4 @@
--- Devices that lost the agent and got it back, again and again: three changes or more in the last 30 days.
+-- Devices that repeatedly lost the agent and got it back: three changes or more in the last 30 days.
 SELECT
   source, platform, device_id, max_by(device_name, slot) AS device_name, max_by(serial_number, slot) AS serial_number,
   count_if(change = 'lost') AS times_lost, count_if(change = 'recovered') AS times_recovered,

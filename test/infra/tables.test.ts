@@ -215,7 +215,7 @@ describe('the views and saved queries, on files of real nights', () => {
   });
 
   it('say what left the count', async () => {
-    const rows = await duck.ask(query('What left the count'));
+    const rows = await duck.ask(query('What was removed from scope'));
     expect(rows.filter(({ change, slot }) => change === 'removed' && slot === '2026-03-04')).not.toEqual([]);
     const wanted: string[] = [];
     for (const slot of slots) {
