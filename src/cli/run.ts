@@ -56,17 +56,17 @@ export async function runSlot(options: RunOptions): Promise<number> {
 export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
   const { night, did, unfinished, delivery } = outcome;
   const told = formatDeliveryLines(delivery, settings.alerts.channels.length);
-  if (did === 'overtaken') {
+  if (did === 'superseded') {
     return ['Another run published this night meanwhile; this one changed nothing.'];
   }
-  if (did === 'stood' || night === undefined) {
+  if (did === 'unchanged' || night === undefined) {
     const stands = 'This night is published already, and nothing better was to be had; nothing was changed.';
     const isNews = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
     return [stands, ...(isNews ? told : [])];
   }
   const undone =
     unfinished === undefined ? [] : [`Published, but not finished: ${unfinished.message} The next run finishes it.`];
-  const where = did === 'looked' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
+  const where = did === 'dryRun' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
   return [...formatSummary(night), '', where, ...undone, ...told];
 }
 
