@@ -96,6 +96,7 @@ test('a channel that refuses makes the exit 3, and the same night run again deli
   const { code, output } = await say('later', webhook, ['run', '--slot', slot]);
   expect(code).toBe(0);
   expect(output).toContain('"event":"run.unchanged"');
+  expect(bodies).toHaveLength(2);
   expect(bodies[1]).toBe(bodies[0]);
 });
 

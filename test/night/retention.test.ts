@@ -63,7 +63,9 @@ test('a baseline night is kept however old, verified and rebuilt, until its sour
   await rebuildNight(here.store, oldest, { target, tables, rules: sourceRules });
   expect((await target.read('devices.csv'))?.body.toString()).toBe(reports?.['devices.csv']);
 
-  for (const key of (await keysOf(here.store)).filter((name) => name.startsWith(`runs/${oldest}/`))) {
+  const keys = (await keysOf(here.store)).filter((name) => name.startsWith(`runs/${oldest}/`));
+  expect(keys.length).toBeGreaterThan(10);
+  for (const key of keys) {
     const path = join(here.path, key);
     const body = await readFile(path);
     await writeFile(path, Buffer.concat([body, Buffer.from('x')]));
