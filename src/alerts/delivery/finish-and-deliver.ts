@@ -1,4 +1,4 @@
-/** Where the way of a night meets its alerts: what goes into a run's outbox, and sending it after publishing. */
+/** The alerts of a run: what is put into its outbox, and sending it after publishing. */
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import { finishRun } from '../../storage/runs/finish.ts';
@@ -14,13 +14,13 @@ interface DeliveryParts {
   readonly alerts?: AlertContext;
 }
 
-/** Does what a run left undone, messages included. */
+/** Completes what a run has not finished, messages included. */
 export async function finishAndDeliver(
   { store, audit, alerts }: DeliveryParts,
-  standing: CurrentRun,
+  currentRun: CurrentRun,
 ): Promise<Delivery | undefined> {
   let delivery: Delivery | undefined;
-  await finishRun(store, standing, audit, async (run) => {
+  await finishRun(store, currentRun, audit, async (run) => {
     if (alerts !== undefined) {
       delivery = await deliver(store, run, alerts);
     }
@@ -35,23 +35,20 @@ interface JudgedRun {
 }
 
 interface Outbox {
-  /** For publishing: what the run has to send, given the name of its attempt. */
+  /** For publishing: the messages of the run, given the name of its attempt. */
   readonly messages?: (attempt: string) => Promise<readonly OutboxMessage[]>;
-  /** What was given up when they were made. */
+  /** Messages that were dropped when these were made. */
   readonly dropped: readonly OutboxMessage[];
 }
 
-/** The messages of a run that is about to be published: first what could not be delivered, then its own. */
-export function prepareOutbox(
-  { facts, night, currentRun: standing }: JudgedRun,
-  { store, alerts }: DeliveryParts,
-): Outbox {
+/** The messages of a run that is about to be published: first the undelivered ones, then its own. */
+export function prepareOutbox({ facts, night, currentRun }: JudgedRun, { store, alerts }: DeliveryParts): Outbox {
   const dropped: OutboxMessage[] = [];
   if (alerts === undefined) {
     return { dropped };
   }
   const messages = async (attempt: string): Promise<readonly OutboxMessage[]> => {
-    const pending = standing === undefined ? [] : await readPendingMessages(store, standing);
+    const pending = currentRun === undefined ? [] : await readPendingMessages(store, currentRun);
     const carried = carryOverMessages(pending, facts, alerts);
     dropped.splice(0, dropped.length, ...carried.dropped);
     return [...carried.kept, ...composeMessages(night, attempt, alerts)];
@@ -59,13 +56,13 @@ export function prepareOutbox(
   return { messages, dropped };
 }
 
-/** Channels that do not take messages, for the night's own events; one that is no longer wanted is not missed. */
+/** Channels that do not accept messages, for the run's own events; without those that are no longer in the settings. */
 export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
-  const silent = (delivery?.undelivered ?? []).filter(({ why }) => why.code !== 'channel-gone');
-  return silent.length === 0 ? {} : { undelivered: silent.map(({ channel, since }) => ({ channel, since })) };
+  const undelivered = (delivery?.undelivered ?? []).filter(({ why }) => why.code !== 'channel-gone');
+  return undelivered.length === 0 ? {} : { undelivered: undelivered.map(({ channel, since }) => ({ channel, since })) };
 }
 
-/** What was delivered before the night was made belongs to its outcome too. */
+/** What was delivered before this run was judged belongs to its outcome too. */
 export function addEarlierDelivery<Outcome extends { readonly delivery?: Delivery }>(
   earlier: Delivery | undefined,
   outcome: Outcome,
@@ -81,7 +78,7 @@ export function addEarlierDelivery<Outcome extends { readonly delivery?: Deliver
   return { ...outcome, delivery: { ...outcome.delivery, delivered } };
 }
 
-/** Nothing is given up without a word. */
+/** Every dropped message is reported. */
 export function summarizeDropped(dropped: readonly OutboxMessage[]): Pick<Delivery, 'dropped'> {
   if (dropped.length === 0) {
     return {};
