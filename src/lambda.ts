@@ -49,7 +49,7 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
     const parts = applyDeadline(started.parts, bounds.publishing);
     const { slot, outcome } = await executeRequest(request, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);
-    if (outcome.did !== 'looked') {
+    if (outcome.did !== 'dryRun') {
       emitMetrics(outcome, systemClock.elapsed() - elapsed, metricsNaming);
     }
     return summarizeOutcome(slot, outcome);
@@ -106,9 +106,9 @@ async function executeRequest(
 
 const outcomeSentences: Readonly<Record<RunOutcome['did'], string>> = {
   published: 'The run is published.',
-  stood: 'The slot was already published, and the retry was no more complete; nothing was changed.',
-  overtaken: 'Another run published this slot meanwhile; this run changed nothing.',
-  looked: 'Dry run: nothing was written.',
+  unchanged: 'The slot was already published, and the retry was no more complete; nothing was changed.',
+  superseded: 'Another run published this slot meanwhile; this run changed nothing.',
+  dryRun: 'Dry run: nothing was written.',
 };
 
 function summarizeOutcome(slot: string, { exit, did, night, unfinished, delivery }: RunOutcome): InvocationSummary {

@@ -56,17 +56,17 @@ export async function runSlot(options: RunOptions): Promise<number> {
 export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
   const { night, did, unfinished, delivery } = outcome;
   const deliveryLines = formatDeliveryLines(delivery, settings.alerts.channels.length);
-  if (did === 'overtaken') {
+  if (did === 'superseded') {
     return ['Another run published this slot meanwhile; this run changed nothing.'];
   }
-  if (did === 'stood' || night === undefined) {
-    const unchanged = 'This slot is already published, and the retry was no more complete; nothing was changed.';
+  if (did === 'unchanged' || night === undefined) {
+    const sentence = 'This slot is already published, and the retry was no more complete; nothing was changed.';
     const hasMessages = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
-    return [unchanged, ...(hasMessages ? deliveryLines : [])];
+    return [sentence, ...(hasMessages ? deliveryLines : [])];
   }
   const unfinishedLines =
     unfinished === undefined ? [] : [`Published, but not finished: ${unfinished.message} The next run finishes it.`];
-  const where = did === 'looked' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
+  const where = did === 'dryRun' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
   return [...formatSummary(night), '', where, ...unfinishedLines, ...deliveryLines];
 }
 

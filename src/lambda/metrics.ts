@@ -21,7 +21,7 @@ interface MetricsNaming {
 export function emitMetrics({ did, exit, night }: RunOutcome, milliseconds: number, naming: MetricsNaming): void {
   const all = new Metrics(naming);
   all.addMetric('Duration', MetricUnit.Milliseconds, Math.round(milliseconds));
-  if (did === 'published' || did === 'stood') {
+  if (did === 'published' || did === 'unchanged') {
     all.addMetric('Published', MetricUnit.Count, did === 'published' ? 1 : 0);
     all.addMetric('Incomplete', MetricUnit.Count, exit === 3 ? 1 : 0);
   }

@@ -105,7 +105,7 @@ test('two finishers at once send each message once', async () => {
   const clock = { ...systemClock, sleep: () => turn() };
   const finish = () => runNight(made.order(second), partsWith(made, store, listeners, clock));
   const outcomes = await Promise.all([finish(), finish(), finish()]);
-  expect(outcomes.map(({ exit, did }) => `${exit} ${did}`)).toEqual(['0 stood', '0 stood', '0 stood']);
+  expect(outcomes.map(({ exit, did }) => `${exit} ${did}`)).toEqual(['0 unchanged', '0 unchanged', '0 unchanged']);
   for (const one of listeners) {
     expect([...counts(one).values()].filter((count) => count !== 1)).toEqual([]);
   }
@@ -148,7 +148,7 @@ describe('a channel that is down', () => {
     const down = { channel: 'one', since: second, why: { code: 'channel-refused' } };
     expect(await night(second)).toMatchObject({ exit: 3, delivery: { undelivered: [{ ...down, messages: 1 }] } });
     expect(await night(third)).toMatchObject({ exit: 3, delivery: { undelivered: [{ ...down, messages: 2 }] } });
-    expect(await night(third)).toMatchObject({ exit: 3, did: 'stood' });
+    expect(await night(third)).toMatchObject({ exit: 3, did: 'unchanged' });
     expect(texts(other).map((text) => text.includes('The channel one has not taken'))).toEqual([false, false, true]);
     // Nobody waits for a claim that was given back.
     expect(clock.waits).toEqual([]);
@@ -211,7 +211,7 @@ describe('a channel that is down', () => {
     const gone = { channel: 'one', why: { code: 'channel-gone' } };
     expect(await night(second, { channels })).toMatchObject({
       exit: 3,
-      did: 'stood',
+      did: 'unchanged',
       delivery: { undelivered: [gone] },
     });
     const outcome = await night(third, { channels });
@@ -258,7 +258,7 @@ describe('a night that takes another’s place', () => {
       delivery: { undelivered: [{ messages: 2 }] },
     });
     one.down = false;
-    expect(await night(second)).toMatchObject({ exit: 0, did: 'stood' });
+    expect(await night(second)).toMatchObject({ exit: 0, did: 'unchanged' });
     expect(one.taken).toHaveLength(3);
     expect(one.taken[1]?.text).toContain('windows: windows does not answer.');
     expect(new Set(one.taken.map(({ key }) => key)).size).toBe(3);

@@ -95,7 +95,7 @@ test('a channel that refuses makes the exit 3, and the same night run again deli
   expect(hook.requests.at(-1)).toContain('/fail');
   const { code, output } = await say('later', webhook, ['run', '--slot', slot]);
   expect(code).toBe(0);
-  expect(output).toContain('"event":"run.stood"');
+  expect(output).toContain('"event":"run.unchanged"');
   expect(bodies[1]).toBe(bodies[0]);
 });
 

@@ -16,7 +16,7 @@ import { packed, rewriteFile, rewriteManifest } from './tamper.ts';
 const [first = '', second = '', third = ''] = slots;
 const here = place();
 
-const newer = (value: Record<string, unknown>) => ({ ...value, schema: 2 });
+const newer = (value: Record<string, unknown>) => ({ ...value, schema: Number(value.schema) + 1 });
 
 async function rewritePointer(folder: string, change: (pointer: Record<string, unknown>) => unknown): Promise<void> {
   const path = join(folder, 'latest.json');

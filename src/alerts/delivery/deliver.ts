@@ -3,11 +3,13 @@
  * that is killed loses nothing. It is marked after it is sent: a crash in between makes one duplicate under the same key.
  */
 import { randomUUID } from 'node:crypto';
+import type { Facts } from '../../core/facts.ts';
 import { MusterError, toMusterError } from '../../errors.ts';
 import {
   createIfAbsent,
   type OutboxMessage,
   readOutbox,
+  readPendingMessages,
   toCarriedDeliveredKey,
   toClaimKey,
   toDeliveredKey,
@@ -15,7 +17,7 @@ import {
 import type { PublishedRun } from '../../storage/runs/published-runs.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
 import { type Channel, sendTimeout } from '../channel.ts';
-import { type AlertContext, readPendingMessages } from './compose-messages.ts';
+import type { AlertContext } from './compose-messages.ts';
 
 export interface UndeliveredMessages {
   readonly channel: string;
@@ -179,4 +181,35 @@ async function markCarried(store: Store, run: PublishedRun): Promise<void> {
 
 function buildMarkerRecord({ key }: OutboxMessage, { clock }: AlertContext): object {
   return { schema: 1, key, at: clock.now().toISOString() };
+}
+
+/** Channels that do not take messages, for the night's own events; one that is no longer wanted is not missed. */
+export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
+  const silent = (delivery?.undelivered ?? []).filter(({ why }) => why.code !== 'channel-gone');
+  return silent.length === 0 ? {} : { undelivered: silent.map(({ channel, since }) => ({ channel, since })) };
+}
+
+/** What was delivered before the night was made belongs to its outcome too. */
+export function addEarlierDelivery<Outcome extends { readonly delivery?: Delivery }>(
+  earlier: Delivery | undefined,
+  outcome: Outcome,
+): Outcome {
+  if (earlier === undefined || outcome.delivery === undefined) {
+    return outcome;
+  }
+  const sums = new Map(earlier.delivered.map(({ channel, messages }) => [channel, messages]));
+  for (const { channel, messages } of outcome.delivery.delivered) {
+    sums.set(channel, (sums.get(channel) ?? 0) + messages);
+  }
+  const delivered = [...sums].map(([channel, messages]) => ({ channel, messages }));
+  return { ...outcome, delivery: { ...outcome.delivery, delivered } };
+}
+
+/** Nothing is given up without a word. */
+export function summarizeDropped(dropped: readonly OutboxMessage[]): Pick<Delivery, 'dropped'> {
+  if (dropped.length === 0) {
+    return {};
+  }
+  const byChannel = Map.groupBy(dropped, ({ channel }) => channel);
+  return { dropped: [...byChannel].map(([channel, { length }]) => ({ channel, messages: length })) };
 }
