@@ -1,8 +1,8 @@
 /**
- * A night as metrics, written as log lines in CloudWatch's embedded metric format, which needs no permission:
+ * A run as metrics, written as log lines in CloudWatch's embedded metric format, which needs no permission:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  *
- * The only dimensions are the service and the names of sources, which the settings give; never a device's text.
+ * The only dimensions are the service and the names of sources, which are in the settings; never text from a device.
  */
 
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
@@ -17,7 +17,7 @@ interface MetricsNaming {
   readonly serviceName: string;
 }
 
-/** The whole night first, then each source. A night that was superseded knows nothing of what stands. */
+/** The whole run first, then each source. A superseded run does not know the figures of the published one. */
 export function emitMetrics({ did, exit, night }: RunOutcome, milliseconds: number, naming: MetricsNaming): void {
   const all = new Metrics(naming);
   all.addMetric('Duration', MetricUnit.Milliseconds, Math.round(milliseconds));

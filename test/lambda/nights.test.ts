@@ -57,7 +57,7 @@ test('nights in a warm function, and a duplicate start that changes nothing', as
   const one = await company.start();
   const slots = ['2026-03-01', '2026-03-02', '2026-03-03'];
   for (const slot of slots) {
-    expect(await night(one, slot)).toMatchObject({ exit: 0, did: 'published', slot, said: 'The night is published.' });
+    expect(await night(one, slot)).toMatchObject({ exit: 0, did: 'published', slot, said: 'The run is published.' });
   }
   const manifests = [...company.s3.objects(auditBucket).keys()].map((key) => key.split('/'));
   expect(manifests.map(([, slot, , file]) => [slot, file])).toEqual(slots.map((slot) => [slot, 'manifest.json']));
@@ -107,7 +107,7 @@ test('two at once on one slot: one publishes, the other ends well and says so', 
   const answers = await Promise.all(two.map((one) => night(one, '2026-03-01')));
   expect(answers.sort((left, right) => Number(left.exit) - Number(right.exit))).toMatchObject([
     { exit: 0, did: 'published' },
-    { exit: 4, did: 'superseded', said: 'Another run published this night meanwhile; this one changed nothing.' },
+    { exit: 4, did: 'superseded', said: 'Another run published this slot meanwhile; this run changed nothing.' },
   ]);
   await expectSound();
 });

@@ -1,4 +1,4 @@
-/** What a run has to send: its own messages, rendered before any is sent, and what earlier ones could not deliver. */
+/** The messages of a run: its own, rendered before any is sent, and those that earlier runs could not deliver. */
 import { countDaysBetween } from '../../core/alerts/alert-event.ts';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
@@ -12,10 +12,10 @@ import type { Heartbeat } from './heartbeat.ts';
 
 export interface AlertContext {
   readonly channels: readonly Channel[];
-  /** Where a night's report is. */
+  /** Where the report of a run is. */
   readonly link: (slot: string) => string;
   readonly clock: Clock;
-  /** Ends whatever is being sent. */
+  /** Ends all sending. */
   readonly signal: AbortSignal;
   readonly heartbeat?: Heartbeat;
 }
@@ -23,15 +23,15 @@ export interface AlertContext {
 /** Even where fewer nights are kept, a channel has a week to be repaired. */
 const minimumKeptDays = 7;
 
-/** A night's messages for each channel. That a channel is silent is told through the others. */
+/** A run's messages for each channel. That a channel does not accept messages is reported through the others. */
 function composeMessages(night: Night, attempt: string, { channels, link }: AlertContext): OutboxMessage[] {
   return channels.flatMap((channel) => {
     const events = night.events.filter(({ key }) => key !== `channel:${channel.name}`);
-    const news = buildNightMessage(night, events, link(night.slot));
-    if (news === undefined) {
+    const message = buildNightMessage(night, events, link(night.slot));
+    if (message === undefined) {
       return [];
     }
-    return channel.render(news).map((payload, index): OutboxMessage => {
+    return channel.render(message).map((payload, index): OutboxMessage => {
       const part = index + 1;
       const key = `muster/${night.slot}/${attempt}/${channel.name}-${part}`;
       return { channel: channel.name, part, key, slot: night.slot, attempt, payload };
@@ -41,11 +41,11 @@ function composeMessages(night: Night, attempt: string, { channels, link }: Aler
 
 interface CarriedMessages {
   readonly kept: readonly OutboxMessage[];
-  /** Given up: their channel is no longer in the settings, or they are older than the nights that are kept. */
+  /** Dropped: their channel is no longer in the settings, or they are older than the runs that are kept. */
   readonly dropped: readonly OutboxMessage[];
 }
 
-/** What stands undelivered goes into the outbox of the run that takes its place. */
+/** Undelivered messages go into the outbox of the next run. */
 function carryOverMessages(
   pending: readonly OutboxMessage[],
   { slot, keptNights }: Pick<Facts, 'slot' | 'keptNights'>,
@@ -67,11 +67,11 @@ interface RunToPublish {
 
 interface PreparedMessages {
   readonly messages: readonly OutboxMessage[];
-  /** What was given up when they were made. */
+  /** Messages that were dropped when these were made. */
   readonly dropped: readonly OutboxMessage[];
 }
 
-/** The messages of a run that is about to be published: first what could not be delivered, then its own. */
+/** The messages of a run that is about to be published: first the undelivered ones, then its own. */
 export async function prepareMessages(
   { facts, night, currentRun, attempt }: RunToPublish,
   store: Store,
