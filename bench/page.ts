@@ -46,14 +46,14 @@ async function worked(browser: Viewer, file: string): Promise<string> {
       requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
     })`);
   const ready = await visit.page.evaluate<number>("performance.getEntriesByName('muster-ready')[0].startTime");
-  const box = "document.querySelector('[data-list=chase] input[type=search]')";
+  const box = "document.querySelector('[data-list=needs-action] input[type=search]')";
   const type = (text: string) =>
     timed(`const box = ${box}; box.value = '${text}'; box.dispatchEvent(new Event('input'))`);
   const first = await type('mac');
   const again = await type('mac-b');
   await type('');
-  const sort = await timed("document.querySelector('[data-list=chase] [data-key=name] button').click()");
-  const scroll = await timed("document.querySelector('[data-list=chase] .grid-scroll').scrollTop = 1e6");
+  const sort = await timed("document.querySelector('[data-list=needs-action] [data-key=name] button').click()");
+  const scroll = await timed("document.querySelector('[data-list=needs-action] .grid-scroll').scrollTop = 1e6");
   await visit.close();
   const figures = { ready, 'first search': first, 'next search': again, sort, scroll };
   return Object.entries(figures)

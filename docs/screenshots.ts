@@ -15,7 +15,7 @@ const shots: readonly (readonly [name: string, night: string, part: string, opti
   ['groups', 'quarter', 'groups', { colorScheme: 'dark' }],
   ['bad-night', 'bad', 'overview', {}],
   ['empty-fleet', 'empty', 'overview', {}],
-  ['100000-devices', 'large', 'chase', {}],
+  ['100000-devices', 'large', 'needs-action', {}],
 ];
 
 const nights: Readonly<Record<string, () => Night>> = {

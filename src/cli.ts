@@ -1,4 +1,4 @@
-/** The command line: words in, an exit code out. Each command lives in its own file and is loaded when it is used. */
+/** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { commandLineError, printFailure } from './cli/failure.ts';
 import { version } from './version.ts';
@@ -12,14 +12,14 @@ const program = new Command('muster')
   .showSuggestionAfterError(true)
   .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
   .exitOverride()
-  // Commander's own sentence is thrown too, and is written with our code below.
+  // Commander throws its message too; it is written below, with Muster's error code.
   .configureOutput({ outputError: () => undefined })
   .addHelpText(
     'after',
     `
 New here?   muster demo      two weeks against simulated platforms, nothing to set up
-            muster check     tries your settings, sign-in and permissions; writes nothing
-            muster run       one night
+            muster check     tests your settings, sign-in and permissions; writes nothing
+            muster run       runs once
 
 Exit codes  0 published, complete, delivered · 3 published, but a source was not complete or a message not delivered
             4 another run published this slot
@@ -28,29 +28,29 @@ Exit codes  0 published, complete, delivered · 3 published, but a source was no
 
 program
   .command('run')
-  .description('run one night: ask every platform, judge, publish')
-  .option('--slot <date>', 'the night to run (default: the last scheduled one)', parseDate)
-  .option('--dry-run', 'ask and judge, but write nothing')
+  .description('run once: read every platform, judge, publish')
+  .option('--slot <date>', 'the slot to run (default: the last scheduled one)', parseDate)
+  .option('--dry-run', 'read and judge, but write nothing')
   .action(async (options) =>
     setExitCode((await import('./cli/run.ts')).runSlot({ ...readGlobalOptions(), ...options })),
   );
 
 program
   .command('schedule')
-  .description('stay up and run every night, as `schedule` in the settings says')
+  .description('keep running, and run at every time of `schedule` in the settings')
   .action(async () => setExitCode((await import('./cli/schedule.ts')).runOnSchedule(readGlobalOptions())));
 
 program
   .command('check')
-  .description('try settings, sign-in and permissions; say how old and complete the answers are; write nothing')
-  .option('--package <folder>', 'also look at the folder that is to be packaged for Windows')
+  .description('test settings, sign-in and permissions; report how old and complete the answers are; write nothing')
+  .option('--package <folder>', 'also check the folder that will be packaged for Windows')
   .action(async (options) =>
     setExitCode((await import('./cli/check.ts')).checkSetup({ ...readGlobalOptions(), ...options })),
   );
 
 program
   .command('artifacts')
-  .description('render what the deployment interface asks an administrator to create; without a name, list them')
+  .description('print what the deployment interface requires an administrator to create; without a name, list them')
   .argument('[name]', 'only this one')
   .option('--to <folder>', 'write files there instead of printing')
   .action(async (name, options) =>
@@ -59,7 +59,7 @@ program
 
 program
   .command('demo')
-  .description('run some nights against simulated platforms into ./muster-demo, and say where to look')
+  .description('run some nights against simulated platforms into ./muster-demo, and list the files to open')
   .option('--nights <count>', 'nights to run', createCountParser(1, 400), 14)
   .option('--devices <count>', 'devices to simulate', createCountParser(1, 100_000), 1000)
   .action(async (options) => setExitCode((await import('./cli/demo.ts')).runDemo(options)));
@@ -69,40 +69,38 @@ program
   .description('start the simulated platforms alone, and print a settings file for them')
   .option('--devices <count>', 'devices to simulate', createCountParser(1, 1_000_000), 200)
   .option('--port <port>', 'first port to listen on (default: any free one)', createCountParser(0, 65_000), 0)
-  .option('--fault <name...>', 'what goes wrong; name "list" to see them all')
+  .option('--fault <name...>', 'a fault to simulate; "list" prints all names')
   .action(async (options) => setExitCode((await import('./cli/sandbox.ts')).serveSandbox(options)));
 
 program
   .command('accept')
-  .description("publish a suspect night's facts as judged without the breaker")
-  .argument('<slot>', 'the suspect night', parseDate)
+  .description("publish a suspect run's facts, overriding the anomaly check")
+  .argument('<slot>', 'the slot of the suspect run', parseDate)
   .action(async (slot) => setExitCode((await import('./cli/accept.ts')).acceptSlot({ ...readGlobalOptions(), slot })));
 
-const alertsCommand = program
-  .command('alerts')
-  .description('try the channels that tell people, or see what they would be told');
+const alertsCommand = program.command('alerts').description('test the alert channels, or preview their messages');
 alertsCommand
   .command('test')
-  .description('send a marked test through every channel: exit 0 each took it, 3 one did not')
+  .description('send a test message through every channel: exit 0 each accepted it, 3 one did not')
   .action(async () => setExitCode((await import('./cli/alerts.ts')).testAlerts(readGlobalOptions())));
 alertsCommand
   .command('preview')
-  .description('print what a night would send; writes and sends nothing')
-  .argument('[slot]', 'the night (default: the last published one)', parseDate)
+  .description('print the message of a run; writes and sends nothing')
+  .argument('[slot]', 'the slot of the run (default: the last published one)', parseDate)
   .action(async (slot) =>
     setExitCode((await import('./cli/alerts.ts')).previewAlerts({ ...readGlobalOptions(), slot })),
   );
 
 program
   .command('verify')
-  .description('read every published byte again: exit 0 sound, 3 damaged or missing')
-  .argument('[slot]', 'only this night (default: all kept nights)', parseDate)
+  .description('verify every published file: exit 0 sound, 3 damaged or missing')
+  .argument('[slot]', 'only the run of this slot (default: all kept runs)', parseDate)
   .action(async (slot) => setExitCode((await import('./cli/verify.ts')).verifyStore({ ...readGlobalOptions(), slot })));
 
 program
   .command('rebuild')
-  .description('make the reports of a kept night again from its facts')
-  .argument('<slot>', 'the night', parseDate)
+  .description('make the reports of a kept run again from its facts')
+  .argument('<slot>', 'the slot of the run', parseDate)
   .requiredOption('--to <folder>', 'where to write them')
   .action(async (slot, options) =>
     setExitCode((await import('./cli/rebuild.ts')).rebuildReports({ ...readGlobalOptions(), slot, ...options })),
@@ -110,8 +108,8 @@ program
 
 program
   .command('open')
-  .description('open the page of a night in a browser')
-  .argument('[slot]', 'the night (default: the last published one)', parseDate)
+  .description('open the page of a run in a browser')
+  .argument('[slot]', 'the slot of the run (default: the last published one)', parseDate)
   .action(async (slot) => setExitCode((await import('./cli/open.ts')).openPage({ ...readGlobalOptions(), slot })));
 
 function readGlobalOptions(): { settings?: string } {

@@ -1,8 +1,8 @@
 /**
- * One night as an AWS Lambda function, started by EventBridge Scheduler. A thin twin of `cli/run.ts`.
+ * One run as an AWS Lambda function, started by EventBridge Scheduler; it does what `cli/run.ts` does.
  *
- * It throws when nothing was published, so that the alarm and the failure queue see it. That another run published
- * this slot meanwhile is a success, and the answer says so.
+ * It throws when nothing was published, so that the alarm and the failure queue receive it. When another run published
+ * this slot meanwhile, that is a success, and the answer says so.
  */
 import type { Context } from 'aws-lambda';
 import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
@@ -16,10 +16,11 @@ import { type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts'
 import { withDeadline } from './lambda/with-deadline.ts';
 import { escapeUnsafeCharacters, type Log } from './log.ts';
 import { acceptNight, type Parts, type RunOutcome } from './night.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { logOutcome, logProgress } from './run/log-progress.ts';
 import { resolveScheduledSlot, resolveSlot } from './settings/schedule.ts';
 
-/** A small answer for whoever asks by hand; everything else is in the reports and the log. */
+/** A short answer for a person who invokes the function; everything else is in the reports and the log. */
 export interface InvocationSummary {
   readonly exit: RunOutcome['exit'];
   readonly did: RunOutcome['did'];
@@ -29,7 +30,7 @@ export interface InvocationSummary {
   readonly coverage?: { readonly low: string; readonly coverage: string; readonly high: string };
 }
 
-/** All that outlives an invocation. */
+/** The only values that are kept between invocations. */
 const metricsNaming = {
   namespace: process.env.POWERTOOLS_METRICS_NAMESPACE || 'Muster',
   serviceName: process.env.POWERTOOLS_SERVICE_NAME || 'muster',
@@ -42,21 +43,21 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
   const bounds = createBounds(context.getRemainingTimeInMillis(), elapsed);
   const log = createLambdaLog(logger, context);
   try {
-    const wish = parseRunRequest(event);
+    const request = parseRunRequest(event);
     const { gathering: signal, deadline } = bounds;
     const started = await prepareRun({ environment: process.env, signal, deadline, onProgress: logProgress(log) });
     const parts = applyDeadline(started.parts, bounds.publishing);
-    const { slot, outcome } = await executeRequest(wish, { ...started, parts }, { began, context, log });
+    const { slot, outcome } = await executeRequest(request, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);
-    if (outcome.did !== 'looked') {
+    if (outcome.did !== 'dryRun') {
       emitMetrics(outcome, systemClock.elapsed() - elapsed, metricsNaming);
     }
     return summarizeOutcome(slot, outcome);
   } catch (error) {
-    const { code, message, cause } = toMusterError(error, 'The night');
+    const { code, message, cause } = toMusterError(error, 'The run');
     const stack = code === 'unexpected' && cause instanceof Error ? { stack: cause.stack } : {};
     log('error', 'run.failed', { code, message, ...stack });
-    // Lambda logs and keeps what is thrown, so it holds the sentence and nothing that caused it.
+    // Lambda logs and stores what is thrown, so it is the sentence alone, without the cause.
     throw new MusterError(code, escapeUnsafeCharacters(`${message} [${code}]`));
   } finally {
     bounds.close();
@@ -65,9 +66,9 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
 
 function applyDeadline({ store, audit, alerts, ...parts }: Parts, signal: AbortSignal): Parts {
   return {
-    ...{ ...parts, store: withDeadline(store, signal) },
-    ...(audit ? { audit: withDeadline(audit, signal) } : {}),
-    ...(alerts ? { alerts: { ...alerts, signal } } : {}),
+    ...parts,
+    store: withDeadline(store, signal),
+    ...omitUndefined({ audit: audit && withDeadline(audit, signal), alerts: alerts && { ...alerts, signal } }),
   };
 }
 
@@ -77,44 +78,46 @@ interface Invocation {
   readonly log: Log;
 }
 
-/** What is left for the log line and the answer once a failure was told. */
+/** Milliseconds that are kept for the log line and the answer after a failure is reported. */
 const responseReserve = 1_500;
 
 async function executeRequest(
-  wish: LambdaRunRequest,
+  request: LambdaRunRequest,
   started: PreparedRun,
   { began, context, log }: Invocation,
 ): Promise<{ readonly slot: string; readonly outcome: RunOutcome }> {
-  if (wish.is === 'accept') {
-    // AWS's own trail says who made this request.
+  if (request.is === 'accept') {
+    // AWS CloudTrail records who made this request.
     const by = `Lambda request ${context.awsRequestId}`;
-    return { slot: wish.slot, outcome: await acceptNight(wish.slot, by, started.parts) };
+    return { slot: request.slot, outcome: await acceptNight(request.slot, by, started.parts) };
   }
   const { schedule } = started.settings;
   const slot =
-    wish.scheduledTime === undefined
-      ? resolveSlot(schedule, wish.slot, began)
-      : resolveScheduledSlot(schedule, wish.scheduledTime, began);
-  const farewell = () => context.getRemainingTimeInMillis() - responseReserve;
+    request.scheduledTime === undefined
+      ? resolveSlot(schedule, request.slot, began)
+      : resolveScheduledSlot(schedule, request.scheduledTime, began);
+  const failureNoticeBudget = () => context.getRemainingTimeInMillis() - responseReserve;
   const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.unheard', { code, message });
   return {
     slot: slot.slot,
-    outcome: await runPreparedNight(started, slot, { began, dryRun: wish.dryRun, failureNoticeBudget: farewell, warn }),
+    outcome: await runPreparedNight(started, slot, { began, dryRun: request.dryRun, failureNoticeBudget, warn }),
   };
 }
 
 const outcomeSentences: Readonly<Record<RunOutcome['did'], string>> = {
-  published: 'The night is published.',
-  stood: 'The night was published already, and nothing better was to be had; nothing was changed.',
-  overtaken: 'Another run published this night meanwhile; this one changed nothing.',
-  looked: 'Dry run: nothing was written.',
+  published: 'The run is published.',
+  unchanged: 'The slot was already published, and the retry was no more complete; nothing was changed.',
+  superseded: 'Another run published this slot meanwhile; this run changed nothing.',
+  dryRun: 'Dry run: nothing was written.',
 };
 
 function summarizeOutcome(slot: string, { exit, did, night, unfinished, delivery }: RunOutcome): InvocationSummary {
-  const silent = (delivery?.undelivered ?? []).map(({ channel }) => channel);
-  const told =
-    silent.length === 0 ? outcomeSentences[did] : `${outcomeSentences[did]} Not delivered: ${silent.join(', ')}.`;
-  const said = unfinished === undefined ? told : `${told} Not finished: ${unfinished.message}`;
+  const undelivered = (delivery?.undelivered ?? []).map(({ channel }) => channel);
+  const sentence =
+    undelivered.length === 0
+      ? outcomeSentences[did]
+      : `${outcomeSentences[did]} Not delivered: ${undelivered.join(', ')}.`;
+  const said = unfinished === undefined ? sentence : `${sentence} Not finished: ${unfinished.message}`;
   const all = night?.coverage.at(-1);
-  return { ...{ exit, did, slot, said }, ...(all === undefined ? {} : { coverage: computeInterval(all) }) };
+  return { exit, did, slot, said, ...omitUndefined({ coverage: all && computeInterval(all) }) };
 }

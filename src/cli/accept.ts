@@ -1,4 +1,4 @@
-/** `muster accept SLOT`: a person looked, and the suspect night is right. */
+/** `muster accept SLOT`: a person has checked a suspect run and confirms its figures. */
 import { userInfo } from 'node:os';
 import { acceptNight } from '../night.ts';
 import { formatOutcome } from './run.ts';

@@ -18,59 +18,59 @@ interface AlertsOptions {
   readonly settings?: string;
 }
 
-/** A message that says that it is a test, through every channel: 0 when each took it, otherwise 3. */
+/** Sends a test message through every channel: 0 when each accepted it, otherwise 3. */
 export async function testAlerts(options: AlertsOptions): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, true);
   const alerts = composeAlerts(settings, { secret: createSecretReader(process.env), folder, clock: systemClock });
   if (alerts.channels.length === 0) {
-    return printResult(['No channel is set: nobody will be told.'], 3);
+    return printResult(['No channel is set: nothing will be reported.'], 3);
   }
   const now = systemClock.now();
-  const news = buildTestMessage(settings.agent.name, formatZonedDate(settings.schedule.timezone, now));
+  const message = buildTestMessage(settings.agent.name, formatZonedDate(settings.schedule.timezone, now));
   const results = await Promise.all(
     alerts.channels.map(async (channel) => {
-      for (const [index, payload] of channel.render(news).entries()) {
+      for (const [index, payload] of channel.render(message).entries()) {
         const key = `muster/test/${now.toISOString()}/${channel.name}-${index + 1}`;
         const failure = await sendToChannel(channel, { payload, key }, alerts);
         if (failure !== undefined) {
-          return { taken: false, line: `${channel.name}: not taken. ${failure.message}` };
+          return { isAccepted: false, line: `${channel.name}: not accepted. ${failure.message}` };
         }
       }
       return {
-        taken: true,
-        line: `${channel.name}: taken${channel.name.startsWith('teams') ? ` ${unconfirmedNote}` : ''}`,
+        isAccepted: true,
+        line: `${channel.name}: accepted${channel.name.startsWith('teams') ? ` ${unconfirmedNote}` : ''}`,
       };
     }),
   );
   return printResult(
     results.map(({ line }) => line),
-    results.every(({ taken }) => taken) ? 0 : 3,
+    results.every(({ isAccepted }) => isAccepted) ? 0 : 3,
   );
 }
 
-const unconfirmedNote = '(Microsoft says so before it posts: look whether it is there)';
+const unconfirmedNote = '(Microsoft accepts a message before it posts it: check that it is there)';
 
-/** What the night would send, from its stored facts. Writes and sends nothing. */
+/** Prints the message of a run, from its stored facts. Writes and sends nothing. */
 export async function previewAlerts(options: AlertsOptions & { readonly slot?: string }): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
   const store = await openStore(settings, folder);
-  const standing = await readCurrentRun(store);
-  const run = options.slot === undefined ? standing : await findRun(store, standing, options.slot);
+  const currentRun = await readCurrentRun(store);
+  const run = options.slot === undefined ? currentRun : await findRun(store, currentRun, options.slot);
   if (run === undefined) {
     throw new MusterError(
       'night-unknown',
-      `No night is published${options.slot ? ` for ${options.slot}` : ''} in ${store.name}.`,
+      `No run is published${options.slot ? ` for ${options.slot}` : ''} in ${store.name}.`,
     );
   }
   const night = judge(await readFacts(store, run), await readPreviousState(store, run), sourceRules);
   const secret = createSecretReader({});
-  const news = buildNightMessage(
+  const message = buildNightMessage(
     night,
     night.events,
     composeAlerts(settings, { secret, folder, clock: systemClock }).link(night.slot),
   );
   return printResult(
-    [news === undefined ? `The night of ${night.slot} has nothing to tell: no message.` : renderPlainText(news.digest)],
+    [message === undefined ? `The run of ${night.slot} has no events: no message.` : renderPlainText(message.digest)],
     0,
   );
 }

@@ -1,4 +1,4 @@
-/** `muster artifacts`: what the deployment interface asks an administrator to create, rendered from the settings. */
+/** `muster artifacts`: what the deployment interface (docs/coverage.md) requires an administrator to create, rendered from the settings. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSettings } from '../compose/load-settings.ts';
@@ -54,8 +54,8 @@ function printCatalogue(company: Company): void {
     const note = missing.length === 0 ? '' : `  (placeholders for ${missing.join(', ')})`;
     return `  ${artifact.name.padEnd(width)}  ${artifact.what}${note}`;
   });
-  const how = 'Print one with `muster artifacts NAME`, write all with `muster artifacts --to DIR`.';
-  process.stdout.write(`${['What the deployment interface asks for:', '', ...lines, '', how].join('\n')}\n`);
+  const usage = 'Print one with `muster artifacts NAME`, write all with `muster artifacts --to DIR`.';
+  process.stdout.write(`${['What the deployment interface requires:', '', ...lines, '', usage].join('\n')}\n`);
 }
 
 async function writeArtifacts(chosen: readonly Artifact[], company: Company, folder: string): Promise<void> {
@@ -67,7 +67,7 @@ async function writeArtifacts(chosen: readonly Artifact[], company: Company, fol
   }
 }
 
-/** The first source of each platform stands for the company; its secrets are not read. */
+/** The first source of each platform gives the company's values; its secrets are not read. */
 function buildCompany({ agent, deployment, sources }: Settings): Company {
   const macs = sources.find((source) => source.platform === 'jamf');
   return {

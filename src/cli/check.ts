@@ -1,4 +1,4 @@
-/** `muster check`: what a night would meet, without writing anything. */
+/** `muster check`: reads and judges everything as a run would, without writing anything. */
 
 import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind } from '../compose/source-kinds.ts';
@@ -19,7 +19,7 @@ import { formatNumber } from './summary.ts';
 
 export interface CheckOptions {
   readonly settings?: string;
-  /** The folder that is to be packaged for Windows. */
+  /** The folder that will be packaged for Windows. */
   readonly package?: string;
 }
 
@@ -29,9 +29,9 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const { settings, folder, parts, file } = session;
     await refuseInvalidExemptions(settings, folder);
     const now = parts.clock.now();
-    const frame = await readRunContext(settings, folder);
+    const runContext = await readRunContext(settings, folder);
     const slot = formatZonedDate(settings.schedule.timezone, now);
-    const facts = await gather(parts, { ...frame, slot, moment: now.toISOString() }, undefined);
+    const facts = await gather(parts, { ...runContext, slot, moment: now.toISOString() }, undefined);
     const night = judge(facts, undefined, parts.rules);
     const local = options.package === undefined ? [] : [await checkPackageFolder(options.package)];
     const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local)];
@@ -46,7 +46,7 @@ function isSourcePassing(source: JudgedSource): boolean {
   return source.soundness === 'complete' && source.findings.every(isPassing);
 }
 
-/** A night ignores such rows and says so; before the first night they are better mended. */
+/** A run ignores such rows and reports them; it is better to correct them before the first run. */
 async function refuseInvalidExemptions(settings: Settings, folder: string): Promise<void> {
   const rows = await readExemptionsFile(settings, folder);
   const problems = rows.flatMap((row, index) => {
@@ -58,7 +58,7 @@ async function refuseInvalidExemptions(settings: Settings, folder: string): Prom
   }
   throw new MusterError(
     'settings-invalid',
-    `The exemptions in ${settings.exemptions} have rows that no night would honour:\n${problems.join('\n')}`,
+    `The exemptions in ${settings.exemptions} have invalid rows, which runs ignore. Correct them:\n${problems.join('\n')}`,
   );
 }
 
@@ -93,19 +93,19 @@ function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
   ];
 }
 
-/** How old the answers are says how much a first night can prove. */
+/** The age of the answers decides how much a first run can prove. */
 function formatAgeLines(devices: readonly JudgedDevice[], what: string): string[] {
   if (devices.length === 0) {
     return [];
   }
   const dates = devices.flatMap((device) => device.valueAt ?? []).sort();
   const stale = devices.filter((device) => device.stale).length;
-  const silent = devices.filter((device) => device.reason === 'never-reported').length;
+  const withoutValue = devices.filter((device) => device.reason === 'never-reported').length;
   const span =
     dates.length === 0 ? 'none has a date' : `from ${dates[0]?.slice(0, 10)} to ${dates.at(-1)?.slice(0, 10)}`;
   return [
     `  answers   ${span}`,
-    `            ${formatNumber(stale)} of ${formatNumber(devices.length)} ${pluralize(stale, 'is', 'are')} old or of unknown age, ${formatNumber(silent)} ${pluralize(silent, 'has', 'have')} no ${what}`,
+    `            ${formatNumber(stale)} of ${formatNumber(devices.length)} ${pluralize(stale, 'is', 'are')} old or of unknown age, ${formatNumber(withoutValue)} ${pluralize(withoutValue, 'has', 'have')} no ${what}`,
   ];
 }
 

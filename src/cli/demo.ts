@@ -1,4 +1,4 @@
-/** `muster demo`: nights against simulated platforms, with a life of their own. Real HTTP, real files, no waiting. */
+/** `muster demo`: nights against simulated platforms whose devices change. Real HTTP, real files, no waiting. */
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -25,27 +25,28 @@ export interface DemoOptions {
 const demoFolder = 'muster-demo';
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 
-/** What happens besides a fleet's ordinary life, by night. */
-const incidents: ReadonlyMap<number, { readonly told: string; readonly happen: (sandbox: Sandbox) => void }> = new Map([
-  [4, { told: 'Microsoft Graph is down', happen: (sandbox) => sandbox.setFaults(['graph/down:lasting']) }],
-  [5, { told: 'it is back', happen: (sandbox) => sandbox.setFaults([]) }],
-  [
-    7,
-    {
-      told: 'Jamf Pro suddenly lists a third fewer Macs',
-      happen: (sandbox) => sandbox.removeShareOfDevices(35, 'macs'),
-    },
-  ],
-  [8, { told: 'they are back', happen: (sandbox) => sandbox.restoreDevices() }],
-  [
-    10,
-    {
-      told: 'somebody renamed the attribute',
-      happen: (sandbox) => sandbox.setFaults(['jamf/attribute-renamed:lasting']),
-    },
-  ],
-  [11, { told: 'and named it back', happen: (sandbox) => sandbox.setFaults([]) }],
-]);
+/** What happens besides the devices' usual changes, by night. */
+const incidents: ReadonlyMap<number, { readonly description: string; readonly happen: (sandbox: Sandbox) => void }> =
+  new Map([
+    [4, { description: 'Microsoft Graph is down', happen: (sandbox) => sandbox.setFaults(['graph/down:lasting']) }],
+    [5, { description: 'it is back', happen: (sandbox) => sandbox.setFaults([]) }],
+    [
+      7,
+      {
+        description: 'Jamf Pro suddenly lists a third fewer Macs',
+        happen: (sandbox) => sandbox.removeShareOfDevices(35, 'macs'),
+      },
+    ],
+    [8, { description: 'they are back', happen: (sandbox) => sandbox.restoreDevices() }],
+    [
+      10,
+      {
+        description: 'somebody renamed the attribute',
+        happen: (sandbox) => sandbox.setFaults(['jamf/attribute-renamed:lasting']),
+      },
+    ],
+    [11, { description: 'and named it back', happen: (sandbox) => sandbox.setFaults([]) }],
+  ]);
 
 export async function runDemo({ nights, devices }: DemoOptions): Promise<number> {
   await clearDemoFolder();
@@ -77,7 +78,7 @@ export async function runDemo({ nights, devices }: DemoOptions): Promise<number>
       });
       await parts.store.probe();
       last = await runNight({ ...slot, readRunContext: () => readRunContext(settings, resolve(demoFolder)) }, parts);
-      printLines(formatNightLines(last, slot, incident?.told));
+      printLines(formatNightLines(last, slot, incident?.description));
     }
     const seconds = ((systemClock.elapsed() - began) / 1000).toFixed(0);
     printLines([
@@ -96,20 +97,20 @@ function formatNightLines({ night, exit }: RunOutcome, { slot }: Slot, incident:
   if (night === undefined) {
     return [`${slot}  exit ${exit}`];
   }
-  const told = incident === undefined ? [] : [`            (${incident})`];
+  const lines = incident === undefined ? [] : [`            (${incident})`];
   const all = night.coverage.at(-1);
   if (all === undefined) {
-    return told;
+    return lines;
   }
   const { coverage, low, high } = computeInterval(all);
-  const figures = `${coverage.padStart(6)} % (${low}–${high})  ${formatNumber(all.notInstalled).padStart(5)} to chase`;
-  return [...told, `${slot}  ${figures}  ${summarizeChanges(night)}`, ...formatProblems(night)];
+  const figures = `${coverage.padStart(6)} % (${low}–${high})  ${formatNumber(all.notInstalled).padStart(5)} ${pluralize(all.notInstalled, 'needs', 'need')} action`;
+  return [...lines, `${slot}  ${figures}  ${summarizeChanges(night)}`, ...formatProblems(night)];
 }
 
 function summarizeChanges(night: Night): string {
   const all = night.coverage.at(-1);
   if (night.sources.every(({ first }) => first)) {
-    return 'first night: the baseline';
+    return 'first run: the baseline';
   }
   if (all?.soundness !== 'complete') {
     return 'not complete';
@@ -125,20 +126,20 @@ function formatProblems(night: Night): string[] {
   );
 }
 
-/** The advice that follows it is for a real night. */
+/** The advice after it is for a real run. */
 function extractFirstSentence(text: string): string {
   return `${text.split(/\. (?=[A-Z])/)[0]?.replace(/\.$/, '')}.`;
 }
 
 function formatNextSteps(nights: number, seconds: string): string[] {
   return [
-    `${nights} ${pluralize(nights, 'night')} in ${seconds} s. Where to look:`,
-    `  ${demoFolder}/latest/not-installed.csv   whom to chase, longest missing first`,
-    `  ${demoFolder}/latest/coverage.csv        the number, its interval, and what each source was worth`,
+    `${nights} ${pluralize(nights, 'night')} in ${seconds} s. Files to open:`,
+    `  ${demoFolder}/latest/not-installed.csv   the devices that need action, longest missing first`,
+    `  ${demoFolder}/latest/coverage.csv        coverage, its interval, and the data quality by source`,
     `  ${demoFolder}/latest/groups.csv          who is in which group, and where Jamf Pro's own groups disagree`,
-    `  ${demoFolder}/changes/                   what changed, night by night`,
+    `  ${demoFolder}/changes/                   what changed, run by run`,
     `Check every byte:  npm run muster -- verify --settings ${demoFolder}/muster.yaml`,
-    `See it:            npm run muster -- open --settings ${demoFolder}/muster.yaml`,
+    `Open the page:     npm run muster -- open --settings ${demoFolder}/muster.yaml`,
     `  ${resolve(demoFolder, 'latest', 'index.html')}`,
   ];
 }
@@ -156,7 +157,7 @@ function listSlotsUpTo(last: Slot, count: number, schedule: { cron: string; time
   return slots;
 }
 
-/** The night's own time, and waits that take no time worth mentioning. */
+/** The simulated night's time, and waits that are cut to almost nothing. */
 function createFastClock(moment: Date): Clock {
   const started = systemClock.elapsed();
   return {
@@ -166,7 +167,7 @@ function createFastClock(moment: Date): Clock {
   };
 }
 
-/** Only what an earlier demo made is removed. */
+/** Removes only what an earlier demo made. */
 async function clearDemoFolder(): Promise<void> {
   await mkdir(demoFolder, { recursive: true });
   const settings = await readFile(join(demoFolder, 'muster.yaml'), 'utf8').catch(() => '');
@@ -175,7 +176,7 @@ async function clearDemoFolder(): Promise<void> {
   } else if ((await readdir(demoFolder)).length > 0) {
     throw new MusterError(
       'store-unsuited',
-      `The folder ${demoFolder} holds something that no demo made. Move it away, or start elsewhere.`,
+      `The demo did not start: the folder ${demoFolder} contains files that no demo made. Move them, or start in another folder.`,
     );
   }
   await mkdir(demoFolder, { recursive: true });

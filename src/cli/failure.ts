@@ -1,7 +1,7 @@
-/** From an error to words on the terminal and an exit code. */
+/** An error → a message on the terminal and an exit code. */
 import { type ErrorCode, MusterError } from '../errors.ts';
 
-/** Settings or command line wrong: nothing was tried. */
+/** Settings or command line wrong: nothing was attempted. */
 const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'settings-unreadable',
   'settings-invalid',
@@ -11,7 +11,7 @@ const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'night-unknown',
 ]);
 
-/** From what the parser of the command line throws. Without a command it has written the help, and throws no sentence. */
+/** From the error of the command line parser. Without a command, the parser has written the help and gives no message. */
 export function commandLineError({ code, message }: { readonly code: string; readonly message: string }): MusterError {
   const problem =
     code === 'commander.help'
@@ -25,12 +25,12 @@ export function toExitCode(error: unknown): 1 | 2 {
   return error instanceof MusterError && inputErrorCodes.has(error.code) ? 2 : 1;
 }
 
-/** Known errors are a sentence and a code; an unknown one keeps its stack, for whoever has to mend it. */
+/** Known errors are a sentence and a code; an unknown one has its stack too, for whoever fixes it. */
 export function printFailure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
   if (error instanceof MusterError) {
     out.write(`muster [${error.code}]: ${error.message}\n`);
   } else {
-    out.write('muster [unexpected]: an error that nobody expected. Please report it.\n');
+    out.write('muster [unexpected]: an unexpected error. Please report it.\n');
   }
   const unexpected = error instanceof MusterError ? error.code === 'unexpected' && error.cause : error;
   if (unexpected instanceof Error) {

@@ -1,4 +1,4 @@
-/** The checks of a source on a terminal: grouped, aligned, with what to do under everything that is not well. Pure. */
+/** The checks of a source on a terminal: grouped, aligned, with what to do under every check that does not pass. Pure. */
 import type { Finding } from '../core/facts.ts';
 import { toPrintableText } from '../reports/cell.ts';
 
@@ -41,7 +41,7 @@ function formatFinding(finding: Finding, width: number): string[] {
   ];
 }
 
-/** Reading some things shows secrets to whoever reads: to be known before the permission is granted. */
+/** Some permissions show secrets to the account that has them: the administrator should know before granting them. */
 export function formatSecretWarning(exposed: string): string[] {
   return [
     `  secrets   ${exposed}.`,

@@ -1,4 +1,4 @@
-/** `muster open [SLOT]`: shows a published night's page in the reader's own browser, and says where it is. */
+/** `muster open [SLOT]`: opens the page of a published run in the default browser, and prints its path. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export interface OpenOptions {
   readonly slot?: string | undefined;
 }
 
-/** Shows a file; false where nothing on this machine can. */
+/** Opens a file; false where this machine has no program for it. */
 export type FileOpener = (file: string) => Promise<boolean>;
 
 export async function openPage(options: OpenOptions, show: FileOpener = showFile): Promise<number> {
@@ -30,18 +30,18 @@ export async function openPage(options: OpenOptions, show: FileOpener = showFile
     : join(resolve(folder, settings.store), await findPageKey(store, run, isLatest));
   process.stdout.write(`${file}\n`);
   if (!(await show(file))) {
-    process.stdout.write('Nothing here can show it; open that file in a browser.\n');
+    process.stdout.write('This machine has no program to open it; open that file in a browser.\n');
   }
   return 0;
 }
 
 async function requirePublishedRun(store: Store, slot: string | undefined): Promise<PublishedRun> {
-  const standing = await readCurrentRun(store);
-  const run = slot === undefined ? standing : await findRun(store, standing, slot);
+  const currentRun = await readCurrentRun(store);
+  const run = slot === undefined ? currentRun : await findRun(store, currentRun, slot);
   if (run === undefined) {
     throw new MusterError(
       'night-unknown',
-      `No night is published${slot === undefined ? '' : ` for ${slot}`} in ${store.name}.`,
+      `No run is published${slot === undefined ? '' : ` for ${slot}`} in ${store.name}.`,
     );
   }
   if (findPageEntry(run) !== undefined) {
@@ -49,7 +49,7 @@ async function requirePublishedRun(store: Store, slot: string | undefined): Prom
   }
   throw new MusterError(
     'night-unknown',
-    `The night of ${run.manifest.slot} was published without a page. Make it: muster rebuild ${run.manifest.slot} --to DIR`,
+    `The run of ${run.manifest.slot} was published without a page. Make it: muster rebuild ${run.manifest.slot} --to DIR`,
   );
 }
 
@@ -57,7 +57,7 @@ function findPageEntry({ manifest }: PublishedRun) {
   return manifest.files.find(({ key }) => parseReportFile(key) === 'index.html');
 }
 
-/** The copy that people know, where it is the published page; otherwise the page in the run itself. */
+/** The copy in `latest/` or `report/`, where it is the published page; otherwise the page in the run itself. */
 async function findPageKey(store: Store, run: PublishedRun, isLatest: boolean): Promise<string> {
   const entry = findPageEntry(run);
   if (entry === undefined) {
@@ -68,7 +68,7 @@ async function findPageKey(store: Store, run: PublishedRun, isLatest: boolean): 
   return (await store.digest(copy)) === entry.sha256 ? copy : entry.key;
 }
 
-/** The page, and the files that it links to, for this reader alone. */
+/** The page, and the files that it links to, readable by this user only. */
 async function writeTemporaryCopy(store: Store, run: PublishedRun): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `muster-${run.manifest.slot}-`));
   for (const { key, sha256 } of run.manifest.files) {
@@ -86,7 +86,7 @@ async function writeTemporaryCopy(store: Store, run: PublishedRun): Promise<stri
 
 const openCommands: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'open', win32: 'explorer.exe' };
 
-/** By the platform's own opener and no shell, so that the path is one argument, whatever is in it. */
+/** With the platform's own command and no shell, so that the path is one argument, whatever it contains. */
 async function showFile(file: string): Promise<boolean> {
   const child = spawn(openCommands[process.platform] ?? 'xdg-open', [file], { stdio: 'ignore', detached: true });
   return new Promise((settle) => {

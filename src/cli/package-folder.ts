@@ -1,4 +1,4 @@
-/** The folder that is to be packaged for Windows, listed for its check; nothing in it is opened. */
+/** Lists the folder that will be packaged for Windows, for its check; opens no file in it. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '../core/facts.ts';

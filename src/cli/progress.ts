@@ -1,4 +1,4 @@
-/** Progress of a night on a terminal: a live line per source. */
+/** Progress of a run on a terminal: a live line for each source. */
 
 import type { SourceFacts } from '../core/facts.ts';
 import { pluralize } from '../core/pluralize.ts';
@@ -9,7 +9,7 @@ import { formatNumber } from './summary.ts';
 
 export interface ProgressView {
   readonly watch: ProgressListener;
-  /** Leaves the last state of every line on the screen. */
+  /** Keeps the last state of every line on the screen. */
   close(): void;
 }
 
@@ -18,7 +18,7 @@ interface Terminal {
   readonly columns?: number;
 }
 
-/** Not redrawn more often than a person can see. */
+/** The shortest time between two updates, in milliseconds. */
 const redrawInterval = 100;
 
 export function createProgressView(terminal: Terminal, elapsed: () => number): ProgressView {
@@ -57,5 +57,5 @@ function formatProgressLine(source: string, step: Progress | SourceFacts, second
 }
 
 function formatRetries(retries: number): string {
-  return retries === 0 ? '' : `, ${formatNumber(retries)} tried again`;
+  return retries === 0 ? '' : `, ${formatNumber(retries)} ${pluralize(retries, 'retry', 'retries')}`;
 }

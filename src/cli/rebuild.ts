@@ -1,4 +1,4 @@
-/** `muster rebuild SLOT --to DIR`: the tables of a kept night again, from its facts alone. */
+/** `muster rebuild SLOT --to DIR`: makes the reports of a kept run again, from its facts alone. */
 
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore, reports } from '../compose/parts.ts';
@@ -24,7 +24,7 @@ export async function rebuildReports(options: {
   );
   if (by !== version) {
     process.stdout.write(
-      `They were first made by Muster ${by}, now by ${version}: where the two judge differently, so do the reports.\n`,
+      `Muster ${by} made them first, ${version} made them now: where the two versions judge differently, the reports differ.\n`,
     );
   }
   return 0;

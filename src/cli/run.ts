@@ -1,4 +1,4 @@
-/** `muster run`: one night, watched. */
+/** `muster run`: one run, with its progress. */
 
 import { runPreparedNight } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
@@ -55,19 +55,19 @@ export async function runSlot(options: RunOptions): Promise<number> {
 
 export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
   const { night, did, unfinished, delivery } = outcome;
-  const told = formatDeliveryLines(delivery, settings.alerts.channels.length);
-  if (did === 'overtaken') {
-    return ['Another run published this night meanwhile; this one changed nothing.'];
+  const deliveryLines = formatDeliveryLines(delivery, settings.alerts.channels.length);
+  if (did === 'superseded') {
+    return ['Another run published this slot meanwhile; this run changed nothing.'];
   }
-  if (did === 'stood' || night === undefined) {
-    const stands = 'This night is published already, and nothing better was to be had; nothing was changed.';
-    const isNews = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
-    return [stands, ...(isNews ? told : [])];
+  if (did === 'unchanged' || night === undefined) {
+    const sentence = 'This slot is already published, and the retry was no more complete; nothing was changed.';
+    const hasMessages = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
+    return [sentence, ...(hasMessages ? deliveryLines : [])];
   }
-  const undone =
+  const unfinishedLines =
     unfinished === undefined ? [] : [`Published, but not finished: ${unfinished.message} The next run finishes it.`];
-  const where = did === 'looked' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
-  return [...formatSummary(night), '', where, ...undone, ...told];
+  const where = did === 'dryRun' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
+  return [...formatSummary(night), '', where, ...unfinishedLines, ...deliveryLines];
 }
 
 function toErrorMessage(error: unknown): string {

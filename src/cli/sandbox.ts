@@ -21,7 +21,7 @@ export async function serveSandbox(options: SandboxCommandOptions): Promise<numb
     ...values,
   ];
   process.stdout.write(`${intro.join('\n')}\n${running.settings()}`);
-  process.stderr.write(`The sandbox answers at ${running.url}; stop it with Ctrl-C.\n`);
+  process.stderr.write(`The sandbox listens at ${running.url}; stop it with Ctrl-C.\n`);
   await new Promise((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);
   });
@@ -29,7 +29,7 @@ export async function serveSandbox(options: SandboxCommandOptions): Promise<numb
   return 0;
 }
 
-/** The sandbox knows none of our errors; what it objects to is a fault's name or a port that is taken. */
+/** The sandbox does not know Muster's errors; it fails for an unknown fault or a port that is in use. */
 async function startSimulatedPlatforms(
   { devices, port }: SandboxCommandOptions,
   faults: readonly string[],
@@ -37,7 +37,7 @@ async function startSimulatedPlatforms(
   try {
     return await startSandbox({ devices, port, faults });
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new MusterError('command-line', `The sandbox was not started: ${said}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MusterError('command-line', `The sandbox was not started: ${reason}`, { cause: error });
   }
 }

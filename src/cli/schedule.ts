@@ -1,4 +1,4 @@
-/** `muster schedule`: stays up and runs every night, never two at once, and stops politely. */
+/** `muster schedule`: keeps running and runs every night, never two runs at once, and shuts down gracefully. */
 import { schedule as cron } from 'node-cron';
 import { loadSettings } from '../compose/load-settings.ts';
 import { runPreparedNight } from '../compose/start.ts';
@@ -14,8 +14,8 @@ export async function runOnSchedule(options: { readonly settings?: string }): Pr
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   let running: Promise<void> | undefined;
 
-  // The settings are read anew for every night, so that a change needs no restart.
-  const night = async () => {
+  // The settings are read anew for every run, so that a change needs no restart.
+  const run = async () => {
     const session = await openSession(options.settings, logProgress(log));
     try {
       const now = systemClock.now();
@@ -29,8 +29,8 @@ export async function runOnSchedule(options: { readonly settings?: string }): Pr
   const task = cron(
     settings.schedule.cron,
     () => {
-      running = night().catch((error: unknown) => {
-        const { code, message } = toMusterError(error, 'The night');
+      running = run().catch((error: unknown) => {
+        const { code, message } = toMusterError(error, 'The run');
         log('error', 'run.failed', { code, message });
       });
       return running;
@@ -42,7 +42,7 @@ export async function runOnSchedule(options: { readonly settings?: string }): Pr
     process.once('SIGINT', resolve).once('SIGTERM', resolve);
   });
   await task.destroy();
-  // A night under way hears the same signal: it stops asking, or finishes publishing.
+  // A run in progress receives the same signal: it stops reading, or finishes publishing.
   await running;
   log('info', 'schedule.stopped');
   return 0;

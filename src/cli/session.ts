@@ -1,11 +1,12 @@
-/** What every command that runs a night needs: settings, parts, a deadline, and a polite stop. */
+/** What every command that runs needs: settings, parts, a deadline, and a graceful shutdown. */
 
 import { type PreparedRun, prepareRun } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { ProgressListener } from '../run/gather.ts';
 
-/** Longest time that the platforms may take on one machine; on Lambda it is what is left of the invocation. */
+/** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
 const platformTimeLimit = 2 * 60 * 60 * 1000;
 
 export interface Session extends PreparedRun {
@@ -15,9 +16,15 @@ export interface Session extends PreparedRun {
 
 export async function openSession(given: string | undefined, watch?: ProgressListener): Promise<Session> {
   const controller = new AbortController();
-  const stop = () => controller.abort(new MusterError('stopped', 'The run was stopped before anything was published.'));
+  const stop = () =>
+    controller.abort(
+      new MusterError('stopped', 'The run was stopped before anything was published. Run the slot again.'),
+    );
   const timer = setTimeout(
-    () => controller.abort(new MusterError('deadline', 'The platforms took too long.')),
+    () =>
+      controller.abort(
+        new MusterError('deadline', 'Reading the platforms took longer than two hours. Run the slot again.'),
+      ),
     platformTimeLimit,
   );
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -31,7 +38,7 @@ export async function openSession(given: string | undefined, watch?: ProgressLis
       given,
       environment: process.env,
       ...bounds,
-      ...(watch ? { onProgress: watch } : {}),
+      ...omitUndefined({ onProgress: watch }),
     });
     return { ...started, close };
   } catch (error) {

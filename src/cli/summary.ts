@@ -1,4 +1,4 @@
-/** What a night says to a person at a terminal: the number, how sure it is, what changed, where to look. Pure. */
+/** The summary of a run on a terminal: coverage and its interval, what changed, and a line for each source. Pure. */
 
 import { computeInterval } from '../core/coverage.ts';
 import type { Coverage } from '../core/figures.ts';
@@ -12,7 +12,7 @@ export function formatSummary(night: Night): string[] {
     return [];
   }
   return [
-    `${toPrintableText(night.agent)} – night of ${night.slot}`,
+    `${toPrintableText(night.agent)} – run of ${night.slot}`,
     '',
     ...formatHeadline(all),
     formatChangesLine(night, all),
@@ -28,14 +28,14 @@ function formatHeadline(all: Coverage): string[] {
   }
   const excluded = all.excluded === 0 ? '' : `, ${formatNumber(all.excluded)} more not counted`;
   return [
-    `  ${coverage} % have it   (certainly ${low} %, at most ${high} %)`,
-    `  ${formatNumber(all.counted)} ${pluralize(all.counted, 'device')} counted${excluded}; ${formatNumber(all.notInstalled)} to chase, ${formatNumber(all.stale)} with an old answer`,
+    `  ${coverage} % have the agent   (certainly ${low} %, at most ${high} %)`,
+    `  ${formatNumber(all.counted)} ${pluralize(all.counted, 'device')} counted${excluded}; ${formatNumber(all.notInstalled)} ${pluralize(all.notInstalled, 'needs', 'need')} action, ${formatNumber(all.stale)} with an old answer`,
   ];
 }
 
 function formatChangesLine(night: Night, all: Coverage): string {
   if (night.sources.every((source) => source.first)) {
-    return '  first night: this is the baseline that the next one is compared with';
+    return '  first run: this is the baseline that later runs are compared with';
   }
   const parts = [
     [all.lost, 'lost'],
@@ -43,22 +43,23 @@ function formatChangesLine(night: Night, all: Coverage): string {
     [all.joined, 'joined'],
     [all.left, 'left'],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
-  return `  since the baseline: ${told.length === 0 ? 'no change' : told.join(', ')}`;
+  const counts = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
+  return `  since the baseline: ${counts.length === 0 ? 'no change' : counts.join(', ')}`;
 }
 
 function formatSourceLine(source: JudgedSource, night: Night): string {
   const row = night.coverage.find(({ source: name }) => name === source.name);
+  const notInstalled = row?.notInstalled ?? 0;
   const { claimed, received } = source.receipt;
   const rows = pluralize(claimed ?? received, 'row');
   const receipt =
     claimed === undefined
       ? `${formatNumber(received)} ${rows}`
       : `${formatNumber(received)} of ${formatNumber(claimed)} ${rows}`;
-  const word = source.first ? 'complete (first night)' : source.soundness;
+  const word = source.first ? 'complete (first run)' : source.soundness;
   const why = source.problem === undefined ? '' : `\n      ${toPrintableText(source.problem.message)}`;
   const carried = source.soundness === 'carried' ? `, shown as of ${source.baseline}` : '';
-  return `  ${source.name.padEnd(12)} ${word}: ${receipt}, ${formatNumber(row?.notInstalled ?? 0)} to chase${carried}${why}`;
+  return `  ${source.name.padEnd(12)} ${word}: ${receipt}, ${formatNumber(notInstalled)} ${pluralize(notInstalled, 'needs', 'need')} action${carried}${why}`;
 }
 
 export function formatNumber(value: number): string {

@@ -1,4 +1,4 @@
-/** `muster verify [SLOT]`: is every published byte still what was published? */
+/** `muster verify [SLOT]`: compares every published file with the SHA-256 that was published. */
 
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore } from '../compose/parts.ts';
@@ -17,7 +17,7 @@ export async function verifyStore(options: { readonly settings?: string; readonl
   for (const sentence of damage) {
     process.stdout.write(`${sentence}\n`);
   }
-  const read = `${formatNumber(nights)} ${pluralize(nights, 'night')}, ${formatNumber(files)} ${pluralize(files, 'file')} and their copies in ${store.name}`;
+  const read = `${formatNumber(nights)} ${pluralize(nights, 'run')}, ${formatNumber(files)} ${pluralize(files, 'file')} and their copies in ${store.name}`;
   process.stdout.write(
     damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${formatNumber(damage.length)} found in ${read}.\n`,
   );

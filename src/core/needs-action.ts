@@ -1,5 +1,6 @@
-/** Whom to chase: counted and Not Installed, longest missing first. */
-import type { Status } from './facts.ts';
+/** The devices that need action: counted and Not Installed, longest missing first; and which of them are overdue. */
+import { countDaysBetween } from './alerts/alert-event.ts';
+import type { Policy, Status } from './facts.ts';
 import { compareCodePoints } from './order.ts';
 
 interface ActionCandidate {
@@ -21,4 +22,13 @@ export function listDevicesNeedingAction<Device extends ActionCandidate>(
         compareCodePoints(left.source, right.source) ||
         compareCodePoints(idOf(left), idOf(right)),
     );
+}
+
+/** From `policy.overdueAfterDays` days on; never for a device that is Installed, which has no such date. */
+export function isOverdue(
+  notInstalledSince: string | undefined,
+  slot: string,
+  { overdueAfterDays }: Pick<Policy, 'overdueAfterDays'>,
+): boolean {
+  return notInstalledSince !== undefined && countDaysBetween(notInstalledSince, slot) >= overdueAfterDays;
 }

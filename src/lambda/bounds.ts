@@ -1,7 +1,7 @@
 /**
- * When to stop. The function is killed without a word when its time is over, so two ends come before that: the
- * platforms are asked only as long as what they said can still be judged and published, and the store only as long as
- * there is time to say what was not done.
+ * When to stop. Lambda kills the function without notice when its time is over, so two limits come before that: the
+ * platforms are read only as long as there is time to judge and publish, and the store is used only as long as there is
+ * time to report a failure.
  */
 import { MusterError } from '../errors.ts';
 
@@ -15,7 +15,7 @@ interface Bounds {
   close(): void;
 }
 
-/** Judging, publishing and delivering 100,000 devices takes well under half of this. */
+/** Milliseconds. Judging, publishing and delivering 100,000 devices takes well under half of this. */
 const longestPublishing = 150_000;
 const publishingShare = 0.25;
 const longestFailureNotice = 5_000;
@@ -25,8 +25,14 @@ const failureNoticeShare = 0.05;
 export function createBounds(remaining: number, now: number): Bounds {
   const publishing = remaining - Math.min(longestFailureNotice, remaining * failureNoticeShare);
   const gathering = remaining - Math.min(longestPublishing, remaining * publishingShare);
-  const first = scheduleAbort(gathering, 'The platforms took longer than this invocation may.');
-  const last = scheduleAbort(publishing, 'The time of this invocation was over before the night was published.');
+  const first = scheduleAbort(
+    gathering,
+    'Reading the platforms took longer than this invocation allows. Run the slot again, or give the function more time.',
+  );
+  const last = scheduleAbort(
+    publishing,
+    'The time of this invocation was over before the run was published. Run the slot again, or give the function more time.',
+  );
   return {
     gathering: first.signal,
     publishing: last.signal,

@@ -8,7 +8,7 @@ export function createLambdaLog(logger: Logger, context: Context): Log {
   return (level, event, data) => logger[level](event, { ...data });
 }
 
-/** Knows one thing from one invocation to the next: that the first one was the cold start. */
+/** Keeps one thing from one invocation to the next: that the first one was the cold start. */
 export function createLogger(serviceName: string): Logger {
   return new Logger({
     serviceName,

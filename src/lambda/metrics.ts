@@ -1,8 +1,8 @@
 /**
- * A night as metrics, written as log lines in CloudWatch's embedded metric format, which needs no permission:
+ * A run as metrics, written as log lines in CloudWatch's embedded metric format, which needs no permission:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  *
- * The only dimensions are the service and the names of sources, which the settings give; never a device's text.
+ * The only dimensions are the service and the names of sources, which are in the settings; never text from a device.
  */
 
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
@@ -17,11 +17,11 @@ interface MetricsNaming {
   readonly serviceName: string;
 }
 
-/** The whole night first, then each source. A night that was overtaken knows nothing of what stands. */
+/** The whole run first, then each source. A superseded run does not know the figures of the published one. */
 export function emitMetrics({ did, exit, night }: RunOutcome, milliseconds: number, naming: MetricsNaming): void {
   const all = new Metrics(naming);
   all.addMetric('Duration', MetricUnit.Milliseconds, Math.round(milliseconds));
-  if (did === 'published' || did === 'stood') {
+  if (did === 'published' || did === 'unchanged') {
     all.addMetric('Published', MetricUnit.Count, did === 'published' ? 1 : 0);
     all.addMetric('Incomplete', MetricUnit.Count, exit === 3 ? 1 : 0);
   }

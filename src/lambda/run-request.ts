@@ -1,8 +1,9 @@
-/** What the function is started with: by EventBridge Scheduler, or by hand. Anything else is refused by name. */
+/** The event of the function: from EventBridge Scheduler, or from a person. Anything else is rejected with its key. */
 import { MusterError } from '../errors.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 
 export type LambdaRunRequest =
-  /** Without a slot and a scheduled time, the last scheduled night. */
+  /** Without a slot and a scheduled time, the last scheduled slot. */
   | { readonly is: 'night'; readonly slot?: string; readonly scheduledTime?: Date; readonly dryRun: boolean }
   | { readonly is: 'accept'; readonly slot: string };
 
@@ -10,20 +11,20 @@ const eventKeys: readonly string[] = ['scheduledTime', 'slot', 'accept', 'dryRun
 
 export function parseRunRequest(event: unknown): LambdaRunRequest {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
-    throw createLambdaEventError('it is no JSON object');
+    throw createLambdaEventError('it is not a JSON object');
   }
   const given = new Map<string, unknown>(Object.entries(event));
-  const strange = [...given.keys()].filter((key) => !eventKeys.includes(key)).map((key) => quoteValue(key));
-  if (strange.length > 0) {
-    throw createLambdaEventError(`it has ${strange.slice(0, 3).join(', ')}, which means nothing here`);
+  const unknownKeys = [...given.keys()].filter((key) => !eventKeys.includes(key)).map((key) => quoteValue(key));
+  if (unknownKeys.length > 0) {
+    throw createLambdaEventError(`it has ${unknownKeys.slice(0, 3).join(', ')}, which is not a known key`);
   }
   const chosen = ['scheduledTime', 'slot', 'accept'].filter((key) => given.has(key));
   if (chosen.length > 1) {
-    throw createLambdaEventError(`it has ${chosen.join(' and ')}, of which only one can be meant`);
+    throw createLambdaEventError(`it has ${chosen.join(' and ')}, of which only one is allowed`);
   }
   if (given.has('accept')) {
     if (given.has('dryRun')) {
-      throw createLambdaEventError('accept always writes, so dryRun cannot be with it');
+      throw createLambdaEventError('accept always writes, so it cannot be combined with dryRun');
     }
     return { is: 'accept', slot: parseSlotDate(given.get('accept'), 'accept') };
   }
@@ -32,9 +33,12 @@ export function parseRunRequest(event: unknown): LambdaRunRequest {
     throw createLambdaEventError(`dryRun is ${quoteValue(dryRun)}; it must be true or false`);
   }
   return {
-    ...{ is: 'night', dryRun },
-    ...(given.has('slot') ? { slot: parseSlotDate(given.get('slot'), 'slot') } : {}),
-    ...(given.has('scheduledTime') ? { scheduledTime: parseScheduledTime(given.get('scheduledTime')) } : {}),
+    is: 'night',
+    dryRun,
+    ...omitUndefined({
+      slot: given.has('slot') ? parseSlotDate(given.get('slot'), 'slot') : undefined,
+      scheduledTime: given.has('scheduledTime') ? parseScheduledTime(given.get('scheduledTime')) : undefined,
+    }),
   };
 }
 
@@ -53,14 +57,14 @@ function parseScheduledTime(value: unknown): Date {
     return new Date(value);
   }
   if (typeof value === 'string' && value.startsWith('<aws.')) {
-    throw createLambdaEventError('scheduledTime is the placeholder itself, which only EventBridge Scheduler fills in');
+    throw createLambdaEventError('scheduledTime is the placeholder itself, which only EventBridge Scheduler replaces');
   }
   throw createLambdaEventError(
     `scheduledTime is ${quoteValue(value)}; it must be a moment such as 2026-11-20T05:15:00Z`,
   );
 }
 
-/** Some 31sts are rolled over by the parser, so what comes out must begin like what went in. */
+/** The parser turns 31 June into 1 July, so the parsed date must begin like the text. */
 function isMoment(text: string): boolean {
   const date = new Date(text);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19) === text.slice(0, 19);
@@ -73,7 +77,7 @@ function quoteValue(value: unknown): string {
 function createLambdaEventError(why: string): MusterError {
   return new MusterError(
     'event-invalid',
-    `The event was not understood: ${why}. It is {"scheduledTime": …} or, by hand, {"slot": …} or {"accept": …}, ` +
-      'with {"dryRun": true} to only look.',
+    `The event was rejected: ${why}. Send {"scheduledTime": …} or, by hand, {"slot": …} or {"accept": …}; ` +
+      'add {"dryRun": true} to write nothing.',
   );
 }

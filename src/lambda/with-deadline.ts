@@ -1,16 +1,16 @@
-/** A store that is asked nothing after a moment: a night that is out of time ends at once, leaving nothing running. */
+/** A store that rejects every operation after a deadline: a run that is out of time ends at once, and leaves nothing running. */
 import type { Store } from '../storage/store.ts';
 
 export function withDeadline(store: Store, signal: AbortSignal): Store {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-  // Told to whoever waits; when nobody does, nothing is lost.
+  // Callers receive the rejection; when there is none, it must not end the process.
   late.catch(() => undefined);
 
-  async function inTime<T>(ask: () => Promise<T>): Promise<T> {
+  async function inTime<T>(operation: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    return Promise.race([ask(), late]);
+    return Promise.race([operation(), late]);
   }
   async function* piecewise<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = pieces[Symbol.asyncIterator]();

@@ -56,5 +56,5 @@ function chooseHeartbeatSignal({ did, delivery, unfinished }: RunOutcome): Heart
   if (unfinished !== undefined || (delivery !== undefined && delivery.undelivered.length > 0)) {
     return 'fail';
   }
-  return did === 'overtaken' && delivery === undefined ? undefined : 'success';
+  return did === 'superseded' && delivery === undefined ? undefined : 'success';
 }

@@ -52,7 +52,7 @@ test('entries refused for ever are counted, by the service’s name for it', asy
   const failure = await send(3).catch((error: unknown) => error);
   expect(failure).toMatchObject({
     code: 'channel-refused',
-    message: 'Amazon EventBridge did not take 1 of 4 events (InternalFailure).',
+    message: 'Amazon EventBridge rejected 1 of 4 events (InternalFailure).',
   });
   expect(calls).toHaveLength(5);
 });

@@ -43,7 +43,9 @@ function askMoto(): void {
   });
   process.once('exit', stop);
 
-  async function sendAll(channel: Channel): Promise<void> {
+  /** How many messages it took. */
+  async function sendAll(channel: Channel): Promise<number> {
+    let taken = 0;
     const nights = [
       busyNight(),
       lostNight(hostileNames),
@@ -54,16 +56,21 @@ function askMoto(): void {
         const { signal } = new AbortController();
         const deadline = systemClock.elapsed() + hangLimit;
         await channel.send(payload, { key: `muster/${index}/${part}`, clock: systemClock, signal, deadline });
+        taken += 1;
       }
     }
+    return taken;
   }
 
   test('SNS takes every message, to a topic of either kind', async () => {
-    await sendAll(createSnsChannel({ name: 'sns', topicArn: topic }));
-    await sendAll(createSnsChannel({ name: 'sns', topicArn: fifo }));
+    for (const topicArn of [topic, fifo]) {
+      expect(await sendAll(createSnsChannel({ name: 'sns', topicArn }))).toBe(3);
+    }
   });
 
-  test('EventBridge takes every event', () => sendAll(createEventBridgeChannel({ name: 'eventbridge' })));
+  test('EventBridge takes every event', async () => {
+    expect(await sendAll(createEventBridgeChannel({ name: 'eventbridge' }))).toBeGreaterThan(3);
+  });
 
   test('a topic that is not there is named', async () => {
     const gone = sendAll(createSnsChannel({ name: 'sns', topicArn: `${topic}-gone` }));

@@ -1,4 +1,4 @@
-/** News for tests: a night with an event of nearly every kind, and nights of any number of names. */
+/** Messages for tests: a run with an event of nearly every kind, and runs of any number of names. */
 import { type AlertMessage, buildNightMessage } from '../../src/alerts/message/digest.ts';
 import type { Facts, Policy } from '../../src/core/facts.ts';
 import type { Night } from '../../src/core/judged.ts';
@@ -17,7 +17,7 @@ function macs(night: number, values: Readonly<Record<string, string>>, fails = f
     mac(id, value, { reportedAt: at(night, -0.1), user: `user-${id}@example.com` }),
   );
   const finding = { ...instrument(fails ? 'fail' : 'pass'), check: 'policy', instrument: false };
-  return source('macs', devices, { findings: [finding] });
+  return source('macs', devices, { findings: [instrument('pass'), finding] });
 }
 
 const yes = 'Installed';
@@ -43,7 +43,7 @@ export function busyNight(): Night {
   return last(nights(...all));
 }
 
-/** A night on which every device of these names lost the agent. */
+/** A run in which every device of these names lost the agent. */
 export function lostNight(names: readonly string[]): Night {
   const devices = (value: string, night: number) =>
     names.map((name, index) =>
@@ -54,7 +54,7 @@ export function lostNight(names: readonly string[]): Night {
   );
 }
 
-/** First nights of many sources at once, with the longest names there can be. */
+/** First runs of many sources at once, with the longest names there can be. */
 export function manySources(count: number): Night {
   const name = '🦊'.repeat(200);
   const sources = Array.from({ length: count }, (_, index) => {
@@ -69,11 +69,11 @@ export function manySources(count: number): Night {
 }
 
 export function newsFrom(night: Night, to: string | undefined = link): AlertMessage {
-  const news = buildNightMessage(night, night.events, to);
-  if (news === undefined) {
-    throw new Error('nothing to tell');
+  const message = buildNightMessage(night, night.events, to);
+  if (message === undefined) {
+    throw new Error('no events');
   }
-  return news;
+  return message;
 }
 
 function last(all: readonly Night[]): Night {

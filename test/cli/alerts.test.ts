@@ -1,4 +1,4 @@
-/** `muster alerts`, and a run that tells people, as processes of their own. */
+/** `muster alerts`, and a run that sends messages, as processes of their own. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -48,23 +48,23 @@ async function say(name: string, channels: string, words: readonly string[], mor
 
 const webhook = '{ type: webhook, url: env:HOOK }';
 
-test('alerts test without a channel says that nobody will be told', async () => {
+test('alerts test without a channel says that nothing will be reported', async () => {
   expect(await say('none', '', ['alerts', 'test'])).toMatchObject({
     code: 3,
-    output: 'No channel is set: nobody will be told.\n',
+    output: 'No channel is set: nothing will be reported.\n',
   });
 });
 
-test('alerts test sends a marked test through every channel and says who took it', async () => {
+test('alerts test sends a marked test through every channel and says which accepted it', async () => {
   const both = `${webhook}, { type: slack, url: env:REFUSED }`;
   const { code, output } = await say('trial', both, ['alerts', 'test']);
   expect(code).toBe(3);
-  expect(output).toMatch(/^webhook: taken\nslack: not taken\. Slack did not take it: it answered 404\. /);
+  expect(output).toMatch(/^webhook: accepted\nslack: not accepted\. Slack rejected the message \(HTTP 404\)\. /);
   expect(bodies[0]).toContain('This is a test');
   expect((await say('trial', webhook, ['alerts', 'test'])).code).toBe(0);
 });
 
-test('a night is told, its heartbeat frames it, and a preview shows what was sent', async () => {
+test('a run is reported, its heartbeat starts before and ends after it, and a preview shows what was sent', async () => {
   site.sandbox.setMoment(momentOf(slot));
   const { code, output, store } = await say('told', webhook, ['run', '--slot', slot]);
   expect(code).toBe(0);
@@ -83,7 +83,7 @@ test('a night is told, its heartbeat frames it, and a preview shows what was sen
   expect(preview.code).toBe(0);
   const [message = '{}'] = bodies;
   expect(preview.output).toContain(JSON.parse(message).title);
-  expect(preview.output).toContain('First night');
+  expect(preview.output).toContain('First run');
   expect(await say('told', webhook, ['alerts', 'preview', '2020-01-01'])).toMatchObject({ code: 2 });
   expect(bodies).toHaveLength(1);
 });
@@ -95,7 +95,8 @@ test('a channel that refuses makes the exit 3, and the same night run again deli
   expect(hook.requests.at(-1)).toContain('/fail');
   const { code, output } = await say('later', webhook, ['run', '--slot', slot]);
   expect(code).toBe(0);
-  expect(output).toContain('"event":"run.stood"');
+  expect(output).toContain('"event":"run.unchanged"');
+  expect(bodies).toHaveLength(2);
   expect(bodies[1]).toBe(bodies[0]);
 });
 

@@ -93,6 +93,19 @@ privacy: { users: hide }
     return muster(['run'], { folder });
   });
   expect(code).toBe(2);
-  expect(errors.match(/^ {2}\S+: .*[.?]$/gm)).toHaveLength(11);
+  const paths = [...errors.matchAll(/^ {2}(\S+): .*[.?]$/gm)].map((match) => match[1]);
+  expect(paths.sort()).toEqual([
+    'agnt',
+    'policy.breaker.minimumDevice',
+    'policy.staleAfterDays',
+    'privacy.users',
+    'schedule.cron',
+    'schedule.timezone',
+    'sources[0].auth.clientSecret',
+    'sources[0].url',
+    'sources[1].password',
+    'sources[1].platform',
+    'store',
+  ]);
   expect(errors).not.toContain('canary');
 });

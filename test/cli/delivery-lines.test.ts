@@ -1,21 +1,21 @@
-/** What a run says at a terminal about whom it told. */
+/** The lines of a run at a terminal about the messages that were delivered. */
 import { expect, test } from 'vitest';
 import { formatDeliveryLines } from '../../src/cli/delivery-lines.ts';
 
-const why = { code: 'channel-refused', message: 'Slack did not take it: it answered 404.' };
+const why = { code: 'channel-refused', message: 'Slack rejected the message (HTTP 404).' };
 
-test('nobody is told where no channel is set', () => {
+test('without a channel, nothing is reported', () => {
   expect(formatDeliveryLines({ delivered: [], undelivered: [] }, 0)).toEqual([
-    'No channel is set: nobody will be told.',
+    'No channel is set: nothing will be reported.',
   ]);
-  expect(formatDeliveryLines(undefined, 0)).toEqual(['No channel is set: nobody will be told.']);
+  expect(formatDeliveryLines(undefined, 0)).toEqual(['No channel is set: nothing will be reported.']);
 });
 
-test('a calm night is said to be one', () => {
-  expect(formatDeliveryLines({ delivered: [], undelivered: [] }, 2)).toEqual(['Nothing to tell: no message was sent.']);
+test('a run without events says that no message was sent', () => {
+  expect(formatDeliveryLines({ delivered: [], undelivered: [] }, 2)).toEqual(['Nothing to report: no message was sent.']);
 });
 
-test('who took what, who did not and why, and what was given up', () => {
+test('which channel accepted what, which did not and why, and what was dropped', () => {
   const delivery = {
     delivered: [
       { channel: 'sns', messages: 1 },
@@ -25,8 +25,8 @@ test('who took what, who did not and why, and what was given up', () => {
     dropped: [{ channel: 'teams', messages: 1 }],
   };
   expect(formatDeliveryLines(delivery, 3)).toEqual([
-    'Told: sns (1 message), eventbridge (3 messages).',
-    'Not told: slack, since 2026-06-01. Slack did not take it: it answered 404. The next run tries first.',
-    'Given up, as too old or for a channel that is no longer in the settings: teams (1 message).',
+    'Delivered: sns (1 message), eventbridge (3 messages).',
+    'Not delivered: slack, since 2026-06-01. Slack rejected the message (HTTP 404). Retried first by the next run.',
+    'Dropped, since it is too old or its channel is no longer in the settings: teams (1 message).',
   ]);
 });

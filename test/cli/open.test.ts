@@ -48,7 +48,7 @@ async function shown(slot?: string): Promise<string[]> {
 test('shows the last night’s page without a slot, and a night’s own with one', async () => {
   expect(await shown()).toEqual([join(parent, 'data', 'latest', 'index.html')]);
   expect(await shown(first)).toEqual([join(parent, 'data', 'report', `date=${first}`, 'index.html')]);
-  expect(await readFile(join(parent, 'data', 'latest', 'index.html'), 'utf8')).toContain(`night of ${second}`);
+  expect(await readFile(join(parent, 'data', 'latest', 'index.html'), 'utf8')).toContain(`run of ${second}`);
 });
 
 test('shows the published page where its copy is another', async () => {
@@ -56,7 +56,7 @@ test('shows the published page where its copy is another', async () => {
   await writeFile(copy, 'not the page');
   const [file = ''] = await shown(second);
   expect(file).not.toBe(copy);
-  expect(await readFile(file, 'utf8')).toContain(`night of ${second}`);
+  expect(await readFile(file, 'utf8')).toContain(`run of ${second}`);
 });
 
 test('says which nights have no page', async () => {

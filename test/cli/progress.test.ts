@@ -18,7 +18,7 @@ describe('progress on a terminal', () => {
     time = 2_000;
     view.watch('windows', { ...step, rows: 20, retries: 0, doing: 'listing devices' });
 
-    expect(screen).toContain('macs         reading computers: 1,500 rows, 3 pages, 1,500/s, 2 tried again');
+    expect(screen).toContain('macs         reading computers: 1,500 rows, 3 pages, 1,500/s, 2 retries');
     expect(screen).toContain('windows      listing devices: 20 rows, 3 pages, 10/s');
     expect(screen).toContain('\u001b[1A');
   });

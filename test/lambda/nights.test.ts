@@ -57,12 +57,12 @@ test('nights in a warm function, and a duplicate start that changes nothing', as
   const one = await company.start();
   const slots = ['2026-03-01', '2026-03-02', '2026-03-03'];
   for (const slot of slots) {
-    expect(await night(one, slot)).toMatchObject({ exit: 0, did: 'published', slot, said: 'The night is published.' });
+    expect(await night(one, slot)).toMatchObject({ exit: 0, did: 'published', slot, said: 'The run is published.' });
   }
   const manifests = [...company.s3.objects(auditBucket).keys()].map((key) => key.split('/'));
   expect(manifests.map(([, slot, , file]) => [slot, file])).toEqual(slots.map((slot) => [slot, 'manifest.json']));
   const before = company.s3.calls.length;
-  expect(await night(one, '2026-03-03')).toMatchObject({ exit: 0, did: 'stood', slot: '2026-03-03' });
+  expect(await night(one, '2026-03-03')).toMatchObject({ exit: 0, did: 'unchanged', slot: '2026-03-03' });
   const written = company.s3.calls
     .slice(before)
     .filter(({ action, key }) => action === 's3:PutObject' && !isProbe(key));
@@ -107,7 +107,7 @@ test('two at once on one slot: one publishes, the other ends well and says so', 
   const answers = await Promise.all(two.map((one) => night(one, '2026-03-01')));
   expect(answers.sort((left, right) => Number(left.exit) - Number(right.exit))).toMatchObject([
     { exit: 0, did: 'published' },
-    { exit: 4, did: 'overtaken', said: 'Another run published this night meanwhile; this one changed nothing.' },
+    { exit: 4, did: 'superseded', said: 'Another run published this slot meanwhile; this run changed nothing.' },
   ]);
   await expectSound();
 });
@@ -132,7 +132,7 @@ async function meetAt(count: number, fits: (call: Call) => boolean): Promise<voi
 test.each<[string, (call: Call) => boolean, string]>([
   ['before its manifest is there', ({ key }) => key.endsWith('/manifest.json'), 'published'],
   ['when the pointer is about to move', ({ key }) => key === 'muster/latest.json', 'published'],
-  ['before the copies are made', ({ key }) => key === 'muster/latest/devices.csv', 'stood'],
+  ['before the copies are made', ({ key }) => key === 'muster/latest/devices.csv', 'unchanged'],
 ])('killed %s, the next start finishes the night', async (_when, fits, did) => {
   company = await openCompany(packaged);
   const first = await company.start();
@@ -182,7 +182,7 @@ test('a suspect night is accepted by hand, asking no platform', async () => {
   expect(answered(await one.invoke({ accept: '2026-03-02' }))).toMatchObject({ exit: 0, did: 'published' });
   expect(company.sandbox.requests).toHaveLength(asked);
   expect(company.object('muster/latest/coverage.csv')).toContain('2026-03-02,macs,macos,complete');
-  expect(answered(await one.invoke({ dryRun: true, slot: '2026-03-02' }))).toMatchObject({ did: 'looked' });
+  expect(answered(await one.invoke({ dryRun: true, slot: '2026-03-02' }))).toMatchObject({ did: 'dryRun' });
   const refused = await one.invoke({ accept: '2026-03-02' });
   expect(refused).toMatchObject({ is: 'error', errorMessage: expect.stringContaining('[not-suspect]') });
 });

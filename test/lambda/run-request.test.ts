@@ -23,10 +23,10 @@ test.each([
 });
 
 test.each([
-  [null, 'no JSON object'],
-  [[], 'no JSON object'],
-  ['2026-11-20', 'no JSON object'],
-  [undefined, 'no JSON object'],
+  [null, 'not a JSON object'],
+  [[], 'not a JSON object'],
+  ['2026-11-20', 'not a JSON object'],
+  [undefined, 'not a JSON object'],
   [{ slto: '2026-11-20' }, 'it has "slto"'],
   [{ slot: '2026-11-31' }, 'slot is "2026-11-31"'],
   [{ slot: '20.11.2026' }, 'must be a date'],
@@ -36,7 +36,7 @@ test.each([
   [{ scheduledTime: '2026-11-20' }, 'must be a moment'],
   [{ scheduledTime: '2026-11-20T25:00:00Z' }, 'must be a moment'],
   [{ scheduledTime: 1_795_000_000 }, 'must be a moment'],
-  [{ scheduledTime: '<aws.scheduler.scheduled-time>' }, 'only EventBridge Scheduler fills in'],
+  [{ scheduledTime: '<aws.scheduler.scheduled-time>' }, 'only EventBridge Scheduler replaces'],
   [{ slot: '2026-11-20', accept: '2026-11-20' }, 'slot and accept'],
   [{ slot: '2026-11-20', scheduledTime: '2026-11-20T05:15:00Z' }, 'scheduledTime and slot'],
   [{ accept: '2026-11-20', dryRun: true }, 'accept always writes'],

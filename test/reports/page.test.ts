@@ -53,7 +53,7 @@ const choose = async (name: string, facet: string, word: string) => {
   await box.selectOption({ index: options.findIndex((text) => text.startsWith(`${word} (`)) });
 };
 const hasFocus = (part: Locator) => part.evaluate((one) => one.matches(':focus'));
-const chased = async () => rowsOf('not-installed', night);
+const listNeedsAction = async () => rowsOf('not-installed', night);
 
 describe('the first screen', () => {
   it('says the numbers of coverage.csv', async () => {
@@ -63,7 +63,7 @@ describe('the first screen', () => {
     expect(await textOf('#coverage-high')).toBe(all.coverage_high);
     expect(await numberOf('#counted')).toBe(Number(all.counted));
     expect(await numberOf('#devices')).toBe(Number(all.devices));
-    expect(await numberOf('#to-chase')).toBe(Number(all.not_installed));
+    expect(await numberOf('#needs-action-count')).toBe(Number(all.not_installed));
     expect(await numberOf('#stale')).toBe(Number(all.stale));
     for (const flow of ['lost', 'recovered', 'joined', 'left']) {
       expect(await numberOf(`#${flow}`)).toBe(Number(all[flow]));
@@ -113,84 +113,86 @@ describe('the first screen', () => {
   });
 });
 
-describe('whom to chase', () => {
+describe('the devices that need action', () => {
   it('lists the rows of not-installed.csv in their order', async () => {
-    const rows = await chased();
-    expect(await countOf('chase')).toBe(`${rows.length} of ${rows.length} devices`);
-    const shown = await column('chase', 'serialNumber');
+    const rows = await listNeedsAction();
+    expect(await countOf('needs-action')).toBe(`${rows.length} of ${rows.length} devices`);
+    const shown = await column('needs-action', 'serialNumber');
     expect(shown).toEqual(rows.slice(0, shown.length).map((row) => row.serial_number));
-    expect(await list('chase').locator('[role=grid]').getAttribute('aria-rowcount')).toBe(String(rows.length + 1));
+    expect(await list('needs-action').locator('[role=grid]').getAttribute('aria-rowcount')).toBe(
+      String(rows.length + 1),
+    );
   });
 
   it('finds by any word of a device, and says when nothing fits', async () => {
-    const rows = await chased();
-    const search = list('chase').getByLabel('Search');
+    const rows = await listNeedsAction();
+    const search = list('needs-action').getByLabel('Search');
     const [sought] = rows.slice(-1) as [Row];
     await search.fill(`${sought.serial_number?.toLowerCase()} ${sought.user?.slice(0, 5)}`);
-    expect(await countOf('chase')).toBe(`1 of ${rows.length} devices`);
-    expect(await column('chase', 'name')).toEqual([sought.device_name]);
+    expect(await countOf('needs-action')).toBe(`1 of ${rows.length} devices`);
+    expect(await column('needs-action', 'name')).toEqual([sought.device_name]);
     await search.fill('nobody has this name');
-    expect(await list('chase').innerText()).toContain('No device fits.');
-    await list('chase').getByRole('button', { name: 'Show all' }).click();
-    expect(await countOf('chase')).toBe(`${rows.length} of ${rows.length} devices`);
+    expect(await list('needs-action').innerText()).toContain('No device matches.');
+    await list('needs-action').getByRole('button', { name: 'Show all' }).click();
+    expect(await countOf('needs-action')).toBe(`${rows.length} of ${rows.length} devices`);
   });
 
   it('filters by platform, reason and proof', async () => {
-    const rows = await chased();
-    await choose('chase', 'platform', 'Windows');
-    expect(await countOf('chase')).toBe(
+    const rows = await listNeedsAction();
+    await choose('needs-action', 'platform', 'Windows');
+    expect(await countOf('needs-action')).toBe(
       `${rows.filter((row) => row.platform === 'windows').length} of ${rows.length} devices`,
     );
-    await choose('chase', 'reason', 'never-reported');
+    await choose('needs-action', 'reason', 'never-reported');
     const fits = rows.filter((row) => row.platform === 'windows' && row.reason === 'never-reported');
-    expect(await countOf('chase')).toBe(`${fits.length} of ${rows.length} devices`);
-    await choose('chase', 'proven', 'proven');
-    expect(await countOf('chase')).toBe(
+    expect(await countOf('needs-action')).toBe(`${fits.length} of ${rows.length} devices`);
+    await choose('needs-action', 'proven', 'proven');
+    expect(await countOf('needs-action')).toBe(
       `${fits.filter((row) => row.proven === 'true').length} of ${rows.length} devices`,
     );
-    await list('chase').getByRole('button', { name: 'Show all' }).click();
+    await list('needs-action').getByRole('button', { name: 'Show all' }).click();
   });
 
   it('filters what is stale, new tonight, overdue', async () => {
-    const rows = await chased();
+    const rows = await listNeedsAction();
     const age = (row: Row) => (Date.parse(night.slot) - Date.parse(row.not_installed_since ?? '')) / 86_400_000;
     const fits: Readonly<Record<string, (row: Row) => boolean>> = {
       stale: (row) => row.stale === 'true',
-      'new tonight': (row) => age(row) === 0,
-      overdue: (row) => age(row) > 14,
+      'new in this run': (row) => age(row) === 0,
+      overdue: (row) => age(row) >= 14,
     };
     for (const [name, test] of Object.entries(fits)) {
-      const button = list('chase').getByRole('button', { name, exact: true });
+      const button = list('needs-action').getByRole('button', { name, exact: true });
       await button.click();
       expect(await button.getAttribute('aria-pressed')).toBe('true');
-      expect(await countOf('chase')).toBe(`${rows.filter(test).length} of ${rows.length} devices`);
+      expect(await countOf('needs-action')).toBe(`${rows.filter(test).length} of ${rows.length} devices`);
       await button.click();
     }
   });
 
   it('sorts by a column up, down, and back to longest missing first', async () => {
-    const head = list('chase').locator('[role=columnheader][data-key=name]');
-    const names = (await chased()).map((row) => (row.device_name ?? '').toLowerCase()).sort();
+    const head = list('needs-action').locator('[role=columnheader][data-key=name]');
+    const names = (await listNeedsAction()).map((row) => (row.device_name ?? '').toLowerCase()).sort();
     await head.getByRole('button').click();
     expect(await head.getAttribute('aria-sort')).toBe('ascending');
-    const up = (await column('chase', 'name')).map((name) => name.toLowerCase());
+    const up = (await column('needs-action', 'name')).map((name) => name.toLowerCase());
     expect(up).toEqual(names.slice(0, up.length));
     await head.getByRole('button').click();
     expect(await head.getAttribute('aria-sort')).toBe('descending');
-    expect((await column('chase', 'name'))[0]?.toLowerCase()).toBe(names.at(-1));
+    expect((await column('needs-action', 'name'))[0]?.toLowerCase()).toBe(names.at(-1));
     await head.getByRole('button').click();
     expect(await head.getAttribute('aria-sort')).toBe('none');
-    expect((await column('chase', 'serialNumber'))[0]).toBe((await chased())[0]?.serial_number);
+    expect((await column('needs-action', 'serialNumber'))[0]).toBe((await listNeedsAction())[0]?.serial_number);
   });
 
   it('shows the columns that are chosen, and copies them as CSV', async () => {
-    const rows = await chased();
-    await list('chase').locator('.columns summary').click();
-    await list('chase').locator('.columns').getByLabel('Device id').check();
-    await list('chase').locator('.columns').getByLabel('User').uncheck();
+    const rows = await listNeedsAction();
+    await list('needs-action').locator('.columns summary').click();
+    await list('needs-action').locator('.columns').getByLabel('Device id').check();
+    await list('needs-action').locator('.columns').getByLabel('User').uncheck();
     await page.keyboard.press('Escape');
-    await list('chase').getByRole('button', { name: 'Copy as CSV' }).click();
-    await expect.poll(() => countOf('chase')).toBe(`Copied ${rows.length} rows.`);
+    await list('needs-action').getByRole('button', { name: 'Copy as CSV' }).click();
+    await expect.poll(() => countOf('needs-action')).toBe(`Copied ${rows.length} rows.`);
     const [head, ...copied] = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n');
     expect(head?.split(',')).toContain('Device id');
     expect(head?.split(',')).not.toContain('User');
@@ -198,10 +200,10 @@ describe('whom to chase', () => {
     expect(copied[0]).toContain(rows[0]?.device_id ?? '');
   });
 
-  it('is worked by the keyboard all the way, to the card and back', async () => {
-    const rows = await chased();
-    const grid = list('chase').locator('[role=grid]');
-    await list('chase').getByRole('button', { name: 'Copy as CSV' }).focus();
+  it('works by keyboard alone, to the card and back', async () => {
+    const rows = await listNeedsAction();
+    const grid = list('needs-action').locator('[role=grid]');
+    await list('needs-action').getByRole('button', { name: 'Copy as CSV' }).focus();
     // Every head is a button; the grid itself comes before them.
     while (!(await hasFocus(grid))) {
       await page.keyboard.press('Tab');
@@ -221,19 +223,19 @@ describe('whom to chase', () => {
     expect(await card.count()).toBe(0);
     expect(await hasFocus(grid)).toBe(true);
     await page.keyboard.press('Home');
-    expect(await grid.getAttribute('aria-activedescendant')).toBe('chase-0');
+    expect(await grid.getAttribute('aria-activedescendant')).toBe('needs-action-0');
     await page.keyboard.press('PageDown');
-    expect(Number((await grid.getAttribute('aria-activedescendant'))?.slice(6))).toBeGreaterThan(5);
+    expect(Number((await grid.getAttribute('aria-activedescendant'))?.split('-').at(-1))).toBeGreaterThan(5);
   });
 });
 
 describe('the other lists', () => {
-  it('knows who is Installed by an old word', async () => {
+  it('lists the Installed devices with an old answer', async () => {
     const rows = (await rowsOf('devices', night)).filter(
       (row) => row.counted === 'true' && row.status === 'Installed' && row.stale === 'true',
     );
     expect(rows.length).toBeGreaterThan(0);
-    expect(await countOf('silent')).toBe(`${rows.length} of ${rows.length} devices`);
+    expect(await countOf('not-seen-recently')).toBe(`${rows.length} of ${rows.length} devices`);
   });
 
   it('has the rows of changes.csv', async () => {
@@ -281,7 +283,7 @@ describe('the other lists', () => {
     expect(await column('exemptions', 'owner')).toEqual(exemptions.map((row) => row.owner));
   });
 
-  it('has the rows of deployment.csv, those that need somebody first', async () => {
+  it('has the rows of deployment.csv, those that need action first', async () => {
     const rows = await rowsOf('deployment', night);
     const urgency = ['fail', 'unknown', 'not-checked', 'pass'];
     rows.sort((left, right) => urgency.indexOf(left.result ?? '') - urgency.indexOf(right.result ?? ''));

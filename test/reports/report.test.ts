@@ -62,7 +62,7 @@ describe('report.json', () => {
     );
   });
 
-  it('knows of every device to chase what devices.csv knows', async () => {
+  it('knows of every device that needs action what devices.csv knows', async () => {
     const rows = await rowsOf('not-installed', night);
     const chase = new Map(report.devices.map((device) => [`${device.source}/${device.id}`, device]));
     for (const row of rows) {

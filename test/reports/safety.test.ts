@@ -83,7 +83,7 @@ describe.each([true, false])('hostile names, with the policy %s', (isGuarded) =>
     const { page } = visit;
     const ran: string[] = [];
     await page.exposeFunction('canary', () => ran.push('canary'));
-    for (const name of ['chase', 'changes', 'silent', 'excluded']) {
+    for (const name of ['needs-action', 'changes', 'not-seen-recently', 'excluded']) {
       const list = page.locator(`[data-list=${name}]`);
       const grid = list.locator('[role=grid]');
       if (!(await grid.isVisible())) {
@@ -103,7 +103,7 @@ describe.each([true, false])('hostile names, with the policy %s', (isGuarded) =>
         await page.keyboard.press('PageDown');
       }
       const rows = night.devices.filter((device) => device.counted && device.status === 'Not Installed');
-      if (name === 'chase') {
+      if (name === 'needs-action') {
         expect([...shown].sort()).toEqual([...new Set(rows.map((row) => row.facts.name))].sort());
       }
       expect([...shown].filter((text) => !hostileNames.includes(text))).toEqual([]);
@@ -123,7 +123,7 @@ describe.each([true, false])('hostile names, with the policy %s', (isGuarded) =>
     const permissions = ['clipboard-read', 'clipboard-write'];
     const file = await viewer.write(night, 'copied.html');
     const visit = await viewer.visit(file, { bypassCSP: !isGuarded, permissions });
-    const list = visit.page.locator('[data-list=chase]');
+    const list = visit.page.locator('[data-list=needs-action]');
     await list.getByRole('button', { name: 'Copy as CSV' }).click();
     const rows = await rowsOf('not-installed', night);
     await expect.poll(() => list.locator('[role=status]').innerText()).toBe(`Copied ${rows.length} rows.`);
@@ -184,13 +184,13 @@ describe('axe', () => {
     await page.evaluate(axe.source);
     expect(await violations(page)).toEqual([]);
     await page.locator('#exact summary').click();
-    const columns = page.locator('[data-list=chase] .columns summary');
+    const columns = page.locator('[data-list=needs-action] .columns summary');
     if (await columns.isVisible()) {
       await columns.click();
-      await page.locator('[data-list=chase] [data-toggle=overdue]').click();
+      await page.locator('[data-list=needs-action] [data-toggle=overdue]').click();
     }
     expect(await violations(page)).toEqual([]);
-    const row = page.locator('[data-list=chase] .rows [role=row]').first();
+    const row = page.locator('[data-list=needs-action] .rows [role=row]').first();
     if (await row.isVisible()) {
       await row.click();
       await page.locator('dialog[open]').waitFor();
@@ -221,7 +221,7 @@ describe('from a link', () => {
     page.setDefaultTimeout(hangLimit);
     await page.goto(`${origin}/latest/index.html`);
     await page.waitForSelector('html[data-ready]');
-    expect(await page.locator('[data-list=chase] .rows [role=row]').count()).toBeGreaterThan(0);
+    expect(await page.locator('[data-list=needs-action] .rows [role=row]').count()).toBeGreaterThan(0);
     await page.close();
     await close();
     expect(asked).toEqual(['/latest/index.html']);
@@ -229,24 +229,24 @@ describe('from a link', () => {
 });
 
 describe('size', () => {
-  it('is under 400 kB for 10,000 devices with 5 in a hundred to chase', async () => {
+  it('is under 400 kB for 10,000 devices of which 5 in a hundred need action', async () => {
     const night = nightOf({ devices: 10_000, missing: 5, nights: 2 });
     expect((await bytesOf(pageReport, night)).length).toBeLessThan(400_000);
   });
 
-  it('is under 1.5 MB for 100,000 devices with 5 in a hundred to chase', async () => {
+  it('is under 1.5 MB for 100,000 devices of which 5 in a hundred need action', async () => {
     const night = nightOf({ devices: 100_000, missing: 5, nights: 1 });
     expect((await bytesOf(pageReport, night)).length).toBeLessThan(1_500_000);
   });
 
-  it('is under 8 MB with all 100,000 to chase, and the page can be worked', async () => {
+  it('is under 8 MB when all 100,000 devices need action, and the page can be used', async () => {
     const night = nightOf({ devices: 100_000, missing: 100, nights: 1 });
     const file = await viewer.write(night, 'large.html');
     expect((await readFile(file)).length).toBeLessThan(8_000_000);
     const rows = await rowsOf('not-installed', night);
     expect(rows.length).toBeGreaterThan(95_000);
     const visit = await viewer.visit(file);
-    const list = visit.page.locator('[data-list=chase]');
+    const list = visit.page.locator('[data-list=needs-action]');
     const grid = list.locator('[role=grid]');
     expect(await grid.getAttribute('aria-rowcount')).toBe(String(rows.length + 1));
     expect(await list.locator('.rows [role=row]').count()).toBeLessThan(60);

@@ -79,7 +79,7 @@ describe('the tables', () => {
     expect(bytes.at(-1)).toBe(10);
   });
 
-  it('whom to chase: longest missing first, then source, then id by code point', () => {
+  it('devices that need action: longest missing first, then source, then id by code point', () => {
     const lost = ['9', '10', '\u{10000}', '\uffee'].map((id) => mac(id, 'Not Installed'));
     const all = nightsOf(
       source('macs', [mac('1', 'Not Installed'), mac('2')]),
@@ -91,7 +91,7 @@ describe('the tables', () => {
     ).toEqual(['1', '10', '2', '9', '\uffee', '\u{10000}']);
   });
 
-  it('whom to chase leaves out what is not counted', () => {
+  it('devices that need action leave out what is not counted', () => {
     const night = judged({ exemptions: [exemption('device_id', '2')] });
 
     expect(listDevicesNeedingAction(night.devices, ({ facts }) => facts.id).map(({ facts }) => facts.id)).toEqual([

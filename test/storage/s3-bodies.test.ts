@@ -15,22 +15,37 @@ beforeEach(async () => {
   peer = await startS3Peer({ buckets: ['reports'] });
   store = storeOf(peer);
 });
-afterEach(() => peer.close());
+afterEach(async () => {
+  await peer.close();
+  // A fault that no request met proves nothing.
+  expect(unmetFaults()).toEqual([]);
+});
 
 const operations = () => peer.calls.map(({ operation }) => operation);
 const stored = (key: string) => peer.objects().get(`muster/prod/${key}`);
 const sha256 = (body: Buffer) => createHash('sha256').update(body).digest('hex');
 
-/** The fault for the first so many requests of an operation. */
-function fail(wanted: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
-  let left = times;
-  peer.setFault(({ operation }) => {
-    if (operation !== wanted || left === 0) {
+let planned: { readonly operation: string; readonly times: number; met: number }[] = [];
+
+/** The fault for the first so many requests of an operation, or for all. */
+function fail(operation: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
+  const plan = { operation, times, met: 0 };
+  planned.push(plan);
+  peer.setFault((call) => {
+    if (call.operation !== operation || plan.met === times) {
       return undefined;
     }
-    left -= 1;
+    plan.met += 1;
     return fault;
   });
+}
+
+function unmetFaults(): string[] {
+  const plans = planned;
+  planned = [];
+  return plans
+    .filter(({ met, times }) => met < (Number.isFinite(times) ? times : 1))
+    .map(({ operation, met }) => `${operation} met ${met}`);
 }
 
 describe('a body in pieces', () => {

@@ -167,7 +167,7 @@ function checkOutcome(
     if (both.filter((did) => did === 'published').length !== 1) {
       problem(`the two ended ${both.join(' and ')}`);
     }
-    if (!both.every((did) => ['published', 'overtaken', 'stood'].includes(did))) {
+    if (!both.every((did) => ['published', 'superseded', 'unchanged'].includes(did))) {
       problem(both.join(', '));
     }
   } else if (once[kind]) {

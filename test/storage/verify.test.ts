@@ -51,6 +51,7 @@ test('in every file of every run, and in every copy', async () => {
       await writeFile(path, body);
     }
   }
+  expect(found).toBe(3 * keys.length);
   process.stdout.write(`verify: ${found} damages of ${keys.length} files, each named\n`);
   expect((await verifyRuns(here.store)).damage).toEqual([]);
 });

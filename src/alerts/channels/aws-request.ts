@@ -1,15 +1,16 @@
-/** Sending through AWS's own clients: bounded tries by our clock, and AWS's names for a refusal but not its sentences. */
+/** Sending through AWS's own clients: a bounded number of attempts, and AWS's name for an error but not its sentence. */
 import { toSafeErrorName } from '../../aws/failure.ts';
 import { MusterError } from '../../errors.ts';
 import { computeBackoff, maximumBackoffTries, parseRetryAfter } from '../../http/retry.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { SendContext } from '../channel.ts';
 
-/** Clients are made with these: we try again ourselves, and nobody waits for ever. */
+/** Options of every client: no retries of its own, since Muster retries, and a limit on every wait. */
 export function buildAwsClientOptions(region: string | undefined, idle = 15_000) {
   return {
     maxAttempts: 1,
     requestHandler: { connectionTimeout: 5_000, requestTimeout: idle, throwOnRequestTimeout: true },
-    ...(region === undefined ? {} : { region }),
+    ...omitUndefined({ region }),
   };
 }
 
@@ -41,7 +42,7 @@ export async function callWithRetries<T>(
   }
 }
 
-/** Undefined where trying again cannot help. */
+/** Undefined where a retry cannot help. */
 function computeRetryWait(error: unknown, tries: number, now: Date): number | undefined {
   const { status, header } = readErrorResponse(error);
   const isThrottled = status === 429 || /throttl|toomanyrequests/i.test(toSafeErrorName(error));
@@ -55,10 +56,10 @@ function toChannelError(error: unknown, who: string, action: string): MusterErro
   const name = toSafeErrorName(error);
   const { status } = readErrorResponse(error);
   if (/^(AccessDenied|AuthorizationError|NotAuthorized)/.test(name)) {
-    return new MusterError('permission-missing', `${who} refused it (${name}). The role needs ${action}.`);
+    return new MusterError('permission-missing', `${who} denied the request (${name}). Allow the role ${action}.`);
   }
-  const answered = status === undefined ? 'gave no answer' : `answered ${status}`;
-  return new MusterError('channel-refused', `${who} did not take it: it ${answered} (${name}).`);
+  const result = status === undefined ? `did not answer (${name})` : `rejected the message (HTTP ${status}, ${name})`;
+  return new MusterError('channel-refused', `${who} ${result}.`);
 }
 
 interface AwsError {

@@ -1,10 +1,11 @@
 /**
- * Amazon EventBridge: one event a matter, for rules and other programs. The detail is `muster.event`, version 1.
+ * Amazon EventBridge: one entry for each event, for rules and other programs. The detail is `muster.event`, version 1.
  * https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { computeBackoff, maximumBackoffTries } from '../../http/retry.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
@@ -26,10 +27,10 @@ type PutEventsCall = (
   entries: readonly PutEventsEntry[],
 ) => Promise<readonly { readonly ErrorCode?: string | undefined }[]>;
 
-/** A call takes ten entries and less than 256 kB of them. */
+/** A call may have ten entries and less than 256 kB of them. */
 const entriesPerCall = 10;
 const maximumCallBytes = 256 * 1024 - 1;
-/** What is claimed, sent and marked together. */
+/** Entries that are claimed, sent and marked together. */
 const entriesPerPart = 100;
 
 export function createEventBridgeChannel({ name, busName, source = 'muster', idle }: EventBridgeSettings): Channel {
@@ -44,7 +45,7 @@ export function createEventBridgeChannel({ name, busName, source = 'muster', idl
     async send(payload, sending) {
       const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
       const client = new EventBridgeClient(buildAwsClientOptions(parseArnRegion(busName), idle));
-      const bus = busName === undefined ? {} : { EventBusName: busName };
+      const bus = omitUndefined({ EventBusName: busName });
       const call: PutEventsCall = async (entries) => {
         const command = new PutEventsCommand({ Entries: entries.map((entry) => ({ ...entry, ...bus })) });
         const send = (options: { abortSignal: AbortSignal }) => client.send(command, options);
@@ -62,34 +63,34 @@ export function createEventBridgeChannel({ name, busName, source = 'muster', idl
   };
 }
 
-/** A call can take some entries and refuse others; only those are sent again. */
+/** A call can accept some entries and reject others; only the rejected ones are sent again. */
 async function putEntries(
   batch: readonly PutEventsEntry[],
   call: PutEventsCall,
   { clock, signal, deadline }: SendContext,
 ): Promise<void> {
-  let left = batch;
+  let pending = batch;
   for (let tries = 1; ; tries += 1) {
-    const answers = await call(left);
-    const failed = left.filter((_, index) => answers[index] === undefined || answers[index].ErrorCode !== undefined);
+    const results = await call(pending);
+    const failed = pending.filter((_, index) => results[index] === undefined || results[index].ErrorCode !== undefined);
     if (failed.length === 0) {
       return;
     }
     const wait = computeBackoff(tries, Math.random());
     if (tries >= maximumBackoffTries || clock.elapsed() + wait > deadline) {
-      const codes = new Set(answers.map(({ ErrorCode }) => ErrorCode).filter((code) => /^\w{1,60}$/.test(code ?? '')));
-      const why = [...codes].slice(0, 3).join(', ') || 'no reason given';
+      const codes = new Set(results.map(({ ErrorCode }) => ErrorCode).filter((code) => /^\w{1,60}$/.test(code ?? '')));
+      const errorNames = [...codes].slice(0, 3).join(', ') || 'no reason given';
       throw new MusterError(
         'channel-refused',
-        `Amazon EventBridge did not take ${failed.length} of ${batch.length} ${pluralize(batch.length, 'event')} (${why}).`,
+        `Amazon EventBridge rejected ${failed.length} of ${batch.length} ${pluralize(batch.length, 'event')} (${errorNames}).`,
       );
     }
-    left = failed;
+    pending = failed;
     await clock.sleep(wait, signal);
   }
 }
 
-/** As the service counts: source, type and detail in UTF-8. */
+/** The service counts source, type and detail in UTF-8. */
 export function computeEntrySize({ Source, DetailType, Detail }: PutEventsEntry): number {
   return Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
 }

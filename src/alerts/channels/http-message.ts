@@ -1,20 +1,21 @@
-/** One message to one web address, which is a secret as a whole: it stands in no error, and no redirect is followed. */
+/** One message to one web address. The whole address is a secret: no error names it, and no redirect is followed. */
 import { MusterError } from '../../errors.ts';
 import { createHttpClient } from '../../http/client.ts';
 import { isLoopback } from '../../http/origin.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { SendContext } from '../channel.ts';
 
-/** Reads a secret when it is used; `again` asks its keeper once more. */
-export type SecretProvider = (again: boolean) => Promise<string>;
+/** Reads a secret when it is used; `refresh` reads it from the secret store again. */
+export type SecretProvider = (refresh: boolean) => Promise<string>;
 
 export interface Recipient {
-  /** How sentences call the other side. */
+  /** The recipient's name in error messages. */
   readonly who: string;
   readonly url: SecretProvider;
-  /** Longest silence in milliseconds. */
+  /** Longest time without data, in milliseconds. */
   readonly idle?: number;
-  /** A word of the other side's own list that says why it refused; never the body itself. */
+  /** The recipient's documented error name; never the body itself. */
   readonly explain?: (answer: HttpResponse) => string | undefined;
 }
 
@@ -27,28 +28,27 @@ export interface HttpMessage {
 }
 
 const defaultIdleTimeout = 15_000;
-/** An answer says "ok"; whoever sends more is not listened to. */
+/** An answer is as short as "ok"; a longer one is not read. */
 const maximumAnswerBytes = 64 * 1024;
-/** What trying again cannot mend. 408 and 429 pass by themselves. */
+/** Statuses that a retry does not change. 408 and 429 are temporary. */
 const permanentFailureStatuses = Array.from({ length: 100 }, (_, index) => 400 + index).filter(
-  (one) => one !== 408 && one !== 429,
+  (status) => status !== 408 && status !== 429,
 );
 
 export async function sendHttpMessage(
   to: Recipient,
-  letter: HttpMessage,
+  message: HttpMessage,
   sending: Omit<SendContext, 'key'>,
 ): Promise<HttpResponse> {
   const { who, explain } = to;
-  const url = (letter.address ?? ((same: URL) => same))(parseRecipientUrl(await to.url(false), who));
+  const url = (message.address ?? ((unchanged: URL) => unchanged))(parseRecipientUrl(await to.url(false), who));
   const { clock, signal, deadline } = sending;
   const client = createHttpClient({ who, origin: url.origin, hidesPath: true, clock, signal, deadline });
   const request = {
-    method: letter.method ?? 'POST',
+    method: message.method ?? 'POST',
     url: url.href,
     accept: '*/*',
-    ...(letter.headers === undefined ? {} : { headers: letter.headers }),
-    ...(letter.body === undefined ? {} : { body: letter.body }),
+    ...omitUndefined({ headers: message.headers, body: message.body }),
     alsoUnderstood: permanentFailureStatuses,
     idle: to.idle ?? defaultIdleTimeout,
     maximumBytes: maximumAnswerBytes,
@@ -63,10 +63,9 @@ export async function sendHttpMessage(
 }
 
 function createChannelRefusedError(who: string, status: number, why: string | undefined): MusterError {
-  const said = why === undefined ? '' : ` (${why})`;
   return new MusterError(
     'channel-refused',
-    `${who} did not take it: it answered ${status}${said}. Check that its address is still valid.`,
+    `${who} rejected the message (HTTP ${status}${why === undefined ? '' : `, ${why}`}). Check that its address is still valid.`,
   );
 }
 
@@ -76,5 +75,8 @@ function parseRecipientUrl(text: string, who: string): URL {
   if (isSafe && url.username === '' && url.password === '') {
     return url;
   }
-  throw new MusterError('channel-refused', `The address of ${who} is no https:// address. It is not shown here.`);
+  throw new MusterError(
+    'channel-refused',
+    `The address of ${who} is not an https:// address. It is a secret and not shown here. Correct it where it is stored.`,
+  );
 }

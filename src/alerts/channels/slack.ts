@@ -1,7 +1,7 @@
 /**
  * Slack, by an incoming webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and Block
- * Kit, https://docs.slack.dev/reference/block-kit/blocks. What comes from devices stands in plain text alone, which
- * Slack neither formats nor links; `&`, `<` and `>` are escaped everywhere, so that no mention can be spelled.
+ * Kit, https://docs.slack.dev/reference/block-kit/blocks. Text from devices is only in plain text objects, which Slack
+ * neither formats nor links; `&`, `<` and `>` are escaped everywhere, so that no text becomes a mention.
  */
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
@@ -19,7 +19,7 @@ interface SlackSettings {
 
 const maximumBlocks = 50;
 const maximumSectionLength = 3_000;
-/** Nobody documents the limit of a whole message; above some 13,000 characters it is refused. */
+/** The limit of a whole message is not documented; Slack rejects more than some 13,000 characters. */
 const maximumMessageLength = 12_000;
 
 export function createSlackChannel({ name, ...to }: SlackSettings): Channel {
@@ -44,13 +44,13 @@ interface Block {
 
 function buildSlackMessage(digest: Digest) {
   const { about, agent, slot, title, figures, sections, further, link } = digest;
-  const heading = `${agent} – ${about === 'test' ? 'test' : `night of ${slot}`}`;
+  const header = `${agent} – ${about === 'test' ? 'test' : `run of ${slot}`}`;
   const blocks: Block[] = [
-    { type: 'header', text: buildPlainTextObject(toSafeText(escapeSlackText(heading), 150)) },
+    { type: 'header', text: buildPlainTextObject(toSafeText(escapeSlackText(header), 150)) },
     buildSectionBlock([title, ...(figures === undefined ? [] : [figures])]),
-    ...sections.map(({ title: about, ask, count, lines, more }) =>
+    ...sections.map(({ title: heading, ask, count, lines, more }) =>
       buildSectionBlock([
-        count > 1 ? `${about} (${count})` : about,
+        count > 1 ? `${heading} (${count})` : heading,
         ask,
         ...[...lines, ...formatMoreLine(more)].map((line) => `• ${line}`),
       ]),
@@ -58,7 +58,7 @@ function buildSlackMessage(digest: Digest) {
     ...(further === 0 ? [] : [buildSectionBlock(formatFurtherLine(further).slice(1))]),
     ...(link === undefined ? [] : [buildLinkBlock(link)]),
   ];
-  const text = escapeSlackText(`${heading}: ${about === 'night' ? 'what changed, and whom to chase' : title}`);
+  const text = escapeSlackText(`${header}: ${about === 'night' ? 'what changed, and what needs action' : title}`);
   return { text, blocks, link_names: false, unfurl_links: false, unfurl_media: false };
 }
 
@@ -77,7 +77,7 @@ function buildPlainTextObject(text: string) {
   return { type: 'plain_text', text, emoji: false } as const;
 }
 
-/** The settings' own address; a folder's path is no link. */
+/** The address in the settings; the path of a folder is not a link. */
 function buildLinkBlock(link: string): Block {
   if (!/^https?:\/\//.test(link)) {
     return buildSectionBlock([`The whole report: ${link}`]);
@@ -97,7 +97,7 @@ const slackErrorCodes = [
   ...['posting_to_general_channel_denied', 'rate_limited', 'team_disabled', 'user_not_found'],
 ];
 
-/** Slack can refuse with 200 and a body that says so. */
+/** Slack can reject a message with HTTP 200 and an error in the body. */
 function findSlackError({ status, body }: HttpResponse): string | undefined {
   const text = body.toString('utf8').slice(0, 1000);
   const word = slackErrorCodes.find((one) => new RegExp(`\\b${one}\\b`).test(text));

@@ -1,5 +1,5 @@
 /**
- * Amazon SNS: one message a night, with attributes to filter subscriptions by. Also the way to e-mail.
+ * Amazon SNS: one message for each run, with attributes to filter subscriptions by. E-mail is sent through it too.
  * https://docs.aws.amazon.com/sns/latest/api/API_Publish.html
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ interface SnsMessage {
   readonly MessageAttributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
 
-/** Body, attributes and subject together, in UTF-8; what is wrapped around it needs some room too. */
+/** Body, attributes and subject together, in UTF-8, less some room for the request around them. */
 const maximumMessageBytes = 262_144 - 1_024;
 const longestSubject = 99;
 
@@ -49,7 +49,7 @@ export function createSnsChannel({ name, topicArn, idle }: SnsSettings): Channel
   };
 }
 
-/** A topic that keeps order also drops what it has had in the last five minutes. */
+/** A FIFO topic drops a message with an id that it has received in the last five minutes. */
 function buildFifoFields(topicArn: string, key: string) {
   if (!topicArn.endsWith('.fifo')) {
     return {};
@@ -60,15 +60,15 @@ function buildFifoFields(topicArn: string, key: string) {
 function buildSnsMessage(digest: Digest): SnsMessage {
   const { about, slot, title, kinds, severity } = digest;
   const subject = about === 'night' ? `Muster ${slot}: ${title}` : `Muster: ${title}`;
-  const word = (StringValue: string) => ({ DataType: 'String', StringValue });
+  const stringAttribute = (StringValue: string) => ({ DataType: 'String', StringValue });
   return {
     Subject: toSafeText(subject, longestSubject),
     Message: renderPlainText(digest),
     MessageAttributes: {
-      about: word(about),
+      about: stringAttribute(about),
       kinds: { DataType: 'String.Array', StringValue: JSON.stringify(kinds) },
-      severity: word(severity),
-      slot: word(slot),
+      severity: stringAttribute(severity),
+      slot: stringAttribute(slot),
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Microsoft Teams, by a Workflows webhook ("Post to a channel when a webhook request is received") and an Adaptive
- * Card: https://adaptivecards.io/explorer. All text stands in text runs, which know no Markdown, and nothing is listed
- * as a mention. The answer is 202 before the flow has run, so that it was posted is never known.
+ * Card: https://adaptivecards.io/explorer. All text is in text runs, which have no Markdown, and there are no
+ * mentions. The answer is 202 before the flow has run, so Muster never knows whether the message was posted.
  */
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
@@ -16,7 +16,7 @@ interface TeamsSettings {
   readonly idle?: number;
 }
 
-/** Microsoft says 28 kB; some 21 kB were refused in practice. */
+/** Microsoft documents 28 kB; some 21 kB were rejected in practice. */
 const maximumMessageBytes = 20_000;
 
 export function createTeamsChannel({ name, ...to }: TeamsSettings): Channel {
@@ -46,11 +46,11 @@ interface TextStyle {
 function buildTeamsMessage(digest: Digest) {
   const { about, agent, slot, title, figures, sections, further, link } = digest;
   const body = [
-    buildTextBlock(`${agent} – ${about === 'test' ? 'test' : `night of ${slot}`}`, { size: 'Large', weight: 'Bolder' }),
+    buildTextBlock(`${agent} – ${about === 'test' ? 'test' : `run of ${slot}`}`, { size: 'Large', weight: 'Bolder' }),
     buildTextBlock(title),
     ...(figures === undefined ? [] : [buildTextBlock(figures)]),
-    ...sections.flatMap(({ title: about, ask, count, lines, more }) => [
-      buildTextBlock(count > 1 ? `${about} (${count})` : about, { weight: 'Bolder', separator: true }),
+    ...sections.flatMap(({ title: heading, ask, count, lines, more }) => [
+      buildTextBlock(count > 1 ? `${heading} (${count})` : heading, { weight: 'Bolder', separator: true }),
       buildTextBlock(ask, { isSubtle: true }),
       ...[...lines, ...formatMoreLine(more)].map((line) => buildTextBlock(`• ${line}`)),
     ]),
@@ -78,8 +78,8 @@ function buildTextBlock(text: string, { separator, ...style }: TextStyle = {}) {
   return { type: 'RichTextBlock', inlines, ...(separator ? { separator, spacing: 'Medium' } : { spacing: 'Small' }) };
 }
 
-/** Connectors of old answered 200 and the failure as text. */
+/** The older connectors answer 200 and describe the failure in the body. */
 function findTeamsError({ status, body }: HttpResponse): string | undefined {
-  const said = body.toString('utf8').slice(0, 1000);
-  return status === 200 && /\b(failed|error)\b/i.test(said) ? 'it speaks of a failure' : undefined;
+  const text = body.toString('utf8').slice(0, 1000);
+  return status === 200 && /\b(failed|error)\b/i.test(text) ? 'the answer describes a failure' : undefined;
 }

@@ -1,4 +1,4 @@
-/** Any other program: JSON, signed, with a key by which it can tell that it has had a message before. */
+/** Any other program: JSON, signed, with an idempotency key by which it recognizes a message that it has received before. */
 import { createHmac } from 'node:crypto';
 import type { Channel } from '../channel.ts';
 import type { AlertMessage, Digest } from '../message/digest.ts';
@@ -9,7 +9,7 @@ import { type SecretProvider, sendHttpMessage } from './http-message.ts';
 interface WebhookSettings {
   readonly name: string;
   readonly url: SecretProvider;
-  /** Signs what is sent. */
+  /** Signs the body. */
   readonly key?: SecretProvider;
   readonly idle?: number;
 }
@@ -20,11 +20,11 @@ const maximumBodyBytes = 256 * 1024;
 export function createWebhookChannel({ name, key, ...to }: WebhookSettings): Channel {
   return {
     name,
-    render: (news) => [
+    render: (message) => [
       fitDigest(
-        news.digest,
-        (digest) => buildWebhookMessage(digest, news),
-        (message) => countBytes(message) <= maximumBodyBytes,
+        message.digest,
+        (digest) => buildWebhookMessage(digest, message),
+        (payload) => countBytes(payload) <= maximumBodyBytes,
       ),
     ],
     async send(payload, sending) {
@@ -43,13 +43,13 @@ export function createWebhookChannel({ name, key, ...to }: WebhookSettings): Cha
   };
 }
 
-/** Over the time stamp too, so that a message cannot be played again later. */
+/** The timestamp is signed too, so that a message cannot be replayed later. */
 function computeSignature(key: string, timestamp: string, body: string): string {
   return createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
 }
 
 function buildWebhookMessage(digest: Digest, { events }: AlertMessage) {
-  // As many as fit beside the digest: each is bounded, so the first hundred are tried and halved.
+  // As many as fit beside the digest: each is bounded, so this begins with a hundred and halves them.
   let shown = events.slice(0, maximumEvents).map((event) => toEventRecord(event, digest));
   while (countBytes(shown) > maximumBodyBytes / 2) {
     shown = shown.slice(0, Math.floor(shown.length / 2));

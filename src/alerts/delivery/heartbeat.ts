@@ -1,7 +1,7 @@
 /**
- * The heartbeat: somebody outside is told that a night began, is done, or failed, and gives the alarm when they hear
- * nothing. `<url>/start`, `<url>`, `<url>/fail`, as https://healthchecks.io/docs/http_api/ has them. It never fails a
- * run, and nobody waits long for it.
+ * The heartbeat: a monitor outside is pinged when a run starts, succeeds or fails, and alerts when no ping comes.
+ * `<url>/start`, `<url>`, `<url>/fail`, as https://healthchecks.io/docs/http_api/ documents them. It never fails a run,
+ * and its time is bounded.
  */
 import { type MusterError, toMusterError } from '../../errors.ts';
 import type { Clock } from '../../http/clock.ts';
@@ -14,13 +14,13 @@ export interface Heartbeat {
   readonly clock: Clock;
 }
 
-/** Why nobody outside heard it, or undefined. */
+/** Why the ping was not received, or undefined. */
 export async function sendHeartbeat(
   { url, clock }: Heartbeat,
   what: HeartbeatSignal,
-  patience: number,
+  timeLimit: number,
 ): Promise<MusterError | undefined> {
-  const signal = AbortSignal.timeout(Math.max(0, Math.round(patience)));
+  const signal = AbortSignal.timeout(Math.max(0, Math.round(timeLimit)));
   const address = (base: URL) => {
     const at = new URL(base);
     if (what !== 'success') {
@@ -28,9 +28,9 @@ export async function sendHeartbeat(
     }
     return at;
   };
-  const to = { who: 'The heartbeat', url, idle: patience / 2 };
+  const to = { who: 'The heartbeat', url, idle: timeLimit / 2 };
   try {
-    await sendHttpMessage(to, { method: 'GET', address }, { clock, signal, deadline: clock.elapsed() + patience });
+    await sendHttpMessage(to, { method: 'GET', address }, { clock, signal, deadline: clock.elapsed() + timeLimit });
     return undefined;
   } catch (error) {
     return toMusterError(error, 'The heartbeat');

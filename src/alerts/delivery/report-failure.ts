@@ -1,6 +1,7 @@
 /**
- * A run that failed has no night to belong to, so it is told at once and as well as can be; the alarm and the
- * heartbeat are what can be relied on. It is told once a slot where the store can say so.
+ * A run that failed has published nothing that a message could belong to, so its failure is reported at once, without
+ * a guarantee; the CloudWatch alarm and the heartbeat are the reliable signals. It is reported once for each slot, as
+ * far as the store can record that.
  */
 import { type MusterError, toMusterError } from '../../errors.ts';
 import { createIfAbsent } from '../../storage/runs/outbox.ts';
@@ -15,23 +16,23 @@ interface FailedRun {
   readonly slot: string;
   readonly error: MusterError;
   readonly store: Store;
-  /** Longest that all of it may take, in milliseconds. */
+  /** Longest time for all of it, in milliseconds. */
   readonly patience: number;
 }
 
-/** Names of the channels that took it. */
+/** Names of the channels that accepted the message. */
 export async function reportFailure(
   { agent, slot, error, store, patience }: FailedRun,
   alerts: AlertContext,
 ): Promise<string[]> {
-  const news = buildFailureMessage(agent, slot, error);
-  const told = await Promise.all(
+  const failure = buildFailureMessage(agent, slot, error);
+  const reported = await Promise.all(
     alerts.channels.map(async (channel) => {
       const marker = `runs/${slot}/failed/${channel.name}.json`;
       if (await store.read(marker).catch(() => undefined)) {
         return [];
       }
-      for (const [index, payload] of channel.render(news).entries()) {
+      for (const [index, payload] of channel.render(failure).entries()) {
         const message = { payload, key: `muster/${slot}/failed/${channel.name}-${index + 1}` };
         if (await sendToChannel(channel, message, { ...alerts, signal: AbortSignal.timeout(patience) }, patience)) {
           return [];
@@ -41,19 +42,24 @@ export async function reportFailure(
       return [channel.name];
     }),
   );
-  return told.flat();
+  return reported.flat();
 }
 
 export function buildFailureMessage(agent: string, slot: string, error: unknown): AlertMessage {
-  const { code, message } = toMusterError(error, 'The night');
-  // What nobody expected may say anything: its words are for the log alone.
-  const text = code === 'unexpected' ? 'An error that nobody expected; the log has it.' : toSafeText(message, 600);
+  const { code, message } = toMusterError(error, 'The run');
+  // An unexpected error may contain anything, so its text is only in the log.
+  const text = code === 'unexpected' ? 'An unexpected error; see the log.' : toSafeText(message, 600);
   const kind = 'run.failed';
-  const section = { title: 'What went wrong', ask: 'See the log, mend it, and run the night again.' };
+  const section = { title: 'What went wrong', ask: 'See the log, fix the cause and run the slot again.' };
   return {
     digest: {
-      ...{ about: 'failure', agent: toSafeText(agent, 60), slot, kinds: [kind], severity: 'error', further: 0 },
-      title: `The night of ${slot} failed; nothing is published for it`,
+      about: 'failure',
+      agent: toSafeText(agent, 60),
+      slot,
+      kinds: [kind],
+      severity: 'error',
+      further: 0,
+      title: `The run of ${slot} failed; nothing is published for it`,
       sections: [{ ...section, count: 1, lines: [`${text} [${code}]`], more: 0 }],
     },
     events: [{ kind, key: `run:${slot}`, phase: 'first', slot, since: slot, text: `${text} [${code}]` }],

@@ -1,6 +1,6 @@
 /**
- * One digest a night: what changed first, whom to chase, counts for the rest. Pure; every channel shows the same one.
- * Nothing to say is no digest.
+ * One digest for each run: what changed first, then what needs action, and counts for the rest. Pure; every channel
+ * shows the same one. A run without events has no digest.
  */
 
 import type { AlertEvent } from '../../core/alerts/alert-event.ts';
@@ -8,6 +8,7 @@ import { type SectionName, type Severity, sections } from '../../core/alerts/eve
 import { computeInterval } from '../../core/coverage.ts';
 import type { Night } from '../../core/judged.ts';
 import { pluralize } from '../../core/pluralize.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { formatAlertLine, formatDeviceLine, formatDeviceName } from './event-lines.ts';
 import { toSafeText } from './safe-text.ts';
 import { type DigestEvent, type DigestEventKind, determineSeverity, findWorstSeverity, sectionOf } from './severity.ts';
@@ -16,16 +17,16 @@ export interface Digest {
   readonly about: 'night' | 'failure' | 'test';
   readonly agent: string;
   readonly slot: string;
-  /** One sentence a person can stop reading after. */
+  /** One sentence that is enough to read. */
   readonly title: string;
-  /** The coverage with its interval, and how many to chase. */
+  /** The coverage with its interval, and how many devices need action. */
   readonly figures?: string;
   readonly sections: readonly DigestSection[];
   /** Sections that are only in the report. */
   readonly further: number;
   readonly kinds: readonly DigestEventKind[];
   readonly severity: Severity;
-  /** Where the whole report is; never a pre-signed address. */
+  /** The address of the report; never a pre-signed one. */
   readonly link?: string;
 }
 
@@ -33,11 +34,11 @@ export interface DigestSection {
   readonly title: string;
   /** What the section asks of a person. */
   readonly ask: string;
-  /** How many events it tells. */
+  /** How many events it has. */
   readonly count: number;
-  /** One line a device or matter; the first ones only. */
+  /** One line for each device or alert; the first ones only. */
   readonly lines: readonly string[];
-  /** How many more there are, told in the report. */
+  /** How many more there are; they are in the report. */
   readonly more: number;
 }
 
@@ -71,12 +72,12 @@ export function buildNightMessage(
     further: Math.max(0, all.length - maximumSections),
     kinds: [...new Set(events.map(({ kind }) => kind))],
     severity: findWorstSeverity(events.map(({ kind, phase }) => determineSeverity(kind, phase))),
-    ...(link === undefined ? {} : { link }),
+    ...omitUndefined({ link }),
   };
   return { digest, events };
 }
 
-/** The same digest with at most so many sections and lines in each; what is left out is counted. */
+/** The same digest with at most so many sections and lines in each; it counts what is left out. */
 export function shortenDigest(digest: Digest, lines: number, most = digest.sections.length): Digest {
   const shortenedSections = digest.sections.slice(0, most).map((section) => {
     const shown = section.lines.slice(0, lines);
@@ -92,17 +93,17 @@ export function buildSections(events: readonly DigestEvent[]): DigestSection[] {
 
 /** An event that names several devices has a section of its own; the others share their heading's. */
 function buildHeadingSections(name: SectionName, events: readonly DigestEvent[]): DigestSection[] {
-  const mine = events.filter((event) => sectionOf(event) === name);
-  const plainOnes = mine.filter(({ first }) => first === undefined);
+  const ownEvents = events.filter((event) => sectionOf(event) === name);
+  const withoutList = ownEvents.filter(({ first }) => first === undefined);
   const { title, ask } = sections[name];
   const shared: DigestSection[] = [];
-  if (plainOnes.length > 0) {
-    const lines = plainOnes
+  if (withoutList.length > 0) {
+    const lines = withoutList
       .slice(0, maximumEventLines)
       .map((event) => (event.device ? formatDeviceLine(event) : formatAlertLine(event)));
-    shared.push({ title, ask, count: plainOnes.length, lines, more: plainOnes.length - lines.length });
+    shared.push({ title, ask, count: withoutList.length, lines, more: withoutList.length - lines.length });
   }
-  const own = mine.flatMap(({ first, ...event }) => (first === undefined ? [] : [{ event, first }]));
+  const own = ownEvents.flatMap(({ first, ...event }) => (first === undefined ? [] : [{ event, first }]));
   return [
     ...own.map(({ event, first }): DigestSection => {
       const { notInstalled, affected } = event.figures ?? {};
@@ -118,11 +119,11 @@ function buildHeadingSections(name: SectionName, events: readonly DigestEvent[])
 
 /** Counts in the order of the headings. */
 function formatDigestTitle(events: readonly DigestEvent[]): string {
-  const told = sectionNames.flatMap((name) => {
+  const counts = sectionNames.flatMap((name) => {
     const count = events.filter((event) => sectionOf(event) === name).length;
     return count === 0 ? [] : [`${sections[name].title} (${count})`];
   });
-  return told.length > 3 ? `${told.slice(0, 3).join(', ')} and more` : told.join(', ');
+  return counts.length > 3 ? `${counts.slice(0, 3).join(', ')} and more` : counts.join(', ');
 }
 
 function formatFigures({ coverage }: Night): string {
@@ -131,6 +132,6 @@ function formatFigures({ coverage }: Night): string {
     return 'No device is counted.';
   }
   const { coverage: headline, low, high } = computeInterval(all);
-  const whole = all.soundness === 'complete' ? '' : ' Not every source was complete.';
-  return `${headline} % of ${all.counted} ${pluralize(all.counted, 'device has', 'devices have')} it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.${whole}`;
+  const incomplete = all.soundness === 'complete' ? '' : ' Not every source was complete.';
+  return `${headline} % of ${all.counted} ${pluralize(all.counted, 'device has', 'devices have')} the agent (certainly ${low} %, at most ${high} %); ${all.notInstalled} ${pluralize(all.notInstalled, 'needs', 'need')} action.${incomplete}`;
 }

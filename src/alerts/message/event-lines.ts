@@ -1,4 +1,4 @@
-/** Events in calm words: one line each, for people. Pure. */
+/** Events as text: one line each, for people. Pure. */
 
 import type { EventDevice } from '../../core/alerts/alert-event.ts';
 import { pluralize } from '../../core/pluralize.ts';
@@ -6,7 +6,7 @@ import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../co
 import { toSafeText } from './safe-text.ts';
 import type { DigestEvent } from './severity.ts';
 
-function whyOf(reason: EventDevice['reason']): string {
+function formatReason(reason: EventDevice['reason']): string {
   if (reason === 'removed') {
     return 'no longer listed';
   }
@@ -18,28 +18,28 @@ export function formatDeviceLine({ kind, device, source, slot }: DigestEvent): s
   if (device === undefined) {
     return '';
   }
-  const who = [
+  const parts = [
     formatDeviceName(device),
     ...(device.user === undefined ? [] : [toSafeText(device.user, 64)]),
     source ?? '',
   ];
   if (kind === 'device.recovered') {
-    return who.join(', ');
+    return parts.join(', ');
   }
-  const why = `${who.join(', ')}: ${whyOf(device.reason)}`;
+  const why = `${parts.join(', ')}: ${formatReason(device.reason)}`;
   return kind === 'count.left' ? why : `${why}, since ${device.since ?? slot}`;
 }
 
 export function formatDeviceName({ id, name, serialNumber }: EventDevice): string {
-  const called = name === undefined ? `device ${toSafeText(id, 60)}` : toSafeText(name, 60);
-  return serialNumber === undefined ? called : `${called} (${toSafeText(serialNumber, 40)})`;
+  const title = name === undefined ? `device ${toSafeText(id, 60)}` : toSafeText(name, 60);
+  return serialNumber === undefined ? title : `${title} (${toSafeText(serialNumber, 40)})`;
 }
 
 /** An event that is not about one device. */
 export function formatAlertLine({ kind, source, text, figures, phase, since }: DigestEvent): string {
   const where = source === undefined ? '' : `${source}: `;
-  const again = phase === 'again' ? ` (since ${since})` : '';
-  return `${where}${formatAlertText(kind, text, figures)}${again}`;
+  const reminder = phase === 'again' ? ` (since ${since})` : '';
+  return `${where}${formatAlertText(kind, text, figures)}${reminder}`;
 }
 
 function formatAlertText(
@@ -52,15 +52,15 @@ function formatAlertText(
     case 'source.sound-again':
       return 'complete and sound again.';
     case 'coverage.below':
-      return `certainly ${low} % have it (${coverage} %, at most ${high} %); the minimum is ${minimum} %.`;
+      return `certainly ${low} % have the agent (${coverage} %, at most ${high} %); the minimum is ${minimum} %.`;
     case 'coverage.restored':
-      return `certainly ${low} % have it again; the minimum is ${minimum} %.`;
+      return `certainly ${low} % have the agent again; the minimum is ${minimum} %.`;
     case 'baseline':
-      return `counted ${counted}: ${installed} with it, ${notInstalled} without; not counted ${excluded}.`;
+      return `counted ${counted}: ${installed} with the agent, ${notInstalled} without; not counted ${excluded}.`;
     case 'source.missing':
     case 'source.carried': {
-      const rows = claimed === undefined ? '' : ` ${received} of ${claimed} ${pluralize(claimed, 'row')} came.`;
-      const shown = kind === 'source.carried' ? ' Its last good night is shown.' : ' It has no good night yet.';
+      const rows = claimed === undefined ? '' : ` ${received} of ${claimed} ${pluralize(claimed, 'row')} received.`;
+      const shown = kind === 'source.carried' ? ' Its last complete run is shown.' : ' It has no complete run yet.';
       return `${toSafeText(text ?? 'not answered completely.', 400)}${rows}${shown}`;
     }
     default:

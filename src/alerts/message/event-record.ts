@@ -1,5 +1,6 @@
 /** One event as programs read it: schema `muster.event`, version 1. docs/alerts.md documents it; it only grows. */
 import type { EventDevice } from '../../core/alerts/alert-event.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Digest } from './digest.ts';
 import { toSafeText } from './safe-text.ts';
 import { type DigestEvent, determineSeverity } from './severity.ts';
@@ -11,14 +12,22 @@ export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 
     version: 1,
     /** The same whenever the same event is sent again. */
     id: `${slot}/${kind}/${toSafeText(key, 400)}`,
-    ...{ kind, phase, severity: determineSeverity(kind, phase), key: toSafeText(key, 400), slot, since, agent },
-    ...(source === undefined ? {} : { source }),
-    ...(platform === undefined ? {} : { platform }),
-    ...(device === undefined ? {} : { device: boundDevice(device) }),
-    ...(text === undefined ? {} : { text: toSafeText(text, 1000) }),
-    ...(figures === undefined ? {} : { figures }),
-    ...(first === undefined ? {} : { first: first.map(boundDevice) }),
-    ...(link === undefined ? {} : { link }),
+    kind,
+    phase,
+    severity: determineSeverity(kind, phase),
+    key: toSafeText(key, 400),
+    slot,
+    since,
+    agent,
+    ...omitUndefined({
+      source,
+      platform,
+      device: device && boundDevice(device),
+      text: boundText(text, 1000),
+      figures,
+      first: first?.map(boundDevice),
+      link,
+    }),
   };
 }
 
@@ -27,8 +36,14 @@ function boundDevice(device: EventDevice): EventDevice {
   return {
     ...device,
     id: toSafeText(id, 200),
-    ...(name === undefined ? {} : { name: toSafeText(name, 200) }),
-    ...(serialNumber === undefined ? {} : { serialNumber: toSafeText(serialNumber, 100) }),
-    ...(user === undefined ? {} : { user: toSafeText(user, 200) }),
+    ...omitUndefined({
+      name: boundText(name, 200),
+      serialNumber: boundText(serialNumber, 100),
+      user: boundText(user, 200),
+    }),
   };
+}
+
+function boundText(text: string | undefined, maximum: number): string | undefined {
+  return text === undefined ? undefined : toSafeText(text, maximum);
 }

@@ -1,4 +1,4 @@
-/** A digest as long as the other side's limits allow: lines are left out, and counted, until it fits. */
+/** A digest as long as the recipient's limits allow: lines are left out, and counted, until it fits. */
 import { type Digest, shortenDigest } from './digest.ts';
 
 const maximumLines = 20;
@@ -20,7 +20,7 @@ export function fitDigest<Payload>(
       return payload;
     }
   }
-  // The title and the figures alone are bounded by their own words.
+  // The title and the figures are short on their own.
   return render(shortenDigest(digest, 0, 0));
 }
 

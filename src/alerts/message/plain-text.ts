@@ -1,4 +1,4 @@
-/** A digest as text: for mail, for a terminal. */
+/** A digest as plain text: for e-mail and for a terminal. */
 import { pluralize } from '../../core/pluralize.ts';
 import type { Digest } from './digest.ts';
 
@@ -8,7 +8,7 @@ export function renderPlainText(digest: Digest): string {
 
 function formatDigestLines({ about, agent, slot, title, figures, sections, further, link }: Digest): string[] {
   return [
-    `${agent} – ${about === 'test' ? 'test' : `night of ${slot}`}`,
+    `${agent} – ${about === 'test' ? 'test' : `run of ${slot}`}`,
     title,
     ...(figures === undefined ? [] : [figures]),
     ...sections.flatMap(({ title: heading, ask, count, lines, more }) => [

@@ -1,4 +1,4 @@
-/** What is sent: events of a run, and how much each asks of a person, for the filters of those who take them. */
+/** The events of a message, and their severity, by which recipients filter them. */
 import type { AlertEvent, EventDevice } from '../../core/alerts/alert-event.ts';
 import {
   definitionOfKind,
@@ -9,7 +9,7 @@ import {
 } from '../../core/alerts/event-kinds.ts';
 import { type Reason, reasons } from '../../core/vocabulary.ts';
 
-/** Kinds of what is sent: a run's events, a run that failed before there was anything to judge, and a test. */
+/** A run's events, the failure of a run, and a test. */
 export type DigestEventKind = EventKind | 'run.failed' | 'test';
 
 export interface DigestEvent extends Omit<AlertEvent, 'kind'> {
@@ -27,7 +27,7 @@ export function determineSeverity(kind: DigestEventKind, phase: AlertEvent['phas
   return phase === 'over' ? resolvedSeverity : severity;
 }
 
-/** The heading under which an event stands; undefined for what is no event of a run. */
+/** The heading of an event; undefined for the failure of a run and for a test. */
 export function sectionOf({ kind, phase, device }: DigestEvent): SectionName | undefined {
   if (kind === 'test' || kind === 'run.failed') {
     return undefined;

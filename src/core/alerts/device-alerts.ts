@@ -2,6 +2,7 @@
 import type { DeviceFacts, Policy } from '../facts.ts';
 import type { JudgedDevice } from '../judged.ts';
 import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
+import { isOverdue } from '../needs-action.ts';
 import type { BaselineDevice, SourceState } from '../state.ts';
 import { countDaysBetween, type EventDevice, reminderIntervalDays, toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
@@ -94,18 +95,15 @@ function raiseNeedsAction(device: JudgedDevice, key: string, scene: DeviceAlertI
     }
     const kind: EventKind = hadAgent(device, scene) ? 'device.lost' : 'device.new-not-installed';
     memory.raise(key, kind, toAlertDetails(device, scene));
-  } else if (isOverdue(told, device.notInstalledSince ?? scene.slot, scene)) {
+  } else if (isOverdue(device.notInstalledSince, scene.slot, scene.policy) && isReminderDue(told, scene)) {
     const phase = told.overdue === undefined ? 'first' : 'again';
     memory.emit(key, 'device.overdue', phase, told.since, toAlertDetails(device, scene));
     memory.record({ ...told, overdue: scene.slot });
   }
 }
 
-/** Missing for long, and a person had as long, or a week, to act on what was told last. */
-function isOverdue(told: AlertState, since: string, { slot, policy }: DeviceAlertInput): boolean {
-  if (countDaysBetween(since, slot) < policy.overdueAfterDays) {
-    return false;
-  }
+/** A person had as long as the policy allows, or a week, to act on the last alert. */
+function isReminderDue(told: AlertState, { slot, policy }: DeviceAlertInput): boolean {
   if (told.overdue !== undefined) {
     return countDaysBetween(told.overdue, slot) >= reminderIntervalDays;
   }

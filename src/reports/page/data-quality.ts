@@ -1,4 +1,4 @@
-/** Is the measurement sound: checks, completeness, the spread of the answers' ages. What the words mean. */
+/** The data quality section: completeness, checks and the ages of the answers; and the glossary. */
 import type { AgeBucket, ReportDocument, SourceReport } from '../document/report-document.ts';
 import { renderTime, renderWord } from './fragments.ts';
 import { type Html, html, renderIsolatedText } from './html.ts';
@@ -7,7 +7,7 @@ import {
   formatNumber,
   formatPlatform,
   glossary,
-  pageTexts,
+  sectionTitles,
   sourceTexts,
   dataQualityTexts as texts,
   toWordId,
@@ -15,7 +15,7 @@ import {
 
 export function renderDataQuality(document: ReportDocument): Html {
   const { sources } = document;
-  return html`<section id="sound" aria-labelledby="sound-title"><h2 id="sound-title">${texts.title}</h2>
+  return html`<section id="data-quality" aria-labelledby="data-quality-title"><h2 id="data-quality-title">${texts.title}</h2>
 <h3 id="completeness">${texts.completeness}</h3>${renderCompleteness(document)}
 <h3 id="checks">${texts.checks}</h3>${renderChecks(sources)}
 <h3 id="ages">${texts.ages}</h3><p class="lead">${fillText(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
@@ -29,7 +29,7 @@ function renderRegion(label: string, table: Html): Html {
 }
 
 function renderCompleteness({ sources, platformTitles: titles }: ReportDocument): Html {
-  const heads = [sourceTexts.source, sourceTexts.night, sourceTexts.rows, texts.pages, texts.walks, texts.retries];
+  const heads = [sourceTexts.source, sourceTexts.quality, sourceTexts.rows, texts.pages, texts.walks, texts.retries];
   const more = [texts.firstId, texts.lastId, texts.readingPeriod, texts.overview];
   return renderRegion(
     texts.completeness,
@@ -37,9 +37,9 @@ function renderCompleteness({ sources, platformTitles: titles }: ReportDocument)
       ({
         name,
         platform,
-        soundness: worth,
+        soundness,
         receipt,
-      }) => html`<tr><th scope="row">${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></th><td>${renderWord('soundness', worth)}</td>
+      }) => html`<tr><th scope="row">${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></th><td>${renderWord('soundness', soundness)}</td>
 <td class="figure">${formatNumber(receipt.received)}${receipt.claimed === undefined ? '' : ` / ${formatNumber(receipt.claimed)}`}${
         receipt.answersReceived === undefined
           ? ''
@@ -50,7 +50,7 @@ function renderCompleteness({ sources, platformTitles: titles }: ReportDocument)
   );
 }
 
-/** What needs somebody comes first. */
+/** The results that need action come first. */
 const resultsByUrgency = ['fail', 'unknown', 'not-checked', 'pass'];
 
 function renderChecks(sources: readonly SourceReport[]): Html {
@@ -94,9 +94,9 @@ function renderBar(value: number, most: number): Html {
 }
 
 export function renderGlossary(): Html {
-  return html`<section id="words" aria-labelledby="words-title"><h2 id="words-title">${pageTexts.words}</h2><div class="glossary">${glossary.map(
+  return html`<section id="glossary" aria-labelledby="glossary-title"><h2 id="glossary-title">${sectionTitles.glossary}</h2><div class="glossary">${glossary.map(
     ({ group, name, words: meanings }) =>
-      html`<div><h3 id="words-${group}">${name}</h3><dl>${Object.entries(meanings).map(
+      html`<div><h3 id="glossary-${group}">${name}</h3><dl>${Object.entries(meanings).map(
         ([one, { meaning }]) => html`<div id="${toWordId(group, one)}"><dt>${one}</dt><dd>${meaning}</dd></div>`,
       )}</dl></div>`,
   )}</div></section>`;

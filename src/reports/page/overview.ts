@@ -1,4 +1,4 @@
-/** The first screen: the number and its interval, how sure we are, what changed, and a line for each source. */
+/** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 import type { ReportDocument, SourceReport } from '../document/report-document.ts';
 import { fillWithHtml, renderTime, renderWord } from './fragments.ts';
 import { type Html, html, renderIsolatedText } from './html.ts';
@@ -21,7 +21,7 @@ export function renderOverview(document: ReportDocument): Html {
     return html``;
   }
   return html`<section id="overview" class="overview" aria-labelledby="agent">
-<header class="title"><h1 id="agent">${renderIsolatedText(document.agent)}</h1><p>${fillText(overviewTexts.night, { slot: document.slot })}<span class="quiet">, ${overviewTexts.judged} ${renderTime(document.moment)}</span></p></header>
+<header class="title"><h1 id="agent">${renderIsolatedText(document.agent)}</h1><p>${fillText(overviewTexts.run, { slot: document.slot })}<span class="quiet">, ${overviewTexts.judged} ${renderTime(document.moment)}</span></p></header>
 ${renderVerdict(document)}
 <div class="hero">
 <div class="headline"><p class="number"><span id="coverage">${formatPercent(all.coverage)}</span>${all.coverage === undefined ? '' : html`<span class="unit">%</span>`}</p>
@@ -30,9 +30,9 @@ ${renderInterval(all)}
 </div>
 <dl class="facts">
 ${renderFact(overviewTexts.devices, html`<span id="devices">${formatNumber(all.devices)}</span>`, all.excluded === 0 ? html`${overviewTexts.allCounted}` : html`<a href="#excluded">${fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })}</a>`)}
-${renderFact(overviewTexts.needsAction, html`<a href="#chase" id="to-chase">${formatNumber(all.notInstalled)}</a>`, html`<a href="#${toWordId('status', 'proven')}">${fillText(overviewTexts.proven, { count: formatNumber(all.provenNotInstalled) })}</a>`, 'strong')}
+${renderFact(overviewTexts.needsAction, html`<a href="#needs-action" id="needs-action-count">${formatNumber(all.notInstalled)}</a>`, html`<a href="#${toWordId('status', 'proven')}">${fillText(overviewTexts.proven, { count: formatNumber(all.provenNotInstalled) })}</a>`, 'strong')}
 ${renderFact(overviewTexts.changed, renderChangeCounts(document), html`<a href="#changes">${formatSince(document)}</a>`, 'wide')}
-${renderFact(overviewTexts.stale, html`<a href="#silent" id="stale">${formatNumber(all.stale)}</a>`, html`${fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) })}`)}
+${renderFact(overviewTexts.stale, html`<a href="#not-seen-recently" id="stale">${formatNumber(all.stale)}</a>`, html`${fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) })}`)}
 </dl>
 ${renderSourceTable(document)}
 <ul class="limits">${limitSentences.map((limit) => html`<li>${limit}</li>`)}</ul>
@@ -62,7 +62,7 @@ function formatSince({ sources }: ReportDocument): string {
   return slots.length === 1 ? fillText(overviewTexts.since, { slot: slots[0] ?? '' }) : overviewTexts.sinceBaselines;
 }
 
-/** A plain sentence, with the reason when the night was not complete and sound. */
+/** A plain sentence, with the reason when the run was not complete and sound. */
 function renderVerdict(document: ReportDocument): Html {
   const troubled = document.sources.filter((source) => source.soundness !== 'complete');
   const all = document.coverage.at(-1);
@@ -76,7 +76,7 @@ function renderVerdict(document: ReportDocument): Html {
     return html`<div class="verdict trouble" id="verdict">${troubled.map(renderSourceSentence)}${extra}</div>`;
   }
   const isFirst = document.sources.every((source) => source.first);
-  return html`<div class="verdict${isBelow ? ' trouble' : ''}" id="verdict"><p><a href="#sound">${isFirst ? overviewTexts.firstNight : overviewTexts.complete}</a></p>${extra}</div>`;
+  return html`<div class="verdict${isBelow ? ' trouble' : ''}" id="verdict"><p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>${extra}</div>`;
 }
 
 function renderAccepted({ by, sources }: NonNullable<ReportDocument['accepted']>): Html {
@@ -95,7 +95,7 @@ function renderSourceSentence({ name, soundness, baseline, problem }: SourceRepo
 }
 
 function renderSourceTable({ sources, coverage, platformTitles }: ReportDocument): Html {
-  const heads = [texts.source, texts.night, texts.coverage, texts.interval, texts.needsAction, texts.rows];
+  const heads = [texts.source, texts.quality, texts.coverage, texts.interval, texts.needsAction, texts.rows];
   const more = [texts.newest, texts.oldest, texts.instrument];
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="${texts.caption}"><table class="sources"><caption class="hidden">${texts.caption}</caption><thead><tr>${[...heads, ...more].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${sources.map((source) => {
@@ -131,6 +131,6 @@ function renderInstrument({ instrument: { since: slot, changed: isChanged }, val
     count: formatNumber(values.byPresentInstrument),
     all: formatNumber(values.count),
   });
-  const story = fillText(isChanged ? texts.changedOn : texts.unchanged, { slot });
-  return html`${measured}<span class="quiet below">${story}</span>`;
+  const since = fillText(isChanged ? texts.changedOn : texts.unchanged, { slot });
+  return html`${measured}<span class="quiet below">${since}</span>`;
 }

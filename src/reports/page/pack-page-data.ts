@@ -1,6 +1,7 @@
-/** The document → what the page carries: gzip, then base64, so that it stands in the page as plain text. */
+/** The document → the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
 import { gzipSync } from 'node:zlib';
 import type { GroupMember, Night } from '../../core/judged.ts';
+import { isOverdue } from '../../core/needs-action.ts';
 import { toDeviceKey } from '../document/devices.ts';
 import { indexMembersByGroup, isNotable } from '../document/groups.ts';
 import type { ChangeReport, DeviceReport, ReportDocument } from '../document/report-document.ts';
@@ -18,11 +19,10 @@ export function buildPageData(document: ReportDocument, night: Night): PageData 
     slot: document.slot,
     moment: document.moment,
     staleAfterDays: document.policy.staleAfterDays,
-    overdueAfterDays: document.policy.overdueAfterDays,
     first: document.sources.filter((source) => source.first).map((source) => source.name),
     trend: document.trend,
     platformTitles: document.platformTitles,
-    devices: packDeviceColumns(document.devices),
+    devices: packDeviceColumns(document),
     changes: packChangeColumns(document.changes, rowOf),
     groups: packGroups(document, night, rowOf),
     exemptions: document.exemptions,
@@ -31,16 +31,17 @@ export function buildPageData(document: ReportDocument, night: Night): PageData 
 
 type RowIndex = ReadonlyMap<string, number>;
 
-function packDeviceColumns(devices: readonly DeviceReport[]): DeviceColumns {
+function packDeviceColumns({ devices, slot, policy }: ReportDocument): DeviceColumns {
   const words = (value: (device: DeviceReport) => string | undefined) => packWords(devices.map(value));
   const fields = deviceFields.map(({ key, type }) => [key, packers[type](devices.map((device) => device[key]))]);
   return {
-    ...(Object.fromEntries(fields) as Omit<DeviceColumns, 'replacedBy' | 'answers' | 'transitions'>),
+    ...(Object.fromEntries(fields) as Omit<DeviceColumns, 'replacedBy' | 'answers' | 'transitions' | 'overdue'>),
     replacedBy: words(({ replacedBy }) => replacedBy && JSON.stringify([replacedBy.source, replacedBy.id])),
     answers: words(
       ({ answers }) => answers && JSON.stringify(answers.map(({ value, at, detail }) => [value, at, detail])),
     ),
     transitions: words(({ transitions }) => JSON.stringify(transitions.map(({ slot, from, to }) => [slot, from, to]))),
+    overdue: packFlags(devices.map(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy))),
   };
 }
 
@@ -78,12 +79,18 @@ function packGroups(document: ReportDocument, night: Night, rowOf: RowIndex): Gr
     const { source, platform, onPlatform, joined, left } = group;
     const device = rows.map((row) => rowOf.get(toDeviceKey(source, row.id)) ?? -1);
     return {
-      ...{ source, platform, group: group.group, onPlatform, members: group.members, joined, left },
+      source,
+      platform,
+      group: group.group,
+      onPlatform,
+      members: group.members,
+      joined,
+      left,
       differences: group.missing + group.unexpected,
       rows: {
         device,
-        id: packTexts(rows.map((row, at) => (device[at] === -1 ? row.id : undefined))),
-        name: packTexts(rows.map((row, at) => (device[at] === -1 ? row.name : undefined))),
+        id: packTexts(rows.map((row, index) => (device[index] === -1 ? row.id : undefined))),
+        name: packTexts(rows.map((row, index) => (device[index] === -1 ? row.name : undefined))),
         inPlatformGroup: packFlags(rows.map((row) => row.inPlatformGroup)),
         inPicture: packFlags(rows.map((row) => row.inPicture)),
         verdict: packWords(rows.map((row) => row.verdict)),
@@ -110,13 +117,13 @@ function packOtherMembers(members: readonly GroupMember[], source: string, rowOf
     }
   }
   return [...kinds.values()].map((same) => {
-    const told = same.flatMap((member) => rowOf.get(toDeviceKey(source, member.deviceId)) ?? []);
+    const listed = same.flatMap((member) => rowOf.get(toDeviceKey(source, member.deviceId)) ?? []);
     const others = same.filter((member) => !rowOf.has(toDeviceKey(source, member.deviceId)));
     return {
       verdict: same[0]?.verdict ?? '',
       why: same[0]?.why ?? '',
       inPlatformGroup: packFlags([same[0]?.inPlatformGroup]),
-      deviceRanges: packRanges(told),
+      deviceRanges: packRanges(listed),
       names: frontCodeNames(others.flatMap((member) => member.deviceName ?? [])),
       unnamed: others.flatMap((member) => (member.deviceName === undefined ? [member.deviceId] : [])),
     };

@@ -1,5 +1,5 @@
 /**
- * What the page carries: the document in columns, so that 100,000 devices stay small and quick. Times are whole
+ * The data inside the page: the document in columns, so that 100,000 devices stay small and fast. Times are whole
  * seconds; a word that repeats is written once. Types only, shared by the packer and the page's script.
  */
 
@@ -45,12 +45,14 @@ export type DeviceColumns = {
   readonly answers: PackedWords;
   /** `[slot, from, to][]` as JSON. */
   readonly transitions: PackedWords;
+  /** Whether the device has been Not Installed for as long as the policy allows, or longer. */
+  readonly overdue: PackedFlags;
 };
 
 export interface ChangeColumns {
   /** The device's row in the columns above; −1 where it is not there any more. */
   readonly device: readonly number[];
-  /** Said only where there is no such row. */
+  /** Given only where there is no such row. */
   readonly id: PackedTexts;
   readonly name: PackedTexts;
   readonly serialNumber: PackedTexts;
@@ -81,7 +83,7 @@ export interface GroupData {
     readonly why: PackedWords;
     readonly change: PackedWords;
   };
-  /** Members of whom there is nothing to tell one by one. */
+  /** Members without a change or a difference, who are not listed one by one. */
   readonly rest: readonly OtherGroupMembers[];
 }
 
@@ -102,8 +104,7 @@ export interface PageData {
   readonly slot: string;
   readonly moment: string;
   readonly staleAfterDays: number;
-  readonly overdueAfterDays: number;
-  /** Sources on their first night: how long a device has been missing is not known there yet. */
+  /** Sources on their first run: how long a device has been missing is not known there yet. */
   readonly first: readonly string[];
   readonly trend: readonly Trend[];
   /** Names that people read, by platform. */

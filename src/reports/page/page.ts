@@ -1,6 +1,6 @@
 /**
- * `index.html`: one file that needs nothing else. What is read first is in the page as it stands; the long lists travel
- * packed and are unfolded by the page's own script. Nothing but that script and style can run: the policy in the first
+ * `index.html`: one file that needs no other file. What is read first is plain HTML; the long lists are packed as
+ * data, and the page's own script unpacks them. Nothing but that script and style can run: the policy in the first
  * element of the head names both by their hashes.
  */
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { type Html, html } from './html.ts';
 import { renderOverview } from './overview.ts';
 import { buildPageData, compressPageData } from './pack-page-data.ts';
 import { renderPrintPage } from './print-page.ts';
-import { changeTexts, fillText, groupTexts, listTexts, locale, pageTexts, themeTexts } from './texts.ts';
+import { changeTexts, fillText, groupTexts, listTexts, locale, pageTexts, sectionTitles, themeTexts } from './texts.ts';
 import { renderTrends } from './trends.ts';
 
 export const pageReport: Report = {
@@ -59,22 +59,21 @@ export function computeCspHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-const sectionIds = ['overview', 'trend', 'chase', 'silent', 'changes', 'groups', 'sound', 'words'] as const;
 const linkedFiles = ['muster.xlsx', 'report.json'] as const;
 
 function renderBody(document: ReportDocument): Html {
   const days = document.policy.staleAfterDays;
   return html`<body>
-<a class="skip" href="#chase">${pageTexts.skip}</a>
-<header class="top"><span class="brand">Muster</span><nav aria-label="${pageTexts.sections}">${sectionIds.map((section) => html`<a href="#${section}">${pageTexts[section]}</a>`)}</nav>
+<a class="skip" href="#needs-action">${pageTexts.skip}</a>
+<header class="top"><span class="brand">Muster</span><nav aria-label="${pageTexts.sections}">${Object.entries(sectionTitles).map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 <label class="theme">${themeTexts.label} <select id="theme"><option value="">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
 <main>
 ${renderOverview(document)}
 ${renderTrends(document)}
 ${renderPrintPage(document)}
 <noscript><p class="verdict trouble">${pageTexts.noScript}</p></noscript>
-${renderListSection('chase', listTexts.needsAction, listTexts.needsActionLead)}
-${renderListSection('silent', listTexts.notSeenRecently, fillText(listTexts.notSeenRecentlyLead, { days }))}
+${renderListSection('needs-action', listTexts.needsAction, listTexts.needsActionLead)}
+${renderListSection('not-seen-recently', listTexts.notSeenRecently, fillText(listTexts.notSeenRecentlyLead, { days }))}
 ${renderListSection('changes', changeTexts.title, changeTexts.lead)}
 ${renderListSection('groups', groupTexts.title, groupTexts.lead)}
 ${renderDataQuality(document)}

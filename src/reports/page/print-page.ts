@@ -1,4 +1,4 @@
-/** The second printed page: whom to chase first, why, and what did not pass. Shown on paper only. */
+/** The second printed page: the devices that need action, why, and the checks that did not pass. Shown on paper only. */
 
 import { listDevicesNeedingAction } from '../../core/needs-action.ts';
 import type { DeviceReport, ReportDocument } from '../document/report-document.ts';
@@ -16,8 +16,8 @@ import {
 const maximumPrintedDevices = 22;
 
 export function renderPrintPage(document: ReportDocument): Html {
-  const chase = listDevicesNeedingAction(document.devices, ({ id }) => id);
-  const shown = chase.slice(0, maximumPrintedDevices);
+  const needsAction = listDevicesNeedingAction(document.devices, ({ id }) => id);
+  const shown = needsAction.slice(0, maximumPrintedDevices);
   const troubles = document.sources.flatMap(({ name, findings }) =>
     findings.filter(({ result }) => result === 'fail' || result === 'unknown').map((finding) => ({ name, ...finding })),
   );
@@ -34,8 +34,8 @@ export function renderPrintPage(document: ReportDocument): Html {
     (device) =>
       html`<tr><td class="figure">${device.notInstalledSince}</td><td>${renderShortText(device.name)}</td><td class="figure">${renderShortText(device.serialNumber)}</td><td>${renderShortText(device.user)}</td><td>${formatPlatform(document.platformTitles, device.platform)}</td><td>${device.reason}</td></tr>`,
   )}</tbody></table>
-${chase.length > shown.length ? html`<p class="quiet">${fillText(texts.more, { shown: formatNumber(shown.length), all: formatNumber(chase.length) })}</p>` : ''}
-<div class="halves"><div><h3>${texts.reasons}</h3><table>${countReasons(chase).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${formatNumber(count)}</td></tr>`)}</table></div>
+${needsAction.length > shown.length ? html`<p class="quiet">${fillText(texts.more, { shown: formatNumber(shown.length), all: formatNumber(needsAction.length) })}</p>` : ''}
+<div class="halves"><div><h3>${texts.reasons}</h3><table>${countReasons(needsAction).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${formatNumber(count)}</td></tr>`)}</table></div>
 <div><h3>${texts.troubles}</h3>${troubles.length === 0 ? html`<p>${texts.noTroubles}</p>` : html`<ul>${troubles.slice(0, 8).map((trouble) => html`<li>${renderIsolatedText(trouble.name)}: ${renderIsolatedText(trouble.check)} (${trouble.result}). ${dataQualityTexts.found}: ${renderShortText(trouble.found, 160)}</li>`)}</ul>`}</div></div>
 <ul class="sentences">${definitionSentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 }

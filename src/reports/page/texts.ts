@@ -1,6 +1,6 @@
 /**
- * Every text of the page that is ours, in one file, so that it can be translated. `{name}` is filled in; of
- * `{name:one|many}` the form that fits the number stays.
+ * Every text of the page that Muster writes, in one file, so that it can be translated. `{name}` is filled in;
+ * of `{name:one|many}` the form that fits the number is kept.
  */
 
 import { pluralize } from '../../core/pluralize.ts';
@@ -19,35 +19,39 @@ import { type DeviceFieldKey, deviceFields } from '../fields.ts';
 export const locale = 'en-GB';
 
 export const pageTexts = {
-  title: '{agent} – night of {slot}',
-  skip: 'Skip to the devices to chase',
+  title: '{agent} – run of {slot}',
+  skip: 'Skip to the devices that need action',
   sections: 'Sections',
+  noScript: 'Lists need JavaScript; the same rows are in muster.xlsx and the CSV files beside this page.',
+  made: 'Made by Muster {version} from the answers of the run of {slot}. This page makes no network requests.',
+  files: 'The same run as files:',
+} as const;
+
+/** The sections of the page by their ids, in the order of the navigation. */
+export const sectionTitles = {
   overview: 'Overview',
   trend: 'Trend',
-  chase: 'To chase',
-  silent: 'Silent',
+  'needs-action': 'Needs action',
+  'not-seen-recently': 'Not seen recently',
   changes: 'Changes',
   groups: 'Groups',
-  sound: 'Soundness',
-  words: 'Words',
-  noScript: 'Lists need JavaScript; the same rows are in muster.xlsx and the CSV files beside this page.',
-  made: 'Made by Muster {version} from the answers of the night of {slot}. Nothing on this page asks anybody anything.',
-  files: 'The same night as files:',
+  'data-quality': 'Data quality',
+  glossary: 'Glossary',
 } as const;
 
 export const themeTexts = { system: 'System', light: 'Light', dark: 'Dark', label: 'Colours' } as const;
 
 export const overviewTexts = {
-  night: 'Night of {slot}',
+  run: 'Run of {slot}',
   judged: 'ages judged at',
   complete: 'Complete and sound: every source answered in full, and every instrument asks the right question.',
-  firstNight: 'Complete and sound. This is the first night: the baseline that the next ones are compared with.',
-  missing: '{source} gave nothing that can be shown.',
+  firstRun: 'Complete and sound. This is the first run: the baseline that later runs are compared with.',
+  missing: '{source} has no answers that can be shown.',
   carried: '{source} did not answer in full; its answers of {slot} are shown.',
   untrusted: '{source} was measured with an instrument that is not what it should be; none of its values is proof.',
   suspect: '{source} changed more than is plausible since {slot}; check it before you act on it.',
   below: 'The low figure is below the agreed minimum of {minimum} %.',
-  accepted: 'Accepted by {by}: {sources} judged without the breaker.',
+  accepted: 'Accepted by {by}, overriding the anomaly check: {sources}.',
   empty: 'No device is counted, so there is no coverage to show.',
   have: 'of {counted} counted {counted:device has|devices have} it',
   interval: 'Certainly {low} %, at most {high} %; the headline is {coverage} %.',
@@ -56,13 +60,13 @@ export const overviewTexts = {
   devices: 'Devices',
   notCounted: '{count} not counted',
   allCounted: 'all counted',
-  needsAction: 'To chase',
+  needsAction: 'Needs action',
   proven: '{count} proven',
   stale: 'Old answers',
   ofCounted: 'of {counted} counted',
   changed: 'Changed',
   since: 'since {slot}',
-  sinceBaselines: 'since each last good night',
+  sinceBaselines: 'since each source’s last complete run',
   noChanges: 'nothing to compare with yet',
   lost: 'lost',
   recovered: 'recovered',
@@ -73,16 +77,16 @@ export const overviewTexts = {
 export const sourceTexts = {
   caption: 'Sources',
   source: 'Source',
-  night: 'Night',
+  quality: 'Data quality',
   coverage: 'Coverage',
   interval: 'low – high',
-  needsAction: 'To chase',
+  needsAction: 'Needs action',
   rows: 'Rows received',
   of: '{received} of {claimed}',
   answers: 'answers {received} of {claimed}',
   newest: 'Newest value',
   oldest: 'Oldest value',
-  instrument: 'By the present instrument',
+  instrument: 'With the current detection method',
   measured: '{count} of {all} {all:value|values}',
   unchanged: 'no change seen since {slot}',
   changedOn: 'changed on {slot}',
@@ -102,31 +106,31 @@ export const definitionSentences = [
 
 export const trendTexts = {
   title: 'Trend',
-  lead: 'Coverage over the last 90 nights: the line is the headline, the band reaches from low to high. A gap is a night that was not published.',
-  chart: 'Coverage of {platform}, night by night',
+  lead: 'Coverage over the last 90 nights: the line is the headline, the band reaches from low to high. A gap is a run that was not published.',
+  chart: 'Coverage of {platform}, run by run',
   all: 'All devices',
-  value: '{slot}: {coverage} % (certainly {low} %, at most {high} %), {notInstalled} of {counted} to chase',
+  value:
+    '{slot}: {coverage} % (certainly {low} %, at most {high} %), {notInstalled} of {counted} {notInstalled:needs|need} action',
   nothing: '{slot}: no device counted',
   instrument: 'instrument of {sources} changed',
   instrumentMark: 'instrument changed',
   band: 'certainly to at most',
   line: 'headline',
-  table: 'Every night with its exact values',
-  night: 'Night',
+  table: 'Every run with its exact values',
+  run: 'Run',
   marks: 'Marks',
-  empty: 'No night is kept yet.',
+  empty: 'No run is kept yet.',
 } as const;
 
 export const listTexts = {
-  needsAction: 'Whom to chase',
+  needsAction: 'Needs action',
   needsActionLead:
-    'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, for everything known of the device.',
-  notSeenRecently: 'Installed, but silent since long',
+    'Counted and Not Installed, longest missing first. Press Enter on a row, or click it, to see everything that is known about the device.',
+  notSeenRecently: 'Not seen recently',
   notSeenRecentlyLead:
-    'Installed by their last word, which is older than {days} {days:day|days}: nobody knows whether it is still true.',
+    'Installed by the last answer, which is older than {days} {days:day|days}: nobody knows whether it is still true.',
   excluded: 'Not counted',
-  excludedLead:
-    'Known to a platform, but outside the count. A superseded record names the newer record of the same machine.',
+  excludedLead: 'Known to a platform, but not counted. A superseded record names the newer record of the same machine.',
   search: 'Search',
   searchHint: 'Name, serial, user, model …',
   source: 'Source',
@@ -138,18 +142,18 @@ export const listTexts = {
   provenNo: 'not proven',
   any: 'any',
   stale: 'stale',
-  fresh: 'new tonight',
+  isNew: 'new in this run',
   overdue: 'overdue',
   reset: 'Show all',
   columns: 'Columns',
   copy: 'Copy as CSV',
   copied: 'Copied {count} {count:row|rows}.',
-  copyFailed: 'The browser did not let us copy.',
+  copyFailed: 'The browser did not allow copying.',
   shown: '{shown} of {all} {all:device|devices}',
   shownRows: '{shown} of {all} {all:row|rows}',
   none: 'No device here.',
-  noneFits: 'No device fits. Change the search or the filters.',
-  words: 'What the words mean:',
+  noneFits: 'No device matches. Change the search or the filters.',
+  glossary: 'Glossary:',
   unknown: 'not known',
   days: '{days} d',
   daysLong: '{days} {days:day|days}',
@@ -157,7 +161,7 @@ export const listTexts = {
   no: 'no',
 } as const;
 
-/** Titles of the columns: the fields of a device, and what the other lists have beside them. */
+/** Titles of the columns: the fields of a device, and the further columns of the other lists. */
 export const columnTitles = {
   ...(Object.fromEntries(deviceFields.map(({ key, title }) => [key, title])) as Readonly<
     Record<DeviceFieldKey, string>
@@ -180,14 +184,14 @@ export const columnTitles = {
 
 export const changeTexts = {
   title: 'What changed',
-  lead: 'Since each source’s last complete and sound night. Counted before, plus those that joined, less those that left, is counted tonight.',
+  lead: 'Since each source’s last complete and sound run. Counted before, plus those that joined, less those that left, is counted in this run.',
   none: 'Nothing changed.',
   kind: 'Change',
 } as const;
 
 export const groupTexts = {
   title: 'Groups',
-  lead: 'Who belongs to which group, and where the platform’s own smart group is not what its criterion should hold.',
+  lead: 'Who belongs to which group, and where the platform’s own smart group differs from its criterion.',
   group: 'Group',
   kept: 'Kept by',
   platform: 'the platform',
@@ -199,13 +203,13 @@ export const groupTexts = {
   show: 'Show',
   all: 'everybody',
   rows: 'Members',
-  namesOnly: 'Ids and serial numbers of members without anything to tell are in groups.csv and muster.xlsx.',
+  namesOnly: 'Ids and serial numbers of members without a change or a difference are in groups.csv and muster.xlsx.',
   none: 'No group yet.',
   summary: 'Groups in numbers',
 } as const;
 
 export const dataQualityTexts = {
-  title: 'Is the measurement sound',
+  title: 'Data quality',
   checks: 'Deployment checks',
   check: 'Check',
   result: 'Result',
@@ -220,12 +224,12 @@ export const dataQualityTexts = {
   retries: 'Retries',
   firstId: 'First id',
   lastId: 'Last id',
-  readingPeriod: 'Asked from',
+  readingPeriod: 'Requested from',
   until: 'until',
   overview: 'Platform’s overview',
   ages: 'How old the answers are',
   agesLead:
-    'Counted devices by the age of their value and of their last contact, at the night’s moment. Older than {days} {days:day|days} is stale.',
+    'Counted devices by the age of their value and of their last contact, at the time of the run. Older than {days} {days:day|days} is stale.',
   upTo: 'up to {days} d',
   older: 'older',
   unknown: 'not known',
@@ -238,7 +242,7 @@ export const dataQualityTexts = {
 export const cardTexts = {
   close: 'Close',
   history: 'History',
-  historyLead: 'Its kept transitions, oldest first.',
+  historyLead: 'Its recorded transitions, oldest first.',
   noHistory: 'None kept.',
   answers: 'All answers',
   link: 'Link to this card',
@@ -248,14 +252,14 @@ export const cardTexts = {
 } as const;
 
 export const printTexts = {
-  needsAction: 'Whom to chase first',
+  needsAction: 'Needs action',
   more: '{shown} of {all}; the rest is in muster.xlsx.',
   reasons: 'Why they are Not Installed',
   troubles: 'Checks that did not pass',
   noTroubles: 'Every check that was made passed.',
 } as const;
 
-/** The words of the reports and what they mean; the page links to them from where they are used. */
+/** The terms of the reports and what they mean; the page links to them from where they are used. */
 export const glossary: readonly {
   readonly group: string;
   readonly name: string;
@@ -269,10 +273,10 @@ export const glossary: readonly {
       proven: { meaning: 'A clear, recent answer, and the instrument that gave it is sound.' },
       stale: {
         meaning:
-          'The device has not reported for longer than the policy allows. Its status stands, but proves nothing.',
+          'The device has not reported for longer than the policy allows. Its status is kept, but proves nothing.',
       },
       overdue: { meaning: 'Not Installed for as long as the policy allows, or longer.' },
-      counted: { meaning: 'Part of coverage. The others are listed with why they are not.' },
+      counted: { meaning: 'Part of coverage. Devices that are not counted are listed with the reason.' },
     },
   },
   { group: 'reason', name: 'Reasons', words: reasons },
@@ -287,7 +291,7 @@ function bestFirst<Word>(words: Readonly<Record<string, Word>>): Readonly<Record
   return Object.fromEntries(Object.entries(words).reverse());
 }
 
-/** The glossary's anchor of a word; words that mean different things in different places have several. */
+/** The glossary's anchor of a word; terms that mean different things in different places have several. */
 export function toWordId(group: string, word: string): string {
   return `word-${group}-${word.toLowerCase().replaceAll(' ', '-')}`;
 }
@@ -296,7 +300,7 @@ export function fillText(text: string, values: Readonly<Record<string, string | 
   return chooseForms(text, values).replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
-/** Chooses between the forms of words, and leaves `{name}` for whoever fills it in. */
+/** Chooses between the forms of words, and leaves `{name}` to be filled in later. */
 export function chooseForms(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+):([^|}]*)\|([^}]*)\}/g, (_, name: string, one: string, many: string) =>
     pluralize(Number(values[name]), one, many),
@@ -313,7 +317,7 @@ export function formatPercent(value: number | undefined): string {
   return value === undefined ? '–' : value.toFixed(2);
 }
 
-/** A platform that no kind of source names keeps its own word. */
+/** A platform that no kind of source has a title for keeps its own name. */
 export function formatPlatform(titles: Readonly<Record<string, string>>, platform: string): string {
   return (Object.hasOwn(titles, platform) ? titles[platform] : undefined) ?? platform;
 }

@@ -23,19 +23,23 @@ export interface Publication {
   readonly before: State | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
-  /** What the run has to send, given the name of its attempt. */
-  readonly messages?: (attempt: string) => Promise<readonly OutboxMessage[]>;
+  /** What the run has to send. */
+  readonly messages: readonly OutboxMessage[];
   /** What stood published when this night was begun. */
   readonly currentRun: CurrentRun | undefined;
-  /** The wall clock, only to name the attempt. */
-  readonly now: Date;
+  /** By `nameAttempt`. */
+  readonly attempt: string;
+}
+
+/** A new name; the wall clock only orders attempts for whoever looks at the store. */
+export function nameAttempt(now: Date): string {
+  return toAttemptName(now, randomBytes(4).toString('hex'));
 }
 
 /** True when the night is published; false when somebody else published meanwhile. */
 export async function publish(store: Store, publication: Publication): Promise<boolean> {
-  const { facts, night, currentRun: standing, now } = publication;
-  const attempt = toAttemptName(now, randomBytes(4).toString('hex'));
-  const files = await writeFiles(store, attempt, publication);
+  const { facts, night, attempt, currentRun: standing } = publication;
+  const files = await writeFiles(store, publication);
   const replaced = standing?.manifest.slot === night.slot ? standing.manifest.attempt : undefined;
   const baselines = await listBaselinesBeyondRetention(store, night.state, standing);
   const manifest: Manifest = {
@@ -86,8 +90,7 @@ export function decideExitCode(night: Pick<Night, 'sources'>): 0 | 3 {
 
 async function writeFiles(
   store: Store,
-  attempt: string,
-  { facts, night, before, tables, reports = [], messages }: Publication,
+  { attempt, facts, night, before, tables, reports = [], messages }: Publication,
 ): Promise<FileEntry[]> {
   const folder = toAttemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
@@ -110,7 +113,7 @@ async function writeFiles(
     await write(`reports/${report.file}`, report.render(night));
   }
   await write('state.json.gz', packJson(night.state));
-  await write('outbox.json', serializeOutbox((await messages?.(attempt)) ?? []));
+  await write('outbox.json', serializeOutbox(messages));
   return files;
 }
 

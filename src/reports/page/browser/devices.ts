@@ -1,4 +1,4 @@
-/** Device rows in lists: to chase, silent, not counted. */
+/** Device rows in lists: needs action, not seen recently, not counted. */
 
 import { deviceFields } from '../../fields.ts';
 import type { PageData } from '../page-data.ts';
@@ -7,7 +7,7 @@ import { type ColumnKey, createDeviceColumns } from './device-columns.ts';
 import { createElement } from './dom.ts';
 import type { GridColumn } from './grid.ts';
 import { mountList } from './list.ts';
-import { countDaysBetween, readFlag, readTime, readWord } from './unpack.ts';
+import { readFlag, readTime, readWord } from './unpack.ts';
 
 export type CardOpener = (row: number) => void;
 
@@ -16,16 +16,18 @@ export function mountDeviceLists(data: PageData, open: CardOpener): void {
   const all = devices.status.at.map((_, row) => row);
   const is = (row: number, status: string) => readWord(devices.status, row) === status;
   const counted = all.filter((row) => readFlag(devices.counted, row));
-  const chase = sortByMissingSince(
+  const needsAction = sortByMissingSince(
     data,
     counted.filter((row) => is(row, 'Not Installed')),
   );
-  const silent = counted.filter((row) => is(row, 'Installed') && readFlag(devices.stale, row));
-  silent.sort((left, right) => (readTime(devices.lastSeenAt, left) ?? 0) - (readTime(devices.lastSeenAt, right) ?? 0));
+  const notSeenRecently = counted.filter((row) => is(row, 'Installed') && readFlag(devices.stale, row));
+  notSeenRecently.sort(
+    (left, right) => (readTime(devices.lastSeenAt, left) ?? 0) - (readTime(devices.lastSeenAt, right) ?? 0),
+  );
   const excluded = all.filter((row) => !readFlag(devices.counted, row));
   const column = createDeviceColumns(data);
   const common = { open, search: createSearchText(data), empty: listTexts.none };
-  const place = {
+  const facets = {
     source: { key: 'source', label: listTexts.source, of: (row: number) => readWord(devices.source, row) },
     platform: {
       key: 'platform',
@@ -36,7 +38,8 @@ export function mountDeviceLists(data: PageData, open: CardOpener): void {
     reason: { key: 'reason', label: listTexts.reason, of: (row: number) => readWord(devices.reason, row) },
     because: { key: 'because', label: listTexts.because, of: (row: number) => readWord(devices.excludedBecause, row) },
     proven: {
-      ...{ key: 'proven', label: listTexts.proven },
+      key: 'proven',
+      label: listTexts.proven,
       of: (row: number) => (readFlag(devices.proven, row) ? listTexts.provenYes : listTexts.provenNo),
     },
   };
@@ -45,32 +48,34 @@ export function mountDeviceLists(data: PageData, open: CardOpener): void {
   const toggles = [
     { key: 'stale', label: listTexts.stale, holds: (row: number) => readFlag(devices.stale, row) === true },
     {
-      ...{ key: 'new', label: listTexts.fresh },
+      key: 'new',
+      label: listTexts.isNew,
       holds: (row: number) => since(row) === data.slot && !first.has(readWord(devices.source, row) ?? ''),
     },
     {
-      ...{ key: 'overdue', label: listTexts.overdue },
-      holds: (row: number) => countDaysBetween(since(row), data.slot) > data.overdueAfterDays,
+      key: 'overdue',
+      label: listTexts.overdue,
+      holds: (row: number) => readFlag(devices.overdue, row) === true,
     },
   ];
   const columns = (shown: readonly ColumnKey[]) => orderColumns(column, shown);
-  mountList(requireListHost('chase'), {
+  mountList(requireListHost('needs-action'), {
     ...common,
     ...columns(['notInstalledSince', 'name', 'serialNumber', 'user', 'platform', 'reason', 'proven', 'lastSeenAt']),
-    id: 'chase',
+    id: 'needs-action',
     label: listTexts.needsAction,
-    rows: chase,
+    rows: needsAction,
     toggles,
-    facets: [place.platform, place.source, place.reason, place.proven],
+    facets: [facets.platform, facets.source, facets.reason, facets.proven],
     note: createGlossaryLinks(['reason', listTexts.reason], ['status', listTexts.proven]),
   });
-  mountList(requireListHost('silent'), {
+  mountList(requireListHost('not-seen-recently'), {
     ...common,
     ...columns(['lastSeenAt', 'name', 'serialNumber', 'user', 'platform', 'source', 'valueAt']),
-    id: 'silent',
+    id: 'not-seen-recently',
     label: listTexts.notSeenRecently,
-    rows: silent,
-    facets: [place.platform, place.source],
+    rows: notSeenRecently,
+    facets: [facets.platform, facets.source],
     note: createGlossaryLinks(['status', listTexts.stale]),
   });
   mountList(requireListHost('excluded'), {
@@ -79,12 +84,12 @@ export function mountDeviceLists(data: PageData, open: CardOpener): void {
     id: 'excluded',
     label: listTexts.excluded,
     rows: excluded,
-    facets: [place.because, place.platform, place.source],
+    facets: [facets.because, facets.platform, facets.source],
     note: createGlossaryLinks(['excluded', listTexts.because]),
   });
 }
 
-/** These first; every other field can be chosen. */
+/** The shown columns first; the reader can add every other field. */
 function orderColumns(all: Readonly<Record<ColumnKey, GridColumn>>, shown: readonly ColumnKey[]) {
   const more = deviceFields.map(({ key }) => key).filter((key) => !shown.includes(key));
   return { columns: [...shown, ...more].map((key) => all[key]), hidden: more };
@@ -98,19 +103,19 @@ export function requireListHost(name: string): HTMLElement {
   return found;
 }
 
-/** Links to the words' meanings. */
+/** Links to the glossary. */
 export function createGlossaryLinks(...groups: readonly (readonly [group: string, name: string])[]): HTMLElement {
   const links = groups.flatMap(([group, name]) => [
     ' ',
-    createElement('a', { href: `#words-${group}` }, name.toLowerCase()),
+    createElement('a', { href: `#glossary-${group}` }, name.toLowerCase()),
   ]);
-  return createElement('span', {}, listTexts.words, ...links);
+  return createElement('span', {}, listTexts.glossary, ...links);
 }
 
 /** As in not-installed.csv: since, source, device id. */
 function sortByMissingSince({ devices }: PageData, rows: readonly number[]): number[] {
   const keyed = rows.map((row) => ({ row, since: readWord(devices.notInstalledSince, row) ?? '' }));
-  // Rows come by source and id already, and the order of equals is kept.
+  // Rows are already in the order of source and id, and the sort is stable.
   keyed.sort((left, right) => (left.since < right.since ? -1 : left.since > right.since ? 1 : 0));
   return keyed.map(({ row }) => row);
 }

@@ -82,7 +82,7 @@ function mountChartReadout(
 
 function createTrendTable({ trend, platformTitles }: PageData): HTMLElement {
   const names = [
-    texts.night,
+    texts.run,
     columnTitles.platform,
     texts.band,
     texts.line,
