@@ -176,16 +176,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function pause(
     failure: MusterError,
-    told: number | undefined,
+    retryAfter: number | undefined,
     spent: { failures: number; patient: number; silences: number },
   ): Promise<void> {
     const tries = spent.failures + spent.patient;
     if (spent.failures >= maximumBackoffTries || tries >= maximumTotalTries || spent.silences >= maximumSilences) {
-      throw appendToMessage(failure, `Given up after ${tries} tries.`);
+      throw appendToMessage(failure, `Muster gave up after ${tries} tries.`);
     }
-    const wait = told ?? computeBackoff(spent.failures, random());
+    const wait = retryAfter ?? computeBackoff(spent.failures, random());
     if (options.deadline !== undefined && options.clock.elapsed() + wait > options.deadline) {
-      throw appendToMessage(failure, `It asks to wait ${Math.ceil(wait / 1000)} s, longer than this run may take.`);
+      const delay = `${retryAfter === undefined ? 'The next try' : 'Retry-After'} (${Math.ceil(wait / 1000)} s)`;
+      throw appendToMessage(failure, `${delay} exceeds this run's deadline.`);
     }
     options.onRetry?.();
     await options.clock.sleep(wait, options.signal);
@@ -205,7 +206,7 @@ function resolveTarget(link: string, options: HttpClientOptions): URL {
   }
   throw new MusterError(
     'foreign-link',
-    `${options.who} named a link outside ${options.origin}; it was not fetched. Somebody may be redirecting requests.`,
+    `${options.who} returned a link outside ${options.origin}; Muster did not follow it. Check whether something redirects requests.`,
   );
 }
 

@@ -52,12 +52,12 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
       const seconds = options.idle / 1000;
       throw new MusterError(
         'request-timed-out',
-        `${options.who} was silent for ${seconds} s: ${options.name}. Check that it is up and not overloaded.`,
+        `${options.who} sent nothing for ${seconds} s: ${options.name}. Check that it is running and not overloaded.`,
       );
     }
     throw new MusterError(
       'request-failed',
-      `${options.who} could not be reached or broke off: ${options.name} (${describeCause(error)}). Check address and network.`,
+      `${options.who} could not be reached or closed the connection: ${options.name} (${describeCause(error)}). Check the address and the network.`,
       { cause: error },
     );
   } finally {
@@ -74,7 +74,7 @@ async function readResponseBody(response: Response, options: SendRequestOptions,
     if (size > options.maximumBytes) {
       throw new MusterError(
         'answer-too-large',
-        `${options.who} sent more than ${options.maximumBytes} bytes: ${options.name}. Nothing that large is expected.`,
+        `${options.who} sent more than ${options.maximumBytes} bytes: ${options.name}. Muster accepts no larger answer; check the address.`,
       );
     }
     pieces.push(piece);

@@ -32,5 +32,5 @@ export function reviewText(text: string, { accepted, slot, moment }: Acceptances
   if (standing.counts) {
     return { accepted: true, words: by, line };
   }
-  return { accepted: false, words: `${by}, ${standing.why}: that does not count`, line };
+  return { accepted: false, words: `${by}, ${standing.why}, which does not count`, line };
 }

@@ -18,7 +18,8 @@ export function checkInstallCommand(asked: DeploymentSettings, apps: AppsReading
   const problems = apps.flatMap((app) =>
     findInstallProblems(app.installCommand, asked).map((problem) => prefixAppId(app, apps, problem)),
   );
-  const advice = 'Enter the command as section 1.2 says; `muster artifacts install-command.txt` renders it.';
+  const advice =
+    'Enter the command as section 1.2 of the deployment interface describes; `muster artifacts install-command.txt` renders it.';
   return passOrFail(check, problems, 'as documented; its API key is set', advice);
 }
 
@@ -45,10 +46,10 @@ function findInstallProblems(command: string, asked: DeploymentSettings): string
     const name = (rest[at] ?? '').toLowerCase();
     const value = rest[at + 1];
     if (!knownParameters.has(name)) {
-      return [...problems, 'it holds words that the document does not show'];
+      return [...problems, 'it has arguments that the deployment interface does not show'];
     }
     if (given.has(name)) {
-      problems.push(`${knownParameters.get(name)} stands twice`);
+      problems.push(`${knownParameters.get(name)} is given twice`);
     }
     given.set(name, value === undefined || value.startsWith('-') ? '' : value);
   }
@@ -69,7 +70,7 @@ function findInstallProblems(command: string, asked: DeploymentSettings): string
   }
   // What follows -File are the script's own parameters.
   if ([...given.keys()].indexOf('-file') > 1) {
-    problems.push('-File must stand before the four parameters');
+    problems.push('-File must come before the four parameters');
   }
   return [...problems, ...findValueProblems(value, asked)];
 }
@@ -124,7 +125,7 @@ export function checkUninstallCommand(asked: DeploymentSettings, apps: AppsReadi
   );
   const problems = apps
     .filter(({ uninstallCommand }) => !allowed.includes(uninstallCommand.trim().replace(/\s+/g, ' ').toLowerCase()))
-    .map((app) => prefixAppId(app, apps, 'it is another command'));
+    .map((app) => prefixAppId(app, apps, 'it is a different command'));
   const advice = `Enter ${windows.uninstaller} ${windows.uninstallSwitch} with its folder below Program Files (x86).`;
   return passOrFail(check, problems, 'as documented', advice);
 }

@@ -35,10 +35,10 @@ export function checkKnownScript(question: ScriptQuestion, script: string, accep
   if (template !== undefined) {
     const weakness = template.weakness === undefined ? '' : `: ${template.weakness}`;
     const older = `the script that Muster ${template.version} rendered`;
-    return pass(check, `${beside}${older}; render it anew, since ${newest.version} has a better one${weakness}`);
+    return pass(check, `${beside}${older}; render it again, since ${newest.version} has a better one${weakness}`);
   }
   const review = reviewText(text, acceptances);
-  const found = `${beside}another script than Muster renders ${review.words}`;
+  const found = `${beside}a different script from the one that Muster renders ${review.words}`;
   if (review.accepted) {
     return pass(check, found);
   }

@@ -19,8 +19,10 @@ export interface PolicyScript {
   readonly parameters: ReadonlyMap<number, string>;
 }
 
-const creationAdvice = 'Create it as section 1.3 says, or put its display name in the settings.';
-const repairAdvice = 'Change the policy as section 1.3 says; `muster artifacts policy.xml` shows it.';
+const creationAdvice =
+  'Create it as section 1.3 of the deployment interface describes, or put its display name in the settings.';
+const repairAdvice =
+  'Change the policy as section 1.3 of the deployment interface describes; `muster artifacts policy.xml` shows it.';
 
 export function checkPolicy(asked: DeploymentSettings, found: LookupResult<PolicyFacts>): Finding {
   const check = 'macos.policy';
@@ -54,7 +56,7 @@ export function checkUpdateInventory(asked: DeploymentSettings, found: LookupRes
   if (asked.macos.policy === undefined) {
     return reportNotChecked(check, 'deployment.macos.policy');
   }
-  const advice = 'Enable Update Inventory under Maintenance; without it the answers come days late.';
+  const advice = 'Enable Update Inventory under Maintenance; without it the values arrive days late.';
   return judgeOne(check, found, 'policy', creationAdvice, ({ updatesInventory }) =>
     passOrFail(check, updatesInventory ? [] : ['Update Inventory is off'], 'Update Inventory is on', advice),
   );
@@ -86,7 +88,7 @@ export function checkPolicyParameters(
     return passOrFail(
       check,
       problems,
-      'parameters 4 to 9 are set, and those that can be compared are right',
+      'parameters 4 to 9 are set, and those that Muster can compare are right',
       repairAdvice,
     );
   });

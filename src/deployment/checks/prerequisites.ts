@@ -35,5 +35,5 @@ function judgePrerequisite(
   if (words.is === 'held') {
     return pass(check, words.found);
   }
-  return fail(check, words.found, `Look at it again, then renew the date in deployment.attested.${id}.`);
+  return fail(check, words.found, `Verify it again, then update the date in deployment.attested.${id}.`);
 }

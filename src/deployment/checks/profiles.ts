@@ -13,7 +13,7 @@ export interface ProfileFacts {
 }
 
 const creationAdvice =
-  'Create it as section 1.3 says (`muster artifacts` renders it), or put its display name in the settings.';
+  'Create it as section 1.3 of the deployment interface describes (`muster artifacts` renders it), or put its display name in the settings.';
 
 export function checkExtensionProfile(asked: DeploymentSettings, found: LookupResult<ProfileFacts>): Finding {
   const check = 'macos.extension-profile';
@@ -31,7 +31,7 @@ export function checkExtensionProfile(asked: DeploymentSettings, found: LookupRe
     }
     return policies.some((policy) => isTrusted(policy, teamIdentifier))
       ? []
-      : ['no payload of it trusts the team identifier'];
+      : ['none of its payloads trusts the team identifier'];
   });
 }
 
@@ -126,7 +126,7 @@ function judgeProfile(
   return judgeOne(check, found, 'configuration profile', creationAdvice, ({ scoped, payloads }) => {
     const read = parsePayloads(payloads);
     if (read === undefined) {
-      return reportUnknown(check, { why: 'its payload is no property list that can be read', advice: creationAdvice });
+      return reportUnknown(check, { why: 'its payload is not a readable property list', advice: creationAdvice });
     }
     const problems = [...problemsOf(read), ...(scoped ? [] : ['it has no scope'])];
     return passOrFail(check, problems, 'as documented, and scoped', creationAdvice);

@@ -14,7 +14,8 @@ export interface ScriptFacts {
 }
 
 const checkId = 'macos.script';
-const creationAdvice = 'Create it as section 1.3 says, or put its display name in the settings.';
+const creationAdvice =
+  'Create it as section 1.3 of the deployment interface describes, or put its display name in the settings.';
 
 export function checkScript(
   asked: DeploymentSettings,
@@ -43,6 +44,7 @@ function judgeLabels({ labels, contents }: ScriptFacts): Finding {
     ({ number, name }) => (labels.get(number) ?? '').trim().toLowerCase() !== name.toLowerCase(),
   );
   const problems = wrong.map(({ number, name }) => `parameter ${number} is not labelled ${name}`);
-  const advice = 'Label parameters 4 to 9 as section 1.3 does, so that nobody fills in the wrong one.';
+  const advice =
+    'Label parameters 4 to 9 as section 1.3 of the deployment interface does, so that nobody fills in the wrong one.';
   return passOrFail(checkId, problems, 'parameters 4 to 9 are labelled as documented', advice);
 }

@@ -39,7 +39,7 @@ export function checkDownload(asked: DeploymentSettings, name: 'package' | 'bund
   }
   const problem = length === 0 ? 'it is empty' : problemsOf[name](firstBytes, length);
   const version = etag === undefined ? 'no ETag' : `ETag ${quoteText(etag.replaceAll('"', ''))}`;
-  const found = `${problem ?? 'what it should be'}; ${length} ${pluralize(length, 'byte')}, ${version}`;
-  const advice = 'Put the file of the vendor back on the service; devices install whatever is there.';
+  const found = `${problem ?? 'as expected'}; ${length} ${pluralize(length, 'byte')}, ${version}`;
+  const advice = "Put the vendor's file back on the service; devices install whatever it serves.";
   return problem === undefined ? pass(check, found) : fail(check, found, advice);
 }

@@ -95,18 +95,22 @@ export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
   if (facts.length === apps.length) {
     return facts;
   }
-  const why = `may not be read: the application permission ${appPermission} is missing`;
+  const why = `cannot be read: the application permission ${appPermission} is missing`;
   return { is: 'unread', why, advice: `Grant the application permission ${appPermission}.` };
 }
 
 /** Why no app could be read, beside the error. */
 export function toAppsFailure(error: MusterError): AppsReading {
   if (error.code === 'app-missing' || error.code === 'app-ambiguous') {
-    const why = error.code === 'app-missing' ? 'an app of the settings is not there' : 'several apps have that name';
-    return { is: 'absent', why, advice: 'Name the app by its id in the settings.' };
+    const why = error.code === 'app-missing' ? 'an app in the settings does not exist' : 'several apps have that name';
+    return { is: 'absent', why, advice: 'Put the id of the app in the settings.' };
   }
   const why = `could not be read [${error.code}]`;
-  return { is: 'unread', why, advice: `Is ${appPermission} granted? The README says what the code means.` };
+  return {
+    is: 'unread',
+    why,
+    advice: `Check that ${appPermission} is granted. README, "When something goes wrong", explains the code.`,
+  };
 }
 
 /** No `$top`: this list is known to answer 500 to it. Exactly that name, whatever the filter let through. */
@@ -129,7 +133,7 @@ async function findAppId(graph: Graph, name: string): Promise<string> {
   const all = [id, ...others].sort().join(', ');
   throw new MusterError(
     'app-ambiguous',
-    `${graph.who} has ${others.length + 1} apps called "${name}": ${all}. Name the ids that are meant in the settings.`,
+    `${graph.who} has ${others.length + 1} apps called "${name}": ${all}. Put the ids of the right ones in the settings.`,
   );
 }
 
@@ -158,6 +162,6 @@ export function buildAppInstrument(apps: readonly AppDefinition[], who: string):
 function createAppMissingError(who: string, named: string): MusterError {
   return new MusterError(
     'app-missing',
-    `${who} has no app "${named}". Check its id or exact display name in the settings; an upgraded app is a new one.`,
+    `${who} has no app "${named}". Check its id or exact display name in the settings; an upgraded app has a new id.`,
   );
 }

@@ -24,7 +24,7 @@ export async function readAssignmentGroups(
     );
   } catch (error) {
     if (error instanceof MusterError && error.code === 'permission-missing') {
-      const why = `group names may not be read: the application permission ${groupPermission} is missing`;
+      const why = `group names cannot be read: the application permission ${groupPermission} is missing`;
       return { is: 'unread', why, advice: `Grant ${groupPermission}, or name the groups by their ids.` };
     }
     return toReadFailure(error);
@@ -61,7 +61,7 @@ export async function readRoles(tenant: Tenant): Promise<readonly string[] | Rea
       return toReadFailure(error);
     }
   }
-  const advice = 'Look at the API permissions of the app registration: only those ending with .Read.All.';
+  const advice = 'Check the API permissions of the app registration: each must end with .Read.All.';
   return { is: 'unread', why: 'the token does not say what this application may do', advice };
 }
 

@@ -111,6 +111,6 @@ export async function readOverviewCount(graph: Graph): Promise<number | undefine
 function createDevicesMissingError(who: string, claimed: number, received: number): MusterError {
   return new MusterError(
     'rows-missing',
-    `${who} counts ${claimed} ${pluralize(claimed, 'device')} but listed ${received}, twice. The account may not see all of them.`,
+    `${who} reports ${claimed} ${pluralize(claimed, 'device')} but listed ${received}, twice. Check that the application can see all of them, and run again.`,
   );
 }

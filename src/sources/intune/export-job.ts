@@ -62,7 +62,7 @@ async function waitForJob(
   let withoutAddress = 0;
   while (graph.clock.elapsed() - started + wait <= jobTimeout) {
     if (graph.clock.elapsed() + wait > graph.deadline) {
-      throw createExportFailedError(graph.who, job.id, 'this run may wait no longer');
+      throw createExportFailedError(graph.who, job.id, "this run's deadline comes first");
     }
     await graph.clock.sleep(wait, graph.signal);
     wait = Math.min(longestWait, wait * waitGrowth);
@@ -107,5 +107,5 @@ function decodeCsv(csv: Buffer, who: string): string {
 }
 
 function createExportFailedError(who: string, job: string, why: string): MusterError {
-  return new MusterError('export-failed', `The export of ${who} gave no report: ${why} (${job}). A later one may.`);
+  return new MusterError('export-failed', `The export of ${who} returned no report: ${why} (${job}). Run again later.`);
 }

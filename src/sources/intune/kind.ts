@@ -53,7 +53,8 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
   rules: intuneRules,
   checks: windowsChecks,
   answerNoun: 'row',
-  exposedSecrets: "DeviceManagementApps.Read.All shows the install command in clear, the service's API key in it",
+  exposedSecrets:
+    "DeviceManagementApps.Read.All shows the install command in clear text, including the service's API key",
   async open(settings, context) {
     const { createIntuneSource: intuneSource } = await import('./source.ts');
     const { name, tenantId, population, app, cloud, endpoints } = settings;

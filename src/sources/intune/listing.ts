@@ -63,6 +63,6 @@ export function parseManagedDevice(row: Record<string, unknown>, who: string): M
 function createRepeatedDeviceError(who: string): MusterError {
   return new MusterError(
     'paging-broken',
-    `${who} listed the same device twice, so another may be missing: ${devicesPath}. Try again when the tenant is calmer.`,
+    `${who} listed the same device twice, so another may be missing: ${devicesPath}. Run again later, when the tenant changes less.`,
   );
 }

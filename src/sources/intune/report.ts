@@ -35,7 +35,7 @@ const largestRecord = 1024 * 1024;
 export function parseReportCsv(text: string, who: string): ReportRow[] {
   const [header, ...records] = parseRecords(text, who);
   if (header === undefined) {
-    throw createReportUnreadableError(who, 'is empty, without even a header');
+    throw createReportUnreadableError(who, 'is empty and has no header');
   }
   const read = createRowReader(header, who);
   return records.map(read);
@@ -106,7 +106,7 @@ function createRowReader(header: readonly string[], who: string): (record: reado
     if (typeof value === 'string' || typeof value === 'number') {
       return String(value);
     }
-    throw createReportUnreadableError(who, `holds something else than text or a number in ${reportColumnNames[field]}`);
+    throw createReportUnreadableError(who, `has something other than text or a number in ${reportColumnNames[field]}`);
   };
   return (record) => ({
     deviceId: cell(record, 'deviceId'),
@@ -124,5 +124,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function createReportUnreadableError(who: string, what: string): MusterError {
-  return new MusterError('answer-unreadable', `The app report of ${who} ${what}. Muster may be too old for it.`);
+  return new MusterError(
+    'answer-unreadable',
+    `The app report of ${who} ${what}. Its format may have changed; update Muster.`,
+  );
 }

@@ -156,7 +156,7 @@ async function readAppReports(
   }
   throw new MusterError(
     'rows-missing',
-    `${graph.who} has no row in any app's report, where the last good night had ${remembered}. ` +
+    `${graph.who} returned no row in any app's report, where the last good run had ${remembered}. ` +
       'Check in the admin centre that the apps are still assigned.',
   );
 }

@@ -82,7 +82,10 @@ export async function readEveryEntry<T>(
       break;
     }
   }
-  throw new MusterError('paging-broken', `${jamf.who} gave fewer entries than it counts: ${want.path}.`);
+  throw new MusterError(
+    'paging-broken',
+    `${jamf.who} returned fewer entries than it reports: ${want.path}. Run again later.`,
+  );
 }
 
 const maximumListPages = 500;

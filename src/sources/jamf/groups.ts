@@ -38,7 +38,7 @@ function listWantedGroups(names: GroupNames): readonly (readonly [Status, string
 
 /** The groups of a server that has not been asked for them. */
 export function createUnreadGroups(names: GroupNames): GroupFacts[] {
-  return listWantedGroups(names).map(([holds, name]) => ({ holds, name, problem: 'It was not read.' }));
+  return listWantedGroups(names).map(([holds, name]) => ({ holds, name, problem: 'The group was not read.' }));
 }
 
 /** A group that cannot be read is a problem of the group, not of the source. */
@@ -125,7 +125,7 @@ async function readMembers(jamf: JamfClient, group: ListedGroup): Promise<readon
 function parseMemberIds(body: unknown, who: string): readonly string[] {
   const members = readRecord(body)?.members;
   if (!Array.isArray(members)) {
-    throw createUnreadableAnswerError(who, 'a group without members');
+    throw createUnreadableAnswerError(who, 'a group without a list of members');
   }
   return members.map((member: unknown) => readId(member) ?? throwMissingId(who));
 }

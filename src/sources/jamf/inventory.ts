@@ -74,7 +74,7 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
       if (answer.total !== answer.rows.length || answer.rows.some((row) => !some.includes(row.id))) {
         throw new MusterError(
           'rows-missing',
-          `${jamf.who} did not answer for ${some.length} ids that one walk missed.`,
+          `${jamf.who} did not return what Muster asked for: the ${some.length} ids that one walk missed. Run again.`,
         );
       }
       rows.push(...answer.rows);

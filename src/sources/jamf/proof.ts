@@ -53,8 +53,8 @@ export async function readEveryRow(
 function createComputersMissingError(who: string, received: number, total: number, walks: number): MusterError {
   return new MusterError(
     'rows-missing',
-    `${who} counts ${total} ${pluralize(total, 'computer')} but gave ${received} in ${walks} ${pluralize(walks, 'walk')}. ` +
-      'Devices came and went too fast, or it hides some; look at its own log and run again.',
+    `${who} reports ${total} ${pluralize(total, 'computer')} but returned ${received} in ${walks} ${pluralize(walks, 'walk')}. ` +
+      "Devices changed too fast, or the account cannot see all of them; see the server's log and run again.",
   );
 }
 

@@ -17,6 +17,6 @@ export function toReadFailure(error: unknown, permission: string): ReadFailure {
 }
 
 export function toPermissionFailure(permission: string): ReadFailure {
-  const why = `may not be read: the privilege "${permission}" is missing`;
+  const why = `cannot be read: the privilege "${permission}" is missing`;
   return { is: 'unread', why, advice: `Grant "${permission}" to the account or API client.` };
 }

@@ -69,7 +69,7 @@ function lengthOf({ status, headers, body }: HttpResponse): number | undefined {
   if (status === 206) {
     const [, total] = /^bytes 0-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
     if (total === undefined) {
-      throw createUnreadableAnswerError(who, 'another part of a file than the first');
+      throw createUnreadableAnswerError(who, 'a part of the file that was not requested');
     }
     return numberOf(total);
   }
@@ -100,9 +100,9 @@ function toDownloadFailure(error: unknown): Download {
       return { is: 'refused', why: 'the service redirects; the documented download follows no redirect' };
     case 'permission-missing':
     case 'sign-in-refused':
-      return { is: 'refused', why: 'the service asks for a sign-in that the document does not show' };
+      return { is: 'refused', why: 'the service requires a sign-in, which the documented download does not' };
     default: {
-      const advice = 'Check deployment.service, and that this machine may reach it.';
+      const advice = 'Check deployment.service, and that this machine can reach it.';
       return { is: 'unread', why: `the service could not be read [${code}]`, advice };
     }
   }

@@ -42,7 +42,7 @@ export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options:
     const asked = options.clock.elapsed();
     const { text, lifetime } = await obtain();
     if (!/^[\x21-\x7e]+$/.test(text)) {
-      throw createUnreadableAnswerError(options.who, 'a token that cannot be sent back');
+      throw createUnreadableAnswerError(options.who, 'a token that no HTTP header can hold');
     }
     const header = `Bearer ${text}`;
     // A token of unknown lifetime is used until the server refuses it. Lifetimes of 60 s are ordinary, so a fixed
@@ -123,7 +123,10 @@ function toMilliseconds(seconds: number | undefined): number | undefined {
 /** Neither the package's message nor its cause is kept: they hold the body. */
 function toSignInError(error: unknown, who: string): unknown {
   if (hasCode(error, 'not-found')) {
-    return new MusterError('sign-in-refused', `${who} knows no sign-in for API clients (Jamf Pro 10.49 and newer do).`);
+    return new MusterError(
+      'sign-in-refused',
+      `${who} has no sign-in for API clients, which Jamf Pro has since 10.49. Use an account, or upgrade the server.`,
+    );
   }
   if (error instanceof MusterError) {
     return error;
@@ -137,7 +140,7 @@ function toSignInError(error: unknown, who: string): unknown {
   }
   return new MusterError(
     'sign-in-refused',
-    `${who} answered the API client's sign-in with something else than a token.`,
+    `${who} answered the API client's sign-in with something other than a token. Check the address.`,
   );
 }
 

@@ -128,9 +128,12 @@ function connectJamf(
 /** Without the definition, only the devices' entries can say whether there is one attribute of that name. */
 function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: ReadonlyMap<string, InventoryRow>): void {
   const ids = new Set([...rows.values()].flatMap((row) => row.definitions));
-  const named = `called "${attribute.name}"; its definition may not be read`;
+  const named = `called "${attribute.name}"; Muster may not read its definition`;
   if (ids.size > 1) {
-    throw new MusterError('attribute-ambiguous', `${jamf.who} shows ${ids.size} attributes ${named}.`);
+    throw new MusterError(
+      'attribute-ambiguous',
+      `${jamf.who} shows ${ids.size} attributes ${named}. Rename all but one.`,
+    );
   }
   if (ids.size === 0 && rows.size > 0) {
     throw new MusterError('attribute-missing', `${jamf.who} shows no attribute ${named}. Check the settings.`);

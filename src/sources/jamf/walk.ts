@@ -46,7 +46,10 @@ export async function walkInventory(
   async function attempt(page: number, size: number): Promise<InventoryPage | undefined> {
     pages += 1;
     if (pages > maximumPages) {
-      throw new MusterError('paging-broken', `The inventory did not end after ${maximumPages} pages.`);
+      throw new MusterError(
+        'paging-broken',
+        `The inventory did not end after ${maximumPages} pages. See the server's log.`,
+      );
     }
     try {
       const answer = await ask(page, size);
@@ -140,6 +143,6 @@ function slowDown(pace: Pace): void {
 }
 
 function tooSlow(size: number, failure: MusterError): MusterError {
-  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} are too much for it; smaller ones were not tried.`;
+  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} take it too long; Muster asks for no smaller ones.`;
   return new MusterError('request-timed-out', sentence, { cause: failure });
 }

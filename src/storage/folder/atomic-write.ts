@@ -21,7 +21,7 @@ export function resolveKeyPath(folder: Folder, key: string): string {
   if (!sound || key.includes('\\') || key.includes('\0')) {
     throw new MusterError(
       'unexpected',
-      `The key ${JSON.stringify(key)} cannot be kept in a folder. Please report this.`,
+      `Muster cannot store the key ${JSON.stringify(key)} in a folder. Please report this.`,
     );
   }
   return join(folder.path, key);
@@ -42,7 +42,7 @@ export async function replaceAtomically(folder: Folder, path: string, body: Body
     return true;
   });
   if (stored === undefined) {
-    throw new MusterError('unexpected', `A rename to ${path} did nothing.`);
+    throw new MusterError('unexpected', `A rename to ${path} did nothing. Please report this.`);
   }
   return stored;
 }

@@ -67,7 +67,10 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
         if (stored) {
           return stored;
         }
-        throw new MusterError('key-taken', `${key} exists already in the folder ${path}, and is never written twice.`);
+        throw new MusterError(
+          'key-taken',
+          `${key} already exists in the folder ${path}; Muster never writes it twice.`,
+        );
       }),
     put: (key, body) => naming('Writing', key, () => replaceAtomically(folder, resolveKeyPath(folder, key), body)),
     // Not a second link to the same file: damage to one would be damage to both.

@@ -132,7 +132,10 @@ async function refuseRepeated(folder: Folder, key: string, ours: string): Promis
   if ((await folder.disk.writtenAt(resolveClaimPath(folder, key, ours))) === undefined) {
     return;
   }
-  throw new MusterError('unexpected', `A swap of ${key} would bring back contents it had before. Please report this.`);
+  throw new MusterError(
+    'unexpected',
+    `A swap of ${key} would restore contents that it had before. Please report this.`,
+  );
 }
 
 async function removeOldClaims(folder: Folder, key: string, now: number): Promise<void> {

@@ -30,7 +30,7 @@ export async function createObject(place: S3Connection, key: string, body: Body)
   if (stored) {
     return stored;
   }
-  throw new MusterError('key-taken', `${key} exists already in ${place.address}, and is never written twice.`);
+  throw new MusterError('key-taken', `${key} already exists in ${place.address}; Muster never writes it twice.`);
 }
 
 /** Without a condition; still, an upload in parts whose last answer got lost is unknown when it is asked again. */
@@ -107,7 +107,7 @@ async function settleWrite(
 function createConditionRefusedError({ address }: S3Connection): MusterError {
   return new MusterError(
     'store-unsuited',
-    `${address} refuses a write on a condition that holds. ${otherBucketAdvice}`,
+    `${address} refuses a conditional write whose condition is met. ${otherBucketAdvice}`,
   );
 }
 

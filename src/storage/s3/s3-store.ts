@@ -137,12 +137,15 @@ function checkKey(key: string): string {
   if (isSafeKey(key)) {
     return key;
   }
-  throw new MusterError('unexpected', `The key ${JSON.stringify(key)} cannot be kept in a bucket. Please report this.`);
+  throw new MusterError(
+    'unexpected',
+    `Muster cannot store the key ${JSON.stringify(key)} in a bucket. Please report this.`,
+  );
 }
 
 function checkPrefix(start: string): string {
   if (start === '' || (start.endsWith('/') && isSafeKey(start.slice(0, -1)))) {
     return start;
   }
-  throw new MusterError('unexpected', `The prefix ${JSON.stringify(start)} cannot be listed. Please report this.`);
+  throw new MusterError('unexpected', `Muster cannot list the prefix ${JSON.stringify(start)}. Please report this.`);
 }
