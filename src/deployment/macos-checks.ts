@@ -16,7 +16,7 @@ import { checkScript, type ScriptFacts } from './checks/script.ts';
 import { checkDownload, type Download } from './checks/service.ts';
 import type { SlotTime } from './checks/statement.ts';
 import type { DeploymentSettings } from './deployment-settings.ts';
-import type { LookupResult, ReadFailure } from './finding.ts';
+import { type LookupResult, notReadYet, type ReadFailure } from './finding.ts';
 
 /** In memory only: scripts and parameters go no further. */
 export interface MacosReading {
@@ -42,12 +42,6 @@ export interface MacosCheckInput extends SlotTime {
   /** The server's own address. */
   readonly server: string;
 }
-
-const notReadYet: ReadFailure = {
-  is: 'unread',
-  why: 'not read: the reading ended before this was asked',
-  advice: 'See why the source could not be read.',
-};
 
 export const emptyMacosReading: MacosReading = {
   attribute: notReadYet,

@@ -9,7 +9,7 @@ import { checkPrerequisites, type PrerequisiteProofs } from './checks/prerequisi
 import type { SlotTime } from './checks/statement.ts';
 import { windows } from './definition.ts';
 import type { DeploymentSettings } from './deployment-settings.ts';
-import type { ReadFailure } from './finding.ts';
+import { notReadYet, type ReadFailure } from './finding.ts';
 
 /** In memory only: the install command goes no further. */
 export interface WindowsReading {
@@ -19,12 +19,6 @@ export interface WindowsReading {
   readonly roles: readonly string[] | ReadFailure;
   readonly devices: number;
 }
-
-const notReadYet: ReadFailure = {
-  is: 'unread',
-  why: 'not read: the reading ended before this was asked',
-  advice: 'See why the source could not be read.',
-};
 
 export const emptyWindowsReading: WindowsReading = {
   apps: notReadYet,

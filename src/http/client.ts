@@ -4,6 +4,7 @@
  */
 import pLimit from 'p-limit';
 import { MusterError } from '../errors.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { Clock } from './clock.ts';
 import { isAtOrigin, stripQuery } from './origin.ts';
 import { createRefusalError, isTransient } from './refusal.ts';
@@ -140,7 +141,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           headers: {
             accept: request.accept ?? 'application/json',
             ...request.headers,
-            ...(authorization === undefined ? {} : { authorization }),
+            ...omitUndefined({ authorization }),
           },
           body: request.body ?? null,
         },

@@ -131,7 +131,7 @@ it.each(acceptable)('%s: passes once a person has accepted exactly this, for a y
   expect(judge(rules, [acceptance]).result).toBe('pass');
   const old = judge(rules, [{ ...acceptance, on: '2025-11-18' }]);
   expect(old.result).toBe(result);
-  expect(old.found).toContain('accepted by Ada Example on 2025-11-18, more than a year ago: that does not count');
+  expect(old.found).toContain('accepted by Ada Example on 2025-11-18, more than a year ago, which does not count');
   for (const [other, others] of spoiled.filter((one) => one[1] !== rules)) {
     expect([other, judge(others, [acceptance]).result]).not.toEqual([other, 'pass']);
   }

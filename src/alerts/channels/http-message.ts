@@ -1,12 +1,11 @@
 /** One message to one web address, which is a secret as a whole: it stands in no error, and no redirect is followed. */
+
 import { MusterError } from '../../errors.ts';
 import { createHttpClient } from '../../http/client.ts';
 import { isLoopback } from '../../http/origin.ts';
+import type { SecretProvider } from '../../http/secret-provider.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { SendContext } from '../channel.ts';
-
-/** Reads a secret when it is used; `again` asks its keeper once more. */
-export type SecretProvider = (again: boolean) => Promise<string>;
 
 export interface Recipient {
   /** How sentences call the other side. */

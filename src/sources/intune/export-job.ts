@@ -4,6 +4,7 @@
  */
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError, decodeText } from '../../http/body.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { type Graph, parseObject } from './graph.ts';
 import { parseReportCsv, type ReportRow, reportColumns } from './report.ts';
 import { buildAppFilter } from './synchronous-report.ts';
@@ -99,7 +100,7 @@ function parseJob(body: Record<string, unknown>, who: string): ExportJob {
     throw createUnreadableAnswerError(who, 'an export job without a usable id');
   }
   const hasUrl = typeof url === 'string' && url !== '';
-  return { id, status: String(status), ...(hasUrl ? { url } : {}) };
+  return omitUndefined({ id, status: String(status), url: hasUrl ? url : undefined });
 }
 
 function decodeCsv(csv: Buffer, who: string): string {

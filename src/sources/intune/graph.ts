@@ -4,6 +4,8 @@ import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import { isRecord, readRecord } from '../read.ts';
 import type { IntuneSettings } from './settings.ts';
 import { createEntraCredential } from './sign-in.ts';
 
@@ -55,10 +57,6 @@ export function connectGraph(settings: IntuneSettings, connection: ConnectOption
   };
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function parseObject(answer: HttpResponse, who: string): Record<string, unknown> {
   const body = parseJson(answer, who);
   if (!isRecord(body)) {
@@ -71,7 +69,7 @@ export function parseObject(answer: HttpResponse, who: string): Record<string, u
 function readGraphErrorCode(answer: HttpResponse): string | undefined {
   try {
     const body: unknown = JSON.parse(answer.body.toString('utf8'));
-    const code = isRecord(body) && isRecord(body.error) ? body.error.code : undefined;
+    const code = readRecord(readRecord(body)?.error)?.code;
     return typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? code : undefined;
   } catch {
     return undefined;
@@ -118,7 +116,7 @@ export async function* readPages(
       throw createPagingBrokenError(graph.who, path, 'reports that a next link has expired (HTTP 410)');
     }
     const { rows, next, count } = body;
-    yield { rows, isLast: next === undefined, ...(count === undefined ? {} : { count }) };
+    yield omitUndefined({ rows, isLast: next === undefined, count });
     if (next === undefined) {
       return;
     }

@@ -1,6 +1,7 @@
 /** An app's installation report, in either of its two forms, to the same rows: pure, columns by header name. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { MusterError } from '../../errors.ts';
+import { isRecord } from '../read.ts';
 
 export interface ReportRow {
   readonly deviceId: string;
@@ -117,10 +118,6 @@ function createRowReader(header: readonly string[], who: string): (record: reado
     hexErrorCode: cell(record, 'hexErrorCode'),
     modifiedAt: cell(record, 'modifiedAt'),
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function createReportUnreadableError(who: string, what: string): MusterError {

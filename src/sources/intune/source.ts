@@ -3,6 +3,7 @@ import { compareCodePoints } from '../../core/order.ts';
 import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
 import { checkWindows, emptyWindowsReading, type WindowsReading } from '../../deployment/windows-checks.ts';
 import { MusterError } from '../../errors.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { readAppReport } from './app-report.ts';
 import { type AppDefinition, buildAppInstrument, readApps, toAppsFailure, toAppsReading } from './apps.ts';
@@ -39,7 +40,7 @@ async function readIntune(
     ...tools,
     clock: ask.clock,
     signal: AbortSignal.any([ask.signal, stop.signal]),
-    ...(ask.deadline === undefined ? {} : { deadline: ask.deadline }),
+    ...omitUndefined({ deadline: ask.deadline }),
     onRetry: () => {
       sheet.receipt.retries += 1;
     },

@@ -10,7 +10,7 @@ import { hasCode, type JamfClient } from './client.ts';
 import { readCriteria } from './criteria.ts';
 import { type MacosRecorder, readDeployment } from './deployment.ts';
 import { type GroupInspector, groupPermission, type ListedGroup } from './groups.ts';
-import { toPermissionFailure, toReadFailure } from './read-failure.ts';
+import { toJamfReadFailure, toPermissionFailure } from './read-failure.ts';
 import { readServiceDownloads } from './service.ts';
 import type { JamfSettings } from './settings.ts';
 
@@ -57,7 +57,7 @@ export function createDeploymentChecks(
         } else if (hasCode(error, 'attribute-ambiguous')) {
           note({ attribute: { is: 'several' } });
         } else {
-          note({ attribute: toReadFailure(error, attributePermission) });
+          note({ attribute: toJamfReadFailure(error, attributePermission) });
         }
         throw error;
       }
@@ -80,7 +80,7 @@ async function readGroupCriteria(jamf: JamfClient, group: ListedGroup): Promise<
   try {
     return { is: 'one', value: await readCriteria(jamf, group) };
   } catch (error) {
-    return toReadFailure(error, groupPermission);
+    return toJamfReadFailure(error, groupPermission);
   }
 }
 

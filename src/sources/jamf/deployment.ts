@@ -9,7 +9,7 @@ import { readList, readRecord } from '../read.ts';
 import { listChildren, readChildText, type XmlElement } from './classic.ts';
 import { callFirstSupported, hasCode, type JamfClient } from './client.ts';
 import { parseApiScript, parseClassicScript, parsePolicy, parseProfile } from './objects.ts';
-import { toReadFailure } from './read-failure.ts';
+import { toJamfReadFailure } from './read-failure.ts';
 
 export type MacosRecorder = (part: Partial<MacosReading>) => void;
 
@@ -94,7 +94,7 @@ function createGuardedRead() {
     try {
       return await read();
     } catch (error) {
-      const unread = toReadFailure(error, permission);
+      const unread = toJamfReadFailure(error, permission);
       if (!hasCode(error, 'permission-missing', 'sign-in-refused', 'not-found', 'answer-unreadable')) {
         broken = unread;
       }

@@ -8,7 +8,7 @@ import { createUnreadableAnswerError } from '../../http/body.ts';
 import { readId, readRecord } from '../read.ts';
 import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
 import { callFirstSupported, type JamfClient, readEveryEntry } from './client.ts';
-import { toReadFailure } from './read-failure.ts';
+import { toJamfReadFailure } from './read-failure.ts';
 
 export interface ListedGroup {
   readonly id: string;
@@ -63,7 +63,7 @@ export async function readSmartGroups(
         throw error;
       }
       groups.push({ holds, name, problem: error.message });
-      await listed.catch((failure) => inspect(holds, toReadFailure(failure, permission)));
+      await listed.catch((failure) => inspect(holds, toJamfReadFailure(failure, permission)));
     }
   }
   return groups;

@@ -10,7 +10,7 @@ import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
-import { omitUndefined } from '../read.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext } from '../source.ts';
 import type { MacosRecorder } from './deployment.ts';
 

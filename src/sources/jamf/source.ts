@@ -1,7 +1,7 @@
 /** A Jamf Pro server as a source: who asks what in which order, and what is written down on the way. */
 import { MusterError } from '../../errors.ts';
 import { createHttpClient } from '../../http/client.ts';
-import { omitUndefined } from '../read.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { computeFingerprint, readAttribute } from './attribute.ts';
 import { createJamfClient, type JamfClient, readJamfErrorCode } from './client.ts';
@@ -115,12 +115,20 @@ function connectJamf(
   const base = new URL(settings.url).href.replace(/\/+$/, '');
   const { clock, signal } = ask;
   const common = {
-    ...{ who, origin: new URL(base).origin, clock, signal, onRetry, explain: readJamfErrorCode },
+    who,
+    origin: new URL(base).origin,
+    clock,
+    signal,
+    onRetry,
+    explain: readJamfErrorCode,
     ...omitUndefined({ deadline: ask.deadline, random: tools.random, idle: tools.idle }),
   };
   const credential = createJamfCredential(settings.auth, {
     client: createHttpClient({ ...common, concurrency: 1 }),
-    ...{ base, who, clock, signal },
+    base,
+    who,
+    clock,
+    signal,
   });
   return createJamfClient(createHttpClient({ ...common, credential, concurrency: 5 }), base, who);
 }

@@ -1,5 +1,5 @@
 /** How bytes get into a folder: written and synced beside, then put into place all at once. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { MusterError } from '../../errors.ts';
 import type { Body, BodyDigest } from '../store.ts';
@@ -25,10 +25,6 @@ export function resolveKeyPath(folder: Folder, key: string): string {
     );
   }
   return join(folder.path, key);
-}
-
-export function computeVersion(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex');
 }
 
 /** Undefined when there is something at this path already. */

@@ -12,9 +12,9 @@
  */
 import { join } from 'node:path';
 import { MusterError } from '../../errors.ts';
+import { computeSha256 } from '../../sha256.ts';
 import type { StoredObject } from '../store.ts';
 import {
-  computeVersion,
   createAtomically,
   type Folder,
   removeOldTemporaries,
@@ -33,7 +33,7 @@ export async function swapContents(
   body: Buffer,
   expected: string | undefined,
 ): Promise<boolean> {
-  const ours = computeVersion(body);
+  const ours = computeSha256(body);
   const before = await settleClaims(folder, key);
   if (ours === expected) {
     return before?.version === expected;
@@ -168,5 +168,5 @@ function resolveClaimPath(folder: Folder, key: string, version: string): string 
 
 async function readStoredObject(folder: Folder, path: string): Promise<StoredObject | undefined> {
   const contents = await folder.disk.read(path);
-  return contents && { ...contents, version: computeVersion(contents.body) };
+  return contents && { ...contents, version: computeSha256(contents.body) };
 }

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { MusterError } from '../../errors.ts';
-import { computeSha256 } from '../runs/pack.ts';
+import { computeSha256 } from '../../sha256.ts';
 import type { Body, BodyDigest } from '../store.ts';
 import { otherBucketAdvice, type S3Refusal } from './s3-errors.ts';
 import { readObject } from './s3-read.ts';

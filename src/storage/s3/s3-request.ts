@@ -1,6 +1,7 @@
 /** A place in a bucket, and how it is asked: every request to S3 goes through here. */
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../http/clock.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { type S3Operation, type S3Refusal, toS3Refusal } from './s3-errors.ts';
 
 export interface S3Location {
@@ -27,8 +28,11 @@ const maximumSdkAttempts = 5;
 
 export function createS3Client({ region, endpoint }: { region?: string; endpoint?: string }): S3Client {
   return new S3Client({
-    ...(region === undefined ? {} : { region }),
-    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: !isAmazon(endpoint) }),
+    ...omitUndefined({
+      region,
+      endpoint,
+      forcePathStyle: endpoint === undefined ? undefined : !isAmazon(endpoint),
+    }),
     maxAttempts: maximumSdkAttempts,
     requestHandler: { connectionTimeout: connectTimeout, socketTimeout: idleTimeout },
   });

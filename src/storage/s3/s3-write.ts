@@ -11,6 +11,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Body, BodyDigest } from '../store.ts';
 import type { S3Operation } from './s3-errors.ts';
 import { attemptRequest, requireAnswer, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
@@ -197,7 +198,7 @@ function toObjectHeaders(
   const known = contentTypesByEnding.find(([ending]) => key.endsWith(ending));
   return {
     ContentType: known?.[1] ?? 'application/octet-stream',
-    ...(nonce === undefined ? {} : { Metadata: { [nonceMetadataName]: nonce } }),
+    ...omitUndefined({ Metadata: nonce === undefined ? undefined : { [nonceMetadataName]: nonce } }),
   };
 }
 

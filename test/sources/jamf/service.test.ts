@@ -240,11 +240,11 @@ describe('a package that is not what it should be', () => {
     ['a header of no length', forged(4, [0, 0]), 'makes no sense'],
     ['another version of the archive', xar([large], { version: 7 }), 'makes no sense'],
     ['no table of contents', forged(8, [0, 0, 0, 0, 0, 0, 0, 0]), 'makes no sense'],
-    ['a table of contents beyond its end', forged(8, [0, 0, 0, 9]), 'table of contents is cut short'],
-    ['cut in its table of contents', cut(60), 'table of contents is cut short'],
+    ['a table of contents beyond its end', forged(8, [0, 0, 0, 9]), 'table of contents is cut off'],
+    ['cut in its table of contents', cut(60), 'table of contents is cut off'],
     ['a table of contents of other bytes', forged(28, [0, 0, 0, 0]), 'cannot be read'],
     ['a table of contents that grows beyond all bounds', xarWith(Buffer.alloc(100 * 1024 ** 2)), 'cannot be read'],
-    ['cut by one byte at its end', cut(installer.length - 1), 'it is cut short'],
+    ['cut by one byte at its end', cut(installer.length - 1), 'it is cut off'],
   ])('%s: fails', async (_what, file, words) => {
     const found = await findings(serving({ package: file }));
     expect(found.package).toMatchObject({ result: 'fail', found: expect.stringContaining(words) });

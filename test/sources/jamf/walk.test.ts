@@ -194,7 +194,7 @@ describe('the proof', () => {
     async (ids) => {
       await expect(proved(world({ hidden: new Set(ids) }))).rejects.toMatchObject({
         code: 'rows-missing',
-        message: expect.stringContaining(`counts 1234 computers but gave ${1_234 - ids.length} `),
+        message: expect.stringContaining(`reports 1234 computers but returned ${1_234 - ids.length} `),
       });
     },
   );
