@@ -36,7 +36,7 @@ export interface MacosReading {
 }
 
 export interface MacosCheckInput extends SlotTime {
-  readonly asked: DeploymentSettings;
+  readonly settings: DeploymentSettings;
   /** The attribute's display name. */
   readonly attribute: string;
   /** The server's own address. */
@@ -57,34 +57,34 @@ export const emptyMacosReading: MacosReading = {
   devices: 0,
 };
 
-export function checkMacos(question: MacosCheckInput, read: MacosReading): Finding[] {
-  const { asked, server, slot, moment } = question;
+export function checkMacos(input: MacosCheckInput, read: MacosReading): Finding[] {
+  const { settings, server, slot, moment } = input;
   const at = { slot, moment };
-  const acceptances = { accepted: asked.accepted, ...at };
+  const acceptances = { accepted: settings.accepted, ...at };
   return [
     checkAttribute(read.attribute, acceptances),
-    checkGroup('Installed', question.attribute, read.installedGroup),
-    checkGroup('Not Installed', question.attribute, read.notInstalledGroup),
-    checkPolicy(asked, read.policy),
-    checkPolicyParameters(asked, server, read.policy),
-    checkUpdateInventory(asked, read.policy),
-    checkScript(asked, read.script, acceptances),
-    checkExtensionProfile(asked, read.extensionProfile),
-    checkFileAccessProfile(asked, read.fileAccessProfile),
-    checkAccount(read.privileges, { on: asked.attested['account-read-only'], at }),
-    checkDownload(asked, 'package', read.package),
-    checkDownload(asked, 'bundle', read.bundle),
-    ...checkPrerequisites(asked, collectMacosProofs(asked, read), at),
+    checkGroup('Installed', input.attribute, read.installedGroup),
+    checkGroup('Not Installed', input.attribute, read.notInstalledGroup),
+    checkPolicy(settings, read.policy),
+    checkPolicyParameters(settings, server, read.policy),
+    checkUpdateInventory(settings, read.policy),
+    checkScript(settings, read.script, acceptances),
+    checkExtensionProfile(settings, read.extensionProfile),
+    checkFileAccessProfile(settings, read.fileAccessProfile),
+    checkAccount(read.privileges, { on: settings.attested['account-read-only'], at }),
+    checkDownload(settings, 'package', read.package),
+    checkDownload(settings, 'bundle', read.bundle),
+    ...checkPrerequisites(settings, collectMacosProofs(settings, read), at),
   ];
 }
 
-function collectMacosProofs(asked: DeploymentSettings, read: MacosReading): PrerequisiteProofs {
+function collectMacosProofs(settings: DeploymentSettings, read: MacosReading): PrerequisiteProofs {
   const hasGroup = read.installedGroup.is === 'one' || read.notInstalledGroup.is === 'one';
   const policy = read.policy.is === 'one' ? read.policy.value : undefined;
   return {
     'group-exists': hasGroup ? 'the server has a smart group for it' : undefined,
     'device-enrolled': read.devices > 0 ? 'the server lists enrolled computers' : undefined,
-    'api-key': policy && hasPolicyParameter(asked, policy, 8) ? 'parameter 8 of the policy is set' : undefined,
-    'circle-id': policy && hasPolicyParameter(asked, policy, 9) ? 'parameter 9 of the policy is set' : undefined,
+    'api-key': policy && hasPolicyParameter(settings, policy, 8) ? 'parameter 8 of the policy is set' : undefined,
+    'circle-id': policy && hasPolicyParameter(settings, policy, 9) ? 'parameter 9 of the policy is set' : undefined,
   };
 }

@@ -27,16 +27,16 @@ export const emptyWindowsReading: WindowsReading = {
   devices: 0,
 };
 
-export function checkWindows(asked: DeploymentSettings, read: WindowsReading, at: SlotTime): Finding[] {
+export function checkWindows(settings: DeploymentSettings, read: WindowsReading, at: SlotTime): Finding[] {
   const { apps, groups, roles } = read;
   return [
     checkApps(apps),
-    checkDetectionRules(apps, { accepted: asked.accepted, ...at }),
-    checkAssignment(asked.windows.groups, apps, groups),
-    checkInstallCommand(asked, apps),
-    checkUninstallCommand(asked, apps),
+    checkDetectionRules(apps, { accepted: settings.accepted, ...at }),
+    checkAssignment(settings.windows.groups, apps, groups),
+    checkInstallCommand(settings, apps),
+    checkUninstallCommand(settings, apps),
     checkPermissions(roles),
-    ...checkPrerequisites(asked, collectWindowsProofs(read), at),
+    ...checkPrerequisites(settings, collectWindowsProofs(read), at),
   ];
 }
 

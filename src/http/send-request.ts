@@ -25,7 +25,7 @@ interface SendRequestOptions {
 export async function sendRequest(options: SendRequestOptions): Promise<HttpResponse> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), options.idle);
-  const heard = () => {
+  const onPiece = () => {
     clearTimeout(timer);
     timer = setTimeout(() => silence.abort(), options.idle);
   };
@@ -35,11 +35,11 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
       redirect: 'manual',
       signal: AbortSignal.any([options.signal, silence.signal]),
     });
-    heard();
+    onPiece();
     return {
       status: response.status,
       headers: response.headers,
-      body: await readResponseBody(response, options, heard),
+      body: await readResponseBody(response, options, onPiece),
     };
   } catch (error) {
     if (options.signal.aborted) {
@@ -65,11 +65,11 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
   }
 }
 
-async function readResponseBody(response: Response, options: SendRequestOptions, heard: () => void): Promise<Buffer> {
+async function readResponseBody(response: Response, options: SendRequestOptions, onPiece: () => void): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
-    heard();
+    onPiece();
     size += piece.byteLength;
     if (size > options.maximumBytes) {
       throw new MusterError(

@@ -154,11 +154,7 @@ describe('settings', () => {
     ],
     ['no nights to keep', `${least}retention: { nights: 0 }`, 'retention.nights: must be a number from 1'],
     ['no cron expression', `${least}schedule: { cron: "61 5 * * *" }`, 'schedule.cron: is not a cron expression'],
-    [
-      'more than once a date',
-      `${least}schedule: { cron: "*/5 * * * *" }`,
-      'schedule.cron: fires more than once a date',
-    ],
+    ['more than once a day', `${least}schedule: { cron: "*/5 * * * *" }`, 'schedule.cron: fires more than once a day'],
     ['an unknown zone', `${least}schedule: { timezone: Mars/Base }`, 'schedule.timezone: is "Mars/Base"'],
     ['hashing without a key', `${least}privacy: { users: hash }`, 'privacy: users: hash needs key'],
     ['a literal key', `${least}privacy: { users: hash, key: sesame }`, 'privacy.key: must be a reference'],

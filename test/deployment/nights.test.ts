@@ -178,7 +178,7 @@ it('the downloads of the service are looked at every night, never fetched whole,
   expect(asked.sort()).toEqual([...night, ...night].sort());
   const rows = (await tableRows(folder, slots[1], 'deployment')).filter(({ check }) => check?.startsWith('service.'));
   const length = way.sandbox.service.package.length;
-  expect(rows[0]?.found).toMatch(new RegExp(`^what it should be; ${length} bytes, ETag "[0-9a-f]{32}"$`));
+  expect(rows[0]?.found).toMatch(new RegExp(`^as expected; ${length} bytes, ETag "[0-9a-f]{32}"$`));
   expect(Object.keys(stateOf(outcome, 'macs'))).not.toContain('downloads');
 });
 

@@ -57,10 +57,10 @@ describe.each<[string, Rule]>([
   ['with a new field beside', { somethingNew: true }],
   ['without an operator', { operator: undefined }],
   ['with an empty value to compare with', { comparisonValue: '' }],
-])('the documented rule written otherwise, %s', (_what, changes) => {
+])('the documented rule written differently, %s', (_what, changes) => {
   it('is unknown until a person has accepted it', () => {
     const finding = judge([{ ...rule, ...changes }]);
-    expect(finding).toMatchObject({ result: 'unknown', found: expect.stringContaining('written otherwise') });
+    expect(finding).toMatchObject({ result: 'unknown', found: expect.stringContaining('written differently') });
     expect(judge([{ ...rule, ...changes }], [accept(finding)])).toMatchObject({
       result: 'pass',
       found: expect.stringContaining('accepted by Ada Example on 2026-11-20'),

@@ -6,17 +6,17 @@ import { passOrFail, reportNotChecked, reportUnknown } from '../finding.ts';
 import { hasScheme, isSafeUrl, parseHost } from '../hosts.ts';
 import { type AppsReading, prefixAppId } from './app.ts';
 
-export function checkInstallCommand(asked: DeploymentSettings, apps: AppsReading): Finding {
+export function checkInstallCommand(settings: DeploymentSettings, apps: AppsReading): Finding {
   const check = 'windows.install-command';
-  const { circleId, memberRoleId } = asked.windows;
-  if (asked.service === undefined && circleId === undefined && memberRoleId === undefined) {
+  const { circleId, memberRoleId } = settings.windows;
+  if (settings.service === undefined && circleId === undefined && memberRoleId === undefined) {
     return reportNotChecked(check, 'deployment.service, deployment.windows.circleId and memberRoleId');
   }
   if ('is' in apps) {
     return reportUnknown(check, apps);
   }
   const problems = apps.flatMap((app) =>
-    findInstallProblems(app.installCommand, asked).map((problem) => prefixAppId(app, apps, problem)),
+    findInstallProblems(app.installCommand, settings).map((problem) => prefixAppId(app, apps, problem)),
   );
   const advice =
     'Enter the command as section 1.2 of the deployment interface describes; `muster artifacts install-command.txt` renders it.';
@@ -31,7 +31,7 @@ export function hasParameterValue(command: string, name: string): boolean {
   return value !== '' && !value.startsWith('-') && !isPlaceholder(value);
 }
 
-function findInstallProblems(command: string, asked: DeploymentSettings): string[] {
+function findInstallProblems(command: string, settings: DeploymentSettings): string[] {
   const words = splitCommandLine(command);
   if (words === undefined) {
     return ['a quotation mark is not closed'];
@@ -72,7 +72,7 @@ function findInstallProblems(command: string, asked: DeploymentSettings): string
   if ([...given.keys()].indexOf('-file') > 1) {
     problems.push('-File must come before the four parameters');
   }
-  return [...problems, ...findValueProblems(value, asked)];
+  return [...problems, ...findValueProblems(value, settings)];
 }
 
 const knownParameters: ReadonlyMap<string, string> = new Map(
@@ -110,9 +110,9 @@ function isPlaceholder(value: string): boolean {
   return /^<.*>$/.test(value);
 }
 
-export function checkUninstallCommand(asked: DeploymentSettings, apps: AppsReading): Finding {
+export function checkUninstallCommand(settings: DeploymentSettings, apps: AppsReading): Finding {
   const check = 'windows.uninstall-command';
-  const { vendorFolder } = asked.windows;
+  const { vendorFolder } = settings.windows;
   if (vendorFolder === undefined) {
     return reportNotChecked(check, 'deployment.windows.vendorFolder');
   }

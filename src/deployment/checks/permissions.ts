@@ -10,12 +10,12 @@ export function checkAccount(privileges: readonly string[] | undefined | ReadFai
   const check = 'macos.account-read-only';
   if (privileges === undefined) {
     const words = judgeAttestation(attested);
-    if (words.is === 'held') {
+    if (words.is === 'valid') {
       return pass(check, words.found);
     }
     const advice =
       'Check that the API role has only "Read …" privileges, then set deployment.attested.account-read-only.';
-    if (words.is === 'old') {
+    if (words.is === 'expired') {
       return fail(check, words.found, advice);
     }
     return reportUnknown(check, { why: 'the server does not say what this API client may do', advice });

@@ -18,19 +18,19 @@ const creationAdvice =
   'Create it as section 1.3 of the deployment interface describes, or put its display name in the settings.';
 
 export function checkScript(
-  asked: DeploymentSettings,
+  settings: DeploymentSettings,
   found: LookupResult<ScriptFacts>,
   acceptances: Acceptances,
 ): Finding {
-  if (asked.macos.script === undefined) {
+  if (settings.macos.script === undefined) {
     return reportNotChecked(checkId, 'deployment.macos.script');
   }
-  if (asked.identity === undefined) {
+  if (settings.identity === undefined) {
     return reportNotChecked(checkId, 'deployment.identity');
   }
-  const known = { artifact: 'deploy-directory.sh', templates: directoryTemplates, service: asked.service };
+  const known = { artifact: 'deploy-directory.sh', templates: directoryTemplates, service: settings.service };
   return judgeOne(checkId, found, 'script', creationAdvice, (script) =>
-    asked.identity === 'email'
+    settings.identity === 'email'
       ? judgeLabels(script)
       : checkKnownScript({ check: checkId, ...known }, script.contents, acceptances),
   );

@@ -1,5 +1,5 @@
 /** The extension attribute's definition, from the Jamf Pro API (11.9 and newer) or the Classic API. */
-import { unixText } from '../../deployment/script-text.ts';
+import { toUnixText } from '../../deployment/script-text.ts';
 import { MusterError } from '../../errors.ts';
 import { computeSha256 } from '../../sha256.ts';
 import { readId, readRecord, readString } from '../read.ts';
@@ -77,8 +77,8 @@ async function readAttributeFromClassic(
     })),
   );
   const { id } = requireOneAttribute(jamf, all, name, rememberedId);
-  const want = { path: `${path}/id/${encodeURIComponent(id)}`, permission: attributePermission };
-  return jamf.xml({ ...want, root: 'computer_extension_attribute' }, parseClassicAttribute);
+  const request = { path: `${path}/id/${encodeURIComponent(id)}`, permission: attributePermission };
+  return jamf.xml({ ...request, root: 'computer_extension_attribute' }, parseClassicAttribute);
 }
 
 export function parseClassicAttribute(root: XmlElement): AttributeDefinition {
@@ -141,6 +141,6 @@ function requireOneAttribute<T extends { readonly id: string; readonly name: unk
 export function computeFingerprint(definition: AttributeDefinition): string {
   const { name, dataType, inputType, enabled } = definition;
   // Without the line break at its end, as every version has hashed it.
-  const script = unixText(definition.script).slice(0, -1);
+  const script = toUnixText(definition.script).slice(0, -1);
   return computeSha256(JSON.stringify([name, dataType, inputType, enabled, script]));
 }

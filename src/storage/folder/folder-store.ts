@@ -110,8 +110,8 @@ async function openBody(folder: Folder, key: string): Promise<AsyncIterable<Buff
   if (!(await hasClaims(folder, key))) {
     return folder.disk.stream(resolveKeyPath(folder, key));
   }
-  const held = await readSettled(folder, key);
-  return held && toSinglePiece(held.body);
+  const stored = await readSettled(folder, key);
+  return stored && toSinglePiece(stored.body);
 }
 
 async function* toSinglePiece(body: Buffer): AsyncIterable<Buffer> {
