@@ -15,6 +15,9 @@ const sourceKind = [
   'sources/intune/*',
 ];
 
+/** What reads one platform. */
+const source = ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sha256.ts', 'sources/read.ts', 'sources/source.ts'];
+
 /** What each room may import of ours. `*` stands for any file of a folder; a room may always import itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   // How a run is started.
@@ -35,6 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'errors.ts': [],
   'omit-undefined.ts': [],
+  'sha256.ts': [],
   'log.ts': [],
   'version.ts': [],
   // Parts know their contract, the core's words and what carries them; never another part.
@@ -48,24 +52,32 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'alerts/message': ['core/*', 'errors.ts'],
   'alerts/delivery': [
     ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'errors.ts'],
-    ...['http/clock.ts', 'storage/*'],
+    ...['http/clock.ts', 'http/secret-provider.ts', 'storage/*'],
   ],
   'sources/source.ts': ['core/*', 'http/clock.ts'],
-  'sources/source-kind.ts': ['core/*', 'deployment/*', 'sources/source.ts'],
+  'sources/source-kind.ts': ['core/*', 'deployment/*', 'http/secret-provider.ts', 'sources/source.ts'],
   'sources/jamf/kind.ts': sourceKind,
   'sources/intune/kind.ts': sourceKind,
   'sources/read.ts': [],
-  'sources/jamf': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/read.ts', 'sources/source.ts'],
-  'sources/intune': ['core/*', 'deployment/*', 'errors.ts', 'http/*', 'sources/read.ts', 'sources/source.ts'],
+  'sources/jamf': source,
+  'sources/intune': source,
   // The document's facts, checks and artifacts: pure.
-  deployment: ['core/*'],
+  deployment: ['core/*', 'errors.ts', 'sha256.ts'],
   reports: ['core/*'],
   settings: ['aws/*', 'core/*', 'errors.ts', 'http/origin.ts'],
   'storage/store.ts': [],
-  'storage/folder': ['core/order.ts', 'errors.ts', 'storage/store.ts'],
-  'storage/s3': ['errors.ts', 'http/clock.ts', 'storage/runs/pack.ts', 'storage/store.ts'],
+  'storage/folder': ['core/order.ts', 'errors.ts', 'sha256.ts', 'storage/store.ts'],
+  'storage/s3': ['errors.ts', 'http/clock.ts', 'sha256.ts', 'storage/store.ts'],
   'storage/runs': [
-    ...['core/*', 'errors.ts', 'reports/csv.ts', 'reports/report.ts', 'reports/table.ts', 'storage/store.ts'],
+    ...[
+      'core/*',
+      'errors.ts',
+      'reports/csv.ts',
+      'reports/report.ts',
+      'reports/table.ts',
+      'sha256.ts',
+      'storage/store.ts',
+    ],
   ],
   // A misreading made on both sides would cancel out, so the sandbox shares nothing.
   sandbox: [],

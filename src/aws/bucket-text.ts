@@ -9,7 +9,7 @@ const maximumBytes = 16 * 1024 * 1024;
 export async function readBucketText(address: string): Promise<string> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
   if (!bucket || !key) {
-    throw createDocumentError('no s3://bucket/key');
+    throw createDocumentError('not an s3://bucket/key address');
   }
   const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
   const client = new S3Client(awsClientTimeouts);

@@ -3,6 +3,7 @@
  * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
  */
+import { omitUndefined } from '../omit-undefined.ts';
 import { awsClientTimeouts } from './failure.ts';
 
 /** The kept text or bytes, or undefined where there are none. */
@@ -34,5 +35,5 @@ export async function readFromParameterStore(name: string): Promise<StoredSecret
 /** A secret named by its ARN may lie in another region than the one that we run in. */
 function parseSecretRegion(nameOrArn: string): { readonly region?: string } {
   const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
-  return region === undefined ? {} : { region };
+  return omitUndefined({ region });
 }

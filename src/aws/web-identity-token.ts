@@ -36,5 +36,5 @@ function createWebIdentityError(name: string): MusterError {
   const advice = name.startsWith('OutboundWebIdentityFederationDisabled')
     ? 'Enable it once for the account: aws iam enable-outbound-web-identity-federation.'
     : 'Check that the function runs with a role and in a region whose STS endpoint it can reach.';
-  return new MusterError('sign-in-refused', `AWS STS gave no web identity token (${name}). ${advice}`);
+  return new MusterError('sign-in-refused', `AWS STS returned no web identity token (${name}). ${advice}`);
 }

@@ -2,13 +2,13 @@
 import { join, resolve } from 'node:path';
 import type { Channel } from '../alerts/channel.ts';
 import { createEventBridgeChannel } from '../alerts/channels/eventbridge.ts';
-import type { SecretProvider } from '../alerts/channels/http-message.ts';
 import { createSlackChannel } from '../alerts/channels/slack.ts';
 import { createSnsChannel } from '../alerts/channels/sns.ts';
 import { createTeamsChannel } from '../alerts/channels/teams.ts';
 import { createWebhookChannel } from '../alerts/channels/webhook.ts';
 import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
 import type { Clock } from '../http/clock.ts';
+import type { SecretProvider } from '../http/secret-provider.ts';
 import { isInBucket } from '../settings/documents.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';

@@ -2,6 +2,7 @@
 
 import type { Finding } from '../core/facts.ts';
 import type { FindingResult } from '../core/vocabulary.ts';
+import { MusterError } from '../errors.ts';
 import { type CheckId, getCheckDefinition } from './catalogue.ts';
 
 /** Something that was looked for by its name. `unread` carries the missing permission or another reason. */
@@ -15,6 +16,23 @@ export interface ReadFailure {
   readonly is: 'unread';
   readonly why: string;
   readonly advice: string;
+}
+
+/** For everything that a source has not read yet. */
+export const notReadYet: ReadFailure = {
+  is: 'unread',
+  why: 'not read: the source ended before this was read',
+  advice: 'See why the source could not be read.',
+};
+
+/** Only the error's code: its message holds addresses. */
+export function toReadFailure(error: unknown): ReadFailure {
+  const code = error instanceof MusterError ? error.code : 'unexpected';
+  return {
+    is: 'unread',
+    why: `could not be read [${code}]`,
+    advice: 'Run again; README, "When something goes wrong", explains the code.',
+  };
 }
 
 /** Exactly the things of that name; names are not unique on either platform. */

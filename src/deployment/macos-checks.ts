@@ -16,7 +16,7 @@ import { checkScript, type ScriptFacts } from './checks/script.ts';
 import { checkDownload, type Download } from './checks/service.ts';
 import type { SlotTime } from './checks/statement.ts';
 import type { DeploymentSettings } from './deployment-settings.ts';
-import type { LookupResult, ReadFailure } from './finding.ts';
+import { type LookupResult, notReadYet, type ReadFailure } from './finding.ts';
 
 /** In memory only: scripts and parameters go no further. */
 export interface MacosReading {
@@ -36,18 +36,12 @@ export interface MacosReading {
 }
 
 export interface MacosCheckInput extends SlotTime {
-  readonly asked: DeploymentSettings;
+  readonly settings: DeploymentSettings;
   /** The attribute's display name. */
   readonly attribute: string;
   /** The server's own address. */
   readonly server: string;
 }
-
-const notReadYet: ReadFailure = {
-  is: 'unread',
-  why: 'not read: the reading ended before this was asked',
-  advice: 'See why the source could not be read.',
-};
 
 export const emptyMacosReading: MacosReading = {
   attribute: notReadYet,
@@ -63,34 +57,34 @@ export const emptyMacosReading: MacosReading = {
   devices: 0,
 };
 
-export function checkMacos(question: MacosCheckInput, read: MacosReading): Finding[] {
-  const { asked, server, slot, moment } = question;
+export function checkMacos(input: MacosCheckInput, read: MacosReading): Finding[] {
+  const { settings, server, slot, moment } = input;
   const at = { slot, moment };
-  const acceptances = { accepted: asked.accepted, ...at };
+  const acceptances = { accepted: settings.accepted, ...at };
   return [
     checkAttribute(read.attribute, acceptances),
-    checkGroup('Installed', question.attribute, read.installedGroup),
-    checkGroup('Not Installed', question.attribute, read.notInstalledGroup),
-    checkPolicy(asked, read.policy),
-    checkPolicyParameters(asked, server, read.policy),
-    checkUpdateInventory(asked, read.policy),
-    checkScript(asked, read.script, acceptances),
-    checkExtensionProfile(asked, read.extensionProfile),
-    checkFileAccessProfile(asked, read.fileAccessProfile),
-    checkAccount(read.privileges, { on: asked.attested['account-read-only'], at }),
-    checkDownload(asked, 'package', read.package),
-    checkDownload(asked, 'bundle', read.bundle),
-    ...checkPrerequisites(asked, collectMacosProofs(asked, read), at),
+    checkGroup('Installed', input.attribute, read.installedGroup),
+    checkGroup('Not Installed', input.attribute, read.notInstalledGroup),
+    checkPolicy(settings, read.policy),
+    checkPolicyParameters(settings, server, read.policy),
+    checkUpdateInventory(settings, read.policy),
+    checkScript(settings, read.script, acceptances),
+    checkExtensionProfile(settings, read.extensionProfile),
+    checkFileAccessProfile(settings, read.fileAccessProfile),
+    checkAccount(read.privileges, { on: settings.attested['account-read-only'], at }),
+    checkDownload(settings, 'package', read.package),
+    checkDownload(settings, 'bundle', read.bundle),
+    ...checkPrerequisites(settings, collectMacosProofs(settings, read), at),
   ];
 }
 
-function collectMacosProofs(asked: DeploymentSettings, read: MacosReading): PrerequisiteProofs {
+function collectMacosProofs(settings: DeploymentSettings, read: MacosReading): PrerequisiteProofs {
   const hasGroup = read.installedGroup.is === 'one' || read.notInstalledGroup.is === 'one';
   const policy = read.policy.is === 'one' ? read.policy.value : undefined;
   return {
     'group-exists': hasGroup ? 'the server has a smart group for it' : undefined,
     'device-enrolled': read.devices > 0 ? 'the server lists enrolled computers' : undefined,
-    'api-key': policy && hasPolicyParameter(asked, policy, 8) ? 'parameter 8 of the policy is set' : undefined,
-    'circle-id': policy && hasPolicyParameter(asked, policy, 9) ? 'parameter 9 of the policy is set' : undefined,
+    'api-key': policy && hasPolicyParameter(settings, policy, 8) ? 'parameter 8 of the policy is set' : undefined,
+    'circle-id': policy && hasPolicyParameter(settings, policy, 9) ? 'parameter 9 of the policy is set' : undefined,
   };
 }

@@ -38,7 +38,7 @@ export const directoryTemplates: ScriptTemplates = [
 # Installs the directory-aware endpoint agent: download, unpack, install. Meant to be run by a policy.
 set -euo pipefail
 
-service=${shellWord(service)}
+service=${quoteShellWord(service)}
 package_url="$service/download/mac/fhfs.pkg"
 bundle_url="$service/download/mac/resources/bundle.dat"
 folder='/private/var/tmp/fhfs'
@@ -53,11 +53,11 @@ fail() {
 }
 
 # 1. The installer package. No redirect is followed, and an error page is a failure.
-/usr/bin/curl --fail --silent --show-error --proto '${protocolOf(service)}' --retry 3 --output fhfs.pkg "$package_url" || fail 'the package could not be downloaded'
+/usr/bin/curl --fail --silent --show-error --proto '${selectProtocol(service)}' --retry 3 --output fhfs.pkg "$package_url" || fail 'the package could not be downloaded'
 [ "$(/usr/bin/head -c 4 fhfs.pkg)" = 'xar!' ] || fail 'the package is no installer archive'
 
 # 2. The bundle. Its paths are searched in a file: in a pipe, grep's early end would look like no match.
-/usr/bin/curl --fail --silent --show-error --proto '${protocolOf(service)}' --retry 3 --output bundle.tar.gz "$bundle_url" || fail 'the bundle could not be downloaded'
+/usr/bin/curl --fail --silent --show-error --proto '${selectProtocol(service)}' --retry 3 --output bundle.tar.gz "$bundle_url" || fail 'the bundle could not be downloaded'
 /usr/bin/tar -tzf bundle.tar.gz > paths.txt || fail 'the bundle is no gzip tar archive'
 searched=0
 LC_ALL=C /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))' paths.txt || searched=$?
@@ -81,7 +81,7 @@ LC_ALL=C /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))' paths.txt || searched=$?
 # Installs the directory-aware endpoint agent: download, unpack, install. Meant to be run by a policy.
 set -euo pipefail
 
-service=${shellWord(service)}
+service=${quoteShellWord(service)}
 package_url="$service/download/mac/fhfs.pkg"
 bundle_url="$service/download/mac/resources/bundle.dat"
 folder='/private/var/tmp/fhfs'
@@ -96,11 +96,11 @@ fail() {
 }
 
 # 1. The installer package. No redirect is followed, and an error page is a failure.
-/usr/bin/curl --fail --silent --show-error --proto '${protocolOf(service)}' --retry 3 --output fhfs.pkg "$package_url" || fail 'the package could not be downloaded'
+/usr/bin/curl --fail --silent --show-error --proto '${selectProtocol(service)}' --retry 3 --output fhfs.pkg "$package_url" || fail 'the package could not be downloaded'
 [ "$(/usr/bin/head -c 4 fhfs.pkg)" = 'xar!' ] || fail 'the package is no installer archive'
 
 # 2. The bundle.
-/usr/bin/curl --fail --silent --show-error --proto '${protocolOf(service)}' --retry 3 --output bundle.tar.gz "$bundle_url" || fail 'the bundle could not be downloaded'
+/usr/bin/curl --fail --silent --show-error --proto '${selectProtocol(service)}' --retry 3 --output bundle.tar.gz "$bundle_url" || fail 'the bundle could not be downloaded'
 listing="$(/usr/bin/tar -tzf bundle.tar.gz)" || fail 'the bundle is no gzip tar archive'
 if printf '%s\\n' "$listing" | /usr/bin/grep -Eq '(^/|(^|/)\\.\\.(/|$))'; then
   fail 'the bundle would write outside its folder'
@@ -119,12 +119,12 @@ fi
 ];
 
 /** Plain HTTP only on this very machine, where it is as good. */
-function protocolOf(service: string): string {
+function selectProtocol(service: string): string {
   const url = URL.parse(service);
   return url?.protocol === 'http:' && isLoopbackHostname(url.hostname) ? '=http' : '=https';
 }
 
 /** A word for a shell: in single quotes nothing means anything. */
-function shellWord(text: string): string {
+function quoteShellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -9,7 +9,7 @@ import { checkPrerequisites, type PrerequisiteProofs } from './checks/prerequisi
 import type { SlotTime } from './checks/statement.ts';
 import { windows } from './definition.ts';
 import type { DeploymentSettings } from './deployment-settings.ts';
-import type { ReadFailure } from './finding.ts';
+import { notReadYet, type ReadFailure } from './finding.ts';
 
 /** In memory only: the install command goes no further. */
 export interface WindowsReading {
@@ -20,12 +20,6 @@ export interface WindowsReading {
   readonly devices: number;
 }
 
-const notReadYet: ReadFailure = {
-  is: 'unread',
-  why: 'not read: the reading ended before this was asked',
-  advice: 'See why the source could not be read.',
-};
-
 export const emptyWindowsReading: WindowsReading = {
   apps: notReadYet,
   groups: notReadYet,
@@ -33,16 +27,16 @@ export const emptyWindowsReading: WindowsReading = {
   devices: 0,
 };
 
-export function checkWindows(asked: DeploymentSettings, read: WindowsReading, at: SlotTime): Finding[] {
+export function checkWindows(settings: DeploymentSettings, read: WindowsReading, at: SlotTime): Finding[] {
   const { apps, groups, roles } = read;
   return [
     checkApps(apps),
-    checkDetectionRules(apps, { accepted: asked.accepted, ...at }),
-    checkAssignment(asked.windows.groups, apps, groups),
-    checkInstallCommand(asked, apps),
-    checkUninstallCommand(asked, apps),
+    checkDetectionRules(apps, { accepted: settings.accepted, ...at }),
+    checkAssignment(settings.windows.groups, apps, groups),
+    checkInstallCommand(settings, apps),
+    checkUninstallCommand(settings, apps),
     checkPermissions(roles),
-    ...checkPrerequisites(asked, collectWindowsProofs(read), at),
+    ...checkPrerequisites(settings, collectWindowsProofs(read), at),
   ];
 }
 

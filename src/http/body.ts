@@ -19,14 +19,18 @@ export function parseJson(answer: HttpResponse, who: string): unknown {
     // The parser's own message quotes the body, which may hold anything: it is not kept as the cause.
     throw createUnreadableAnswerError(
       who,
-      /^\s*</.test(text) ? 'a web page where JSON was expected' : 'JSON that ends early or is broken',
+      /^\s*</.test(text) ? 'a web page instead of JSON' : 'JSON that is cut off or invalid',
     );
   }
 }
 
 /** Not known to be anybody's fault yet: it is asked for again, and only then told. */
 export function createUnreadableAnswerError(who: string, what: string, cause?: unknown): MusterError {
-  return new MusterError('answer-unreadable', `${who} sent ${what}. A proxy or sign-in page may stand in between.`, {
-    cause,
-  });
+  return new MusterError(
+    'answer-unreadable',
+    `${who} sent ${what}. Check the address, and whether a proxy or sign-in page answers instead.`,
+    {
+      cause,
+    },
+  );
 }

@@ -4,6 +4,7 @@
  */
 import pLimit from 'p-limit';
 import { MusterError } from '../errors.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { Clock } from './clock.ts';
 import { isAtOrigin, stripQuery } from './origin.ts';
 import { createRefusalError, isTransient } from './refusal.ts';
@@ -69,22 +70,22 @@ export interface HttpClient {
 type AttemptOutcome<T> =
   | { readonly is: 'understood'; readonly value: T }
   | { readonly is: 'unauthorized'; readonly failure: MusterError; readonly refused: string }
-  | { readonly is: 'passing'; readonly failure: MusterError; readonly retryAfter: number | undefined }
+  | { readonly is: 'transient'; readonly failure: MusterError; readonly retryAfter: number | undefined }
   | { readonly is: 'final'; readonly failure: MusterError };
 
 const defaultIdle = 30_000;
 const defaultMaximumBytes = 64 * 1024 * 1024;
 /** A request that was met with silence twice has had its chance. */
-const maximumSilences = 2;
+const maximumTimeouts = 2;
 const maximumRenewals = 2;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const limit = pLimit(options.concurrency ?? 5);
   const random = options.random ?? Math.random;
 
-  async function ask<T>(request: HttpRequest, understand: (answer: HttpResponse) => T): Promise<T> {
+  async function send<T>(request: HttpRequest, understand: (answer: HttpResponse) => T): Promise<T> {
     let refused: string | undefined;
-    const spent = { failures: 0, patient: 0, silences: 0, renewals: 0 };
+    const spent = { failures: 0, waits: 0, timeouts: 0, renewals: 0 };
     for (;;) {
       // Signing in happens inside the limit: it takes the place of the request that waits for it, so that there are
       // never more connections than allowed, and no short-lived token grows old in the queue.
@@ -108,10 +109,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (outcome.retryAfter === undefined) {
         spent.failures += 1;
       } else {
-        spent.patient += 1;
+        spent.waits += 1;
       }
       if (outcome.failure.code === 'request-timed-out') {
-        spent.silences += 1;
+        spent.timeouts += 1;
       }
       await pause(outcome.failure, outcome.retryAfter, spent);
     }
@@ -140,7 +141,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           headers: {
             accept: request.accept ?? 'application/json',
             ...request.headers,
-            ...(authorization === undefined ? {} : { authorization }),
+            ...omitUndefined({ authorization }),
           },
           body: request.body ?? null,
         },
@@ -156,7 +157,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         return { is: 'final', failure };
       }
       return {
-        is: 'passing',
+        is: 'transient',
         failure,
         retryAfter: parseRetryAfter(answer.headers.get('retry-after'), options.clock.now()),
       };
@@ -167,31 +168,32 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (!(error instanceof MusterError)) {
         throw error;
       }
-      const silent = error.code === 'request-timed-out';
-      const again =
-        error.code === 'request-failed' || error.code === 'answer-unreadable' || (silent && !request.shrinks);
-      return again ? { is: 'passing', failure: error, retryAfter: undefined } : { is: 'final', failure: error };
+      const hasTimedOut = error.code === 'request-timed-out';
+      const mayRetry =
+        error.code === 'request-failed' || error.code === 'answer-unreadable' || (hasTimedOut && !request.shrinks);
+      return mayRetry ? { is: 'transient', failure: error, retryAfter: undefined } : { is: 'final', failure: error };
     }
   }
 
   async function pause(
     failure: MusterError,
-    told: number | undefined,
-    spent: { failures: number; patient: number; silences: number },
+    retryAfter: number | undefined,
+    spent: { failures: number; waits: number; timeouts: number },
   ): Promise<void> {
-    const tries = spent.failures + spent.patient;
-    if (spent.failures >= maximumBackoffTries || tries >= maximumTotalTries || spent.silences >= maximumSilences) {
-      throw appendToMessage(failure, `Given up after ${tries} tries.`);
+    const tries = spent.failures + spent.waits;
+    if (spent.failures >= maximumBackoffTries || tries >= maximumTotalTries || spent.timeouts >= maximumTimeouts) {
+      throw appendToMessage(failure, `Muster gave up after ${tries} tries.`);
     }
-    const wait = told ?? computeBackoff(spent.failures, random());
+    const wait = retryAfter ?? computeBackoff(spent.failures, random());
     if (options.deadline !== undefined && options.clock.elapsed() + wait > options.deadline) {
-      throw appendToMessage(failure, `It asks to wait ${Math.ceil(wait / 1000)} s, longer than this run may take.`);
+      const delay = `${retryAfter === undefined ? 'The next try' : 'Retry-After'} (${Math.ceil(wait / 1000)} s)`;
+      throw appendToMessage(failure, `${delay} exceeds this run's deadline.`);
     }
     options.onRetry?.();
     await options.clock.sleep(wait, options.signal);
   }
 
-  return { send: ask };
+  return { send };
 }
 
 function isExpectedStatus(status: number, request: HttpRequest): boolean {
@@ -205,7 +207,7 @@ function resolveTarget(link: string, options: HttpClientOptions): URL {
   }
   throw new MusterError(
     'foreign-link',
-    `${options.who} named a link outside ${options.origin}; it was not fetched. Somebody may be redirecting requests.`,
+    `${options.who} returned a link outside ${options.origin}; Muster did not follow it. Check whether something redirects requests.`,
   );
 }
 

@@ -22,17 +22,17 @@ function explainStatus(status: number): [ErrorCode, string] {
     case 401:
       return ['sign-in-refused', 'Check that the account or API client is enabled and its secret current.'];
     case 403:
-      return ['permission-missing', 'Grant the read permission that the README names for this.'];
+      return ['permission-missing', 'Grant the read permission that README, "Connect your platforms", names for it.'];
     case 404:
       return ['not-found', 'Check the address and the names in the settings.'];
     case 429:
-      return ['throttled', 'It asks for fewer requests.'];
+      return ['throttled', 'Requests are rate limited; run again later.'];
     case 408:
     case 504:
-      return ['request-timed-out', 'It gave up on its own answer; it may be overloaded.'];
+      return ['request-timed-out', 'The server timed out; it may be overloaded.'];
     default:
       return status >= 500
-        ? ['request-failed', 'Its own log says why.']
-        : ['request-refused', 'This request does not suit the version of this server.'];
+        ? ['request-failed', "See the server's log."]
+        : ['request-refused', 'This request is not supported by this server version.'];
   }
 }

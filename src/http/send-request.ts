@@ -25,7 +25,7 @@ interface SendRequestOptions {
 export async function sendRequest(options: SendRequestOptions): Promise<HttpResponse> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), options.idle);
-  const heard = () => {
+  const onPiece = () => {
     clearTimeout(timer);
     timer = setTimeout(() => silence.abort(), options.idle);
   };
@@ -35,11 +35,11 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
       redirect: 'manual',
       signal: AbortSignal.any([options.signal, silence.signal]),
     });
-    heard();
+    onPiece();
     return {
       status: response.status,
       headers: response.headers,
-      body: await readResponseBody(response, options, heard),
+      body: await readResponseBody(response, options, onPiece),
     };
   } catch (error) {
     if (options.signal.aborted) {
@@ -52,12 +52,12 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
       const seconds = options.idle / 1000;
       throw new MusterError(
         'request-timed-out',
-        `${options.who} was silent for ${seconds} s: ${options.name}. Check that it is up and not overloaded.`,
+        `${options.who} sent nothing for ${seconds} s: ${options.name}. Check that it is running and not overloaded.`,
       );
     }
     throw new MusterError(
       'request-failed',
-      `${options.who} could not be reached or broke off: ${options.name} (${describeCause(error)}). Check address and network.`,
+      `${options.who} could not be reached or closed the connection: ${options.name} (${describeCause(error)}). Check the address and the network.`,
       { cause: error },
     );
   } finally {
@@ -65,16 +65,16 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
   }
 }
 
-async function readResponseBody(response: Response, options: SendRequestOptions, heard: () => void): Promise<Buffer> {
+async function readResponseBody(response: Response, options: SendRequestOptions, onPiece: () => void): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of response.body ?? []) {
-    heard();
+    onPiece();
     size += piece.byteLength;
     if (size > options.maximumBytes) {
       throw new MusterError(
         'answer-too-large',
-        `${options.who} sent more than ${options.maximumBytes} bytes: ${options.name}. Nothing that large is expected.`,
+        `${options.who} sent more than ${options.maximumBytes} bytes: ${options.name}. Muster accepts no larger answer; check the address.`,
       );
     }
     pieces.push(piece);

@@ -6,7 +6,7 @@ interface PresentedSecret {
 }
 
 export async function withCurrentSecret<Secret extends PresentedSecret, T>(
-  read: (again: boolean) => Promise<Secret>,
+  read: (refresh: boolean) => Promise<Secret>,
   use: (secret: Secret) => Promise<T>,
   isRefusal: (error: unknown) => boolean,
 ): Promise<T> {

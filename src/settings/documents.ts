@@ -4,13 +4,13 @@ import { dirname, posix, resolve } from 'node:path';
 import { readBucketText } from '../aws/bucket-text.ts';
 
 /** The text, or an error whose `code` says in a word why not. */
-export function readDocument(place: string): Promise<string> {
-  return isInBucket(place) ? readBucketText(place) : readFile(place, 'utf8');
+export function readDocument(address: string): Promise<string> {
+  return isInBucket(address) ? readBucketText(address) : readFile(address, 'utf8');
 }
 
 /** Where relative paths in a document lead from: a folder, or `s3://bucket/prefix`. */
-export function resolveParentFolder(place: string): string {
-  return isInBucket(place) ? place.slice(0, place.lastIndexOf('/')) : dirname(resolve(place));
+export function resolveParentFolder(address: string): string {
+  return isInBucket(address) ? address.slice(0, address.lastIndexOf('/')) : dirname(resolve(address));
 }
 
 export function resolveInFolder(folder: string, name: string): string {
@@ -24,6 +24,6 @@ export function resolveInFolder(folder: string, name: string): string {
   return `s3://${bucket}${posix.join('/', prefix, name)}`;
 }
 
-export function isInBucket(place: string): boolean {
-  return place.startsWith('s3://');
+export function isInBucket(address: string): boolean {
+  return address.startsWith('s3://');
 }

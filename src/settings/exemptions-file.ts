@@ -25,7 +25,7 @@ function parseCsvRows(text: string, file: string): string[][] {
   try {
     return parse(text, { bom: true, trim: true, skip_empty_lines: true, relax_column_count: false }) as string[][];
   } catch (error) {
-    throw createExemptionsError(file, error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it is no CSV');
+    throw createExemptionsError(file, error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it is not CSV');
   }
 }
 
@@ -33,6 +33,6 @@ function parseCsvRows(text: string, file: string): string[][] {
 export function createExemptionsError(file: string, why: string): MusterError {
   return new MusterError(
     'exemptions-unreadable',
-    `The exemptions in ${file} could not be read: ${why}. Repair the file; the night was not run.`,
+    `Muster could not read the exemptions in ${file}: ${why}. Nothing was counted; fix the file and run the slot again.`,
   );
 }

@@ -35,7 +35,7 @@ export const sourceNameSchema = v.pipe(
     'must be letters, digits, spaces, dots, hyphens and underscores, beginning with a letter or digit, at most 63',
   ),
   v.check((name) => name.trim() === name && !name.endsWith('.'), 'must not end with a space or a dot'),
-  v.check((name) => name.toLowerCase() !== 'all', 'must not be "all": reports call the total so'),
+  v.check((name) => name.toLowerCase() !== 'all', 'must not be "all", which reports use for the total'),
 );
 
 export const clientCredentialEntries = { clientId: publicSchema, clientSecret: secretSchema };

@@ -33,11 +33,11 @@ export function findScheduleProblems({ cron, timezone }: Schedule): ScheduleProb
   const { valid, errors } = validateDetailed(cron);
   if (!valid) {
     const why = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-    return [...problems, { key: 'cron', message: `is no cron expression such as "15 5 * * *" (${why})` }];
+    return [...problems, { key: 'cron', message: `is not a cron expression such as "15 5 * * *" (${why})` }];
   }
   const { second, minute, hour } = parse(cron);
   if (second.length * minute.length * hour.length !== 1) {
-    problems.push({ key: 'cron', message: 'fires more than once a date; one minute and one hour must be named' });
+    problems.push({ key: 'cron', message: 'fires more than once a day; name one minute and one hour' });
   }
   return problems;
 }
@@ -55,28 +55,31 @@ export function findLastSlot(schedule: Schedule, now: Date): Slot {
       return { slot: date, moment };
     }
   }
-  throw new MusterError('slot-refused', `The schedule "${schedule.cron}" names no moment in the last four years.`);
+  throw new MusterError(
+    'slot-refused',
+    `The schedule "${schedule.cron}" matches no date in the last four years. Correct it in the settings.`,
+  );
 }
 
 /** The asked-for night; a later one than the last scheduled is refused, as is one for which none is scheduled. */
-export function resolveSlot(schedule: Schedule, asked: string | undefined, now: Date): Slot {
+export function resolveSlot(schedule: Schedule, requested: string | undefined, now: Date): Slot {
   const last = findLastSlot(schedule, now);
-  if (asked === undefined) {
+  if (requested === undefined) {
     return last;
   }
-  if (asked > last.slot) {
+  if (requested > last.slot) {
     throw new MusterError(
       'slot-refused',
-      `The night of ${asked} has not come yet: the last scheduled one is ${last.slot}.`,
+      `The slot ${requested} is in the future; the last scheduled slot is ${last.slot}.`,
     );
   }
-  const moment = findMoment(schedule, asked);
+  const moment = findMoment(schedule, requested);
   if (moment !== undefined) {
-    return { slot: asked, moment };
+    return { slot: requested, moment };
   }
   throw new MusterError(
     'slot-refused',
-    `No night is scheduled on ${asked} (schedule "${schedule.cron}" in ${schedule.timezone}).`,
+    `No run is scheduled on ${requested} (schedule "${schedule.cron}" in ${schedule.timezone}). Name another date.`,
   );
 }
 
@@ -88,7 +91,10 @@ export function resolveScheduledSlot(schedule: Schedule, moment: Date, now: Date
   if (moment.getTime() - now.getTime() <= maximumLead) {
     return { slot: formatZonedDate(schedule.timezone, moment), moment };
   }
-  throw new MusterError('slot-refused', `The night of ${moment.toISOString()} has not come yet.`);
+  throw new MusterError(
+    'slot-refused',
+    `The scheduled time ${moment.toISOString()} is in the future. Check the clocks of this machine and of the scheduler.`,
+  );
 }
 
 /** The scheduled moment on a date, or undefined when no night is scheduled then (also in a clock change's gap). */

@@ -104,7 +104,7 @@ const deploymentSchema = defineOptionalBlock({
           v.toLowerCase(),
         ),
         // As the finding's line has it: nobody has signed.
-        by: v.pipe(textSchema, v.notValue('YOUR NAME', 'must be the name of whoever has read it')),
+        by: v.pipe(textSchema, v.notValue('YOUR NAME', 'must be the name of the person who read it')),
         on: dateSchema,
       }),
       'must be a list of accepted scripts and detection rules',

@@ -1,5 +1,6 @@
 /** Secret references: `env:NAME`, `aws-secret:NAME_OR_ARN#json-key`, `aws-ssm:/path`. A literal secret is refused. */
 import * as v from 'valibot';
+import { omitUndefined } from '../omit-undefined.ts';
 
 export interface SecretReference {
   readonly from: 'env' | 'aws-secret' | 'aws-ssm';
@@ -26,7 +27,7 @@ export function parseReference(text: string): SecretReference | undefined {
   if (!/^[A-Za-z0-9/_+=.@:-]+$/.test(name)) {
     return undefined;
   }
-  return { from: 'aws-secret', name, ...(jsonKey ? { jsonKey } : {}) };
+  return omitUndefined({ from: 'aws-secret' as const, name, jsonKey: jsonKey || undefined });
 }
 
 export const mustBeReference =

@@ -1,10 +1,10 @@
-/** Small readers of `unknown`: tolerant of nulls and strangers, since servers add fields without notice. */
+/** Readers of fields whose type is `unknown`. They ignore what they do not expect, since servers add fields without notice. */
 
 export function readRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -12,28 +12,33 @@ export function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-const longestField = 1024;
+/** The records of a list; other entries are left out. */
+export function readRecords(value: unknown): Record<string, unknown>[] {
+  return readList(value).filter(isRecord);
+}
 
-/** An id as text; some answers give it as a number. One beyond all bounds is none: cut, it might be another's. */
+/** Longest text that facts keep. */
+export const longestText = 1024;
+
+/** An id as text; some answers give it as a number. A longer one is refused: shortened, it could be another device's. */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
     return String(value);
   }
-  return typeof value === 'string' && value !== '' && value.length <= longestField ? value : undefined;
+  return typeof value === 'string' && value !== '' && value.length <= longestText ? value : undefined;
 }
 
 /** Text as facts keep it: bounded and well-formed. */
 export function boundText(value: string): string {
-  return value.slice(0, longestField).toWellFormed();
+  return value.slice(0, longestText).toWellFormed();
 }
 
-/** A field's text; empty means not known. */
+/** A field's text, bounded; undefined where it is empty. */
 export function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? boundText(value) : undefined;
 }
 
-/** The fields that are known: "did not say" is a field's absence. */
-export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said) as { [K in keyof T]?: Exclude<T[K], undefined> };
+/** Text exactly as it is; '' where there is none. */
+export function readString(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -6,10 +6,8 @@ import type * as v from 'valibot';
 import type { SourceRules } from '../core/rules.ts';
 import type { CheckCatalogue } from '../deployment/catalogue.ts';
 import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
+import type { SecretProvider } from '../http/secret-provider.ts';
 import type { Source } from './source.ts';
-
-/** Reads a secret's current value; `again` when the last one was refused and may have been rotated. */
-export type SecretProvider = (again: boolean) => Promise<string>;
 
 /** What a source is opened with besides its own settings. */
 export interface OpenContext {

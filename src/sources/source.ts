@@ -63,7 +63,7 @@ export interface Source {
   readonly kind: SourceKindName;
   readonly population?: NonNullable<SourceFacts['population']>;
   /** Resolves when the reading is proved complete; otherwise throws a MusterError that says why it is not. */
-  read(ask: ReadContext, sheet: SourceReading): Promise<void>;
+  read(context: ReadContext, reading: SourceReading): Promise<void>;
 }
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -153,12 +153,8 @@ describe('settings', () => {
       'policy.breaker.maximumFlipPercent: must be a number from 0 to 100.',
     ],
     ['no nights to keep', `${least}retention: { nights: 0 }`, 'retention.nights: must be a number from 1'],
-    ['no cron expression', `${least}schedule: { cron: "61 5 * * *" }`, 'schedule.cron: is no cron expression'],
-    [
-      'more than once a date',
-      `${least}schedule: { cron: "*/5 * * * *" }`,
-      'schedule.cron: fires more than once a date',
-    ],
+    ['no cron expression', `${least}schedule: { cron: "61 5 * * *" }`, 'schedule.cron: is not a cron expression'],
+    ['more than once a day', `${least}schedule: { cron: "*/5 * * * *" }`, 'schedule.cron: fires more than once a day'],
     ['an unknown zone', `${least}schedule: { timezone: Mars/Base }`, 'schedule.timezone: is "Mars/Base"'],
     ['hashing without a key', `${least}privacy: { users: hash }`, 'privacy: users: hash needs key'],
     ['a literal key', `${least}privacy: { users: hash, key: sesame }`, 'privacy.key: must be a reference'],
@@ -187,7 +183,7 @@ describe('settings', () => {
     [
       'an acceptance that nobody has signed',
       `${least}deployment: { accepted: [{ sha256: ${'a'.repeat(64)}, by: YOUR NAME, on: 2026-10-02 }] }`,
-      'deployment.accepted[0].by: must be the name of whoever has read it.',
+      'deployment.accepted[0].by: must be the name of the person who read it.',
     ],
     ['a key twice', `${least}store: ./other`, 'settings: Map keys must be unique'],
     ['broken YAML', `${least}policy: {`, 'settings: '],

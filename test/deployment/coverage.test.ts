@@ -13,9 +13,9 @@ const coverage = readFileSync(join(root, 'docs', 'coverage.md'), 'utf8');
 const settings = readFileSync(join(root, 'docs', 'settings.md'), 'utf8');
 
 const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
-const question = { asked: emptyDeploymentSettings, attribute: '', server: '', ...at };
+const input = { settings: emptyDeploymentSettings, attribute: '', server: '', ...at };
 const checks = new Set(
-  [...checkMacos(question, emptyMacosReading), ...checkWindows(emptyDeploymentSettings, emptyWindowsReading, at)].map(
+  [...checkMacos(input, emptyMacosReading), ...checkWindows(emptyDeploymentSettings, emptyWindowsReading, at)].map(
     ({ check }) => check,
   ),
 );

@@ -60,7 +60,7 @@ describe('an attribute whose script was changed', () => {
     expect(broken.exit).toBe(3);
     const macsTonight = broken.night?.sources.find(({ name }) => name === 'macs');
     expect(macsTonight?.soundness).toBe('untrusted');
-    expect(macsTonight?.problem?.message).toContain('another script than Muster renders (SHA-256 ');
+    expect(macsTonight?.problem?.message).toContain('a different script from the one that Muster renders (SHA-256 ');
     expect(macsTonight?.problem?.message).toContain(`since the night of ${slots[1]}`);
     expect(await coverage(folder, slots[1], 'macs')).toMatchObject({
       soundness: 'untrusted',
@@ -178,7 +178,7 @@ it('the downloads of the service are looked at every night, never fetched whole,
   expect(asked.sort()).toEqual([...night, ...night].sort());
   const rows = (await tableRows(folder, slots[1], 'deployment')).filter(({ check }) => check?.startsWith('service.'));
   const length = way.sandbox.service.package.length;
-  expect(rows[0]?.found).toMatch(new RegExp(`^what it should be; ${length} bytes, ETag "[0-9a-f]{32}"$`));
+  expect(rows[0]?.found).toMatch(new RegExp(`^as expected; ${length} bytes, ETag "[0-9a-f]{32}"$`));
   expect(Object.keys(stateOf(outcome, 'macs'))).not.toContain('downloads');
 });
 

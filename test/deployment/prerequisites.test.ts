@@ -75,7 +75,7 @@ describe('the folder that is packaged', () => {
     ['the packaging tool', ['Install-Agent.ps1', 'fhfs.exe', 'IntuneWinAppUtil.exe'], 'the packaging tool is inside'],
     ['another file', ['Install-Agent.ps1', 'fhfs.exe', 'notes.txt'], 'notes.txt'],
     ['another folder', ['Install-Agent.ps1', 'fhfs.exe', 'old/'], 'old'],
-    ['a folder in place of the installer', ['Install-Agent.ps1', 'fhfs.exe/'], 'fhfs.exe is no file'],
+    ['a folder in place of the installer', ['Install-Agent.ps1', 'fhfs.exe/'], 'fhfs.exe is not a file'],
   ])('%s: fails', async (_what, names, words) => {
     expect(await checkPackageFolder(make(...names))).toMatchObject({
       result: 'fail',

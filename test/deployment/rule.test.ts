@@ -57,10 +57,10 @@ describe.each<[string, Rule]>([
   ['with a new field beside', { somethingNew: true }],
   ['without an operator', { operator: undefined }],
   ['with an empty value to compare with', { comparisonValue: '' }],
-])('the documented rule written otherwise, %s', (_what, changes) => {
+])('the documented rule written differently, %s', (_what, changes) => {
   it('is unknown until a person has accepted it', () => {
     const finding = judge([{ ...rule, ...changes }]);
-    expect(finding).toMatchObject({ result: 'unknown', found: expect.stringContaining('written otherwise') });
+    expect(finding).toMatchObject({ result: 'unknown', found: expect.stringContaining('written differently') });
     expect(judge([{ ...rule, ...changes }], [accept(finding)])).toMatchObject({
       result: 'pass',
       found: expect.stringContaining('accepted by Ada Example on 2026-11-20'),
@@ -131,7 +131,7 @@ it.each(acceptable)('%s: passes once a person has accepted exactly this, for a y
   expect(judge(rules, [acceptance]).result).toBe('pass');
   const old = judge(rules, [{ ...acceptance, on: '2025-11-18' }]);
   expect(old.result).toBe(result);
-  expect(old.found).toContain('accepted by Ada Example on 2025-11-18, more than a year ago: that does not count');
+  expect(old.found).toContain('accepted by Ada Example on 2025-11-18, more than a year ago, which does not count');
   for (const [other, others] of spoiled.filter((one) => one[1] !== rules)) {
     expect([other, judge(others, [acceptance]).result]).not.toEqual([other, 'pass']);
   }

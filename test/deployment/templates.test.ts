@@ -68,7 +68,7 @@ describe.each(services)('the templates with the service %s', (service) => {
     for (const { version, weakness = '', render } of older) {
       const { found } = check(render(service));
       expect(found).toContain(`Muster ${version} rendered`);
-      expect(found).toContain(`render it anew, since ${newest.version} has a better one`);
+      expect(found).toContain(`render it again, since ${newest.version} has a better one`);
       expect(found).toContain(weakness);
     }
     expect(check(newest.render(service)).found).not.toContain('anew');

@@ -123,7 +123,7 @@ describe('trying again', () => {
     const { client } = await setting((_request, response) => say(response, 200, '<html>canary</html>'));
     const failure = await failureOf(client.send({ url: '/x' }, asJson));
     expect(failure.code).toBe('answer-unreadable');
-    expect(failure.message).toContain('a web page where JSON was expected');
+    expect(failure.message).toContain('a web page instead of JSON');
     expect(failure.message).not.toContain('canary');
   });
 

@@ -55,7 +55,7 @@ describe('the exemptions file', () => {
   ])('that cannot be read fails the run: %s', (_, text, why) => {
     const failure = () => read(text);
 
-    expect(failure).toThrow(`The exemptions in exemptions.csv could not be read: `);
+    expect(failure).toThrow(`Muster could not read the exemptions in exemptions.csv: `);
     expect(failure).toThrow(why);
     expect(failure).toThrow(expect.objectContaining({ code: 'exemptions-unreadable' }));
   });

@@ -89,11 +89,11 @@ describe('probe', () => {
     }
   });
 
-  test('says that a file stands where the folder should be', async () => {
+  test('says that there is a file where the folder should be', async () => {
     await writeFile(path, 'a file');
     await expect(store.probe()).rejects.toMatchObject({
       code: 'store-unreachable',
-      message: expect.stringContaining('A file stands where a folder should be'),
+      message: expect.stringContaining('There is a file where a folder should be'),
     });
     await expect(createFolderStore(join(path, 'below')).probe()).rejects.toMatchObject({ code: 'store-unreachable' });
   });

@@ -28,38 +28,58 @@ interface Harm {
 /** Faults that last: the source's answer cannot be proved complete, or cannot be had at all. */
 const lasting: Readonly<Record<Platform, readonly Harm[]>> = {
   jamf: [
-    { fault: 'throttled-seconds', code: 'throttled', says: /answered 429.*asks to wait 3600 s, longer than/ },
-    { fault: 'throttled-date', code: 'throttled', says: /answered 429.*asks to wait 3\d{3} s, longer than/ },
-    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*Given up after 5 tries/ },
-    { fault: 'server-errors', code: 'request-failed', says: /answered 503.*Its own log says why/ },
-    { fault: 'reset-mid-body', code: 'request-failed', says: /broke off.*Check address and network/ },
+    { fault: 'throttled-seconds', code: 'throttled', says: /answered 429.*Retry-After \(3600 s\) exceeds/ },
+    { fault: 'throttled-date', code: 'throttled', says: /answered 429.*Retry-After \(3\d{3} s\) exceeds/ },
+    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*gave up after 5 tries/ },
+    { fault: 'server-errors', code: 'request-failed', says: /answered 503.*See the server's log/ },
+    {
+      fault: 'reset-mid-body',
+      code: 'request-failed',
+      says: /closed the connection.*Check the address and the network/,
+    },
     { fault: 'truncated-json', code: 'answer-unreadable', says: /Jamf Pro "macs"/ },
     { fault: 'html-200', code: 'answer-unreadable', says: /Jamf Pro "macs"/ },
-    { fault: 'hang', code: 'request-timed-out', says: /was silent for/ },
+    { fault: 'hang', code: 'request-timed-out', says: /sent nothing for/ },
     { fault: 'token-expired', code: 'sign-in-refused', says: /answered 401.*Check that/ },
-    { fault: 'rows-hidden', code: 'rows-missing', says: /counts \d+ computers but gave \d+ in 2 walks.*run again/ },
-    { fault: 'drifting-pages', code: 'rows-missing', says: /counts \d+ computers but gave \d+ in 3 walks/ },
+    {
+      fault: 'rows-hidden',
+      code: 'rows-missing',
+      says: /reports \d+ computers but returned \d+ in 2 walks.*run again/,
+    },
+    { fault: 'drifting-pages', code: 'rows-missing', says: /reports \d+ computers but returned \d+ in 3 walks/ },
     {
       fault: 'attribute-renamed',
       code: 'attribute-missing',
       says: /now called "Agent Status \(renamed\)".*in the settings/,
     },
-    { fault: 'down', code: 'request-failed', says: /could not be reached.*ECONNRESET.*Check address and network/ },
+    {
+      fault: 'down',
+      code: 'request-failed',
+      says: /could not be reached.*ECONNRESET.*Check the address and the network/,
+    },
   ],
   graph: [
-    { fault: 'throttled-seconds', code: 'throttled', says: /answered 429.*asks to wait 3600 s, longer than/ },
-    { fault: 'throttled-date', code: 'throttled', says: /answered 429.*asks to wait 3\d{3} s, longer than/ },
-    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*Given up after 5 tries/ },
-    { fault: 'server-errors', code: 'request-failed', says: /answered 503.*Its own log says why/ },
-    { fault: 'reset-mid-body', code: 'request-failed', says: /broke off.*Check address and network/ },
+    { fault: 'throttled-seconds', code: 'throttled', says: /answered 429.*Retry-After \(3600 s\) exceeds/ },
+    { fault: 'throttled-date', code: 'throttled', says: /answered 429.*Retry-After \(3\d{3} s\) exceeds/ },
+    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*gave up after 5 tries/ },
+    { fault: 'server-errors', code: 'request-failed', says: /answered 503.*See the server's log/ },
+    {
+      fault: 'reset-mid-body',
+      code: 'request-failed',
+      says: /closed the connection.*Check the address and the network/,
+    },
     { fault: 'truncated-json', code: 'answer-unreadable', says: /"windows"/ },
     { fault: 'html-200', code: 'answer-unreadable', says: /"windows"/ },
-    { fault: 'hang', code: 'request-timed-out', says: /was silent for/ },
+    { fault: 'hang', code: 'request-timed-out', says: /sent nothing for/ },
     { fault: 'token-expired', code: 'sign-in-refused', says: /answered 401.*Check that/ },
-    { fault: 'rows-hidden', code: 'rows-missing', says: /counts \d+ rows in the report.*but sent \d+.*Try again/ },
-    { fault: 'next-link-loops', code: 'paging-broken', says: /next page twice|same device twice/ },
+    { fault: 'rows-hidden', code: 'rows-missing', says: /reports \d+ rows in the report.*but sent \d+.*Run again/ },
+    { fault: 'next-link-loops', code: 'paging-broken', says: /next link twice|same device twice/ },
     { fault: 'next-link-elsewhere', code: 'foreign-link', says: /was not fetched/ },
-    { fault: 'down', code: 'request-failed', says: /could not be reached.*ECONNRESET.*Check address and network/ },
+    {
+      fault: 'down',
+      code: 'request-failed',
+      says: /could not be reached.*ECONNRESET.*Check the address and the network/,
+    },
   ],
 };
 
@@ -124,7 +144,7 @@ test.each(cases)('$platform/$fault: carried, named, and right again the night af
     const [claimed = 0, received = 0] = platform === 'jamf' ? [receipt?.claimed, receipt?.received] : ofReport;
     expect(received).toBeGreaterThan(0);
     expect(received).not.toBe(claimed);
-    expect(problem.message).toContain(`counts ${claimed}`);
+    expect(problem.message).toContain(`reports ${claimed}`);
     expect(problem.message).toMatch(new RegExp(`(gave|sent) ${received}\\b`));
   }
 

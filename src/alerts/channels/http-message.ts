@@ -1,13 +1,12 @@
 /** One message to one web address. The whole address is a secret: no error names it, and no redirect is followed. */
+
 import { MusterError } from '../../errors.ts';
 import { createHttpClient } from '../../http/client.ts';
 import { isLoopback } from '../../http/origin.ts';
+import type { SecretProvider } from '../../http/secret-provider.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { SendContext } from '../channel.ts';
-
-/** Reads a secret when it is used; `refresh` reads it from the secret store again. */
-export type SecretProvider = (refresh: boolean) => Promise<string>;
 
 export interface Recipient {
   /** The recipient's name in error messages. */

@@ -3,13 +3,15 @@
  * Kit, https://docs.slack.dev/reference/block-kit/blocks. Text from devices is only in plain text objects, which Slack
  * neither formats nor links; `&`, `<` and `>` are escaped everywhere, so that no text becomes a mention.
  */
+
+import type { SecretProvider } from '../../http/secret-provider.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
 import { fitDigest } from '../message/fit-digest.ts';
 import { formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
-import { type SecretProvider, sendHttpMessage } from './http-message.ts';
+import { sendHttpMessage } from './http-message.ts';
 
 interface SlackSettings {
   readonly name: string;

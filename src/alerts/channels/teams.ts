@@ -3,12 +3,14 @@
  * Card: https://adaptivecards.io/explorer. All text is in text runs, which have no Markdown, and there are no
  * mentions. The answer is 202 before the flow has run, so Muster never knows whether the message was posted.
  */
+
+import type { SecretProvider } from '../../http/secret-provider.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
 import type { Digest } from '../message/digest.ts';
 import { countBytes, fitDigest } from '../message/fit-digest.ts';
 import { formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
-import { type SecretProvider, sendHttpMessage } from './http-message.ts';
+import { sendHttpMessage } from './http-message.ts';
 
 interface TeamsSettings {
   readonly name: string;

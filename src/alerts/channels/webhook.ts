@@ -1,10 +1,11 @@
 /** Any other program: JSON, signed, with an idempotency key by which it recognizes a message that it has received before. */
 import { createHmac } from 'node:crypto';
+import type { SecretProvider } from '../../http/secret-provider.ts';
 import type { Channel } from '../channel.ts';
 import type { AlertMessage, Digest } from '../message/digest.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { countBytes, fitDigest } from '../message/fit-digest.ts';
-import { type SecretProvider, sendHttpMessage } from './http-message.ts';
+import { sendHttpMessage } from './http-message.ts';
 
 interface WebhookSettings {
   readonly name: string;

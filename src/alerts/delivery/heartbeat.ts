@@ -5,7 +5,8 @@
  */
 import { type MusterError, toMusterError } from '../../errors.ts';
 import type { Clock } from '../../http/clock.ts';
-import { type SecretProvider, sendHttpMessage } from '../channels/http-message.ts';
+import type { SecretProvider } from '../../http/secret-provider.ts';
+import { sendHttpMessage } from '../channels/http-message.ts';
 
 export type HeartbeatSignal = 'start' | 'success' | 'fail';
 

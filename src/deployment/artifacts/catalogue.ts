@@ -60,7 +60,7 @@ export const artifacts: readonly Artifact[] = [
   },
   {
     name: 'system-extension.mobileconfig',
-    what: 'the same for a system extension',
+    what: 'the profile that approves the system extension',
     needs: [`${macosSetting}.teamIdentifier`],
     render: renderSystemExtensionProfile,
   },
@@ -90,7 +90,7 @@ export const artifacts: readonly Artifact[] = [
   },
   {
     name: 'package-layout.txt',
-    what: 'what the folder holds that is packaged for Windows',
+    what: 'the contents of the folder to package for Windows',
     needs: [],
     render: renderPackageLayout,
   },

@@ -9,9 +9,9 @@ export function renderChecklist(company: Company): string {
   const lines = [
     `# Deploying ${company.agent}`,
     '',
-    'From the deployment interface of the data-protection service, with the values of the settings. What stands in `<ANGLE BRACKETS>` is a secret or not set: fill it in where it is entered, and keep it out of files.',
+    'From the deployment interface of the data-protection service, with the values of the settings. A value in `<ANGLE BRACKETS>` is a secret, or is not set: fill it in where you enter it, and keep it out of files.',
     '',
-    '## 1. Before anything else',
+    '## 1. Prerequisites',
     '',
     ...(identity === undefined
       ? ['Choose the identity mode first (`deployment.identity`: email or directory).', '']
@@ -22,10 +22,10 @@ export function renderChecklist(company: Company): string {
     '',
     ...renderMacosSteps(company),
     '',
-    '## 4. Afterwards',
+    '## 4. Verification',
     '',
-    '- [ ] `muster check` says `pass` for every check above, and what is left to look at by hand.',
-    '- [ ] Note in `deployment.attested` what no platform shows, with the date.',
+    '- [ ] `muster check` reports `pass` for every check above, and lists what is left to verify by hand.',
+    '- [ ] Record in `deployment.attested` what no platform shows, with the date.',
     '',
   ];
   return lines.join('\n');

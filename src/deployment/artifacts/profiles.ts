@@ -1,6 +1,6 @@
 /** The three configuration profiles: section 1.3. Their identifiers follow from their content, so that they stay. */
-import { createHash } from 'node:crypto';
 import { build, type PlistValue } from 'plist';
+import { computeSha256 } from '../../sha256.ts';
 import { macosFiles } from '../definition.ts';
 import { type Company, placeholders } from './render.ts';
 
@@ -82,9 +82,7 @@ function renderProfile({ deployment }: Company, kind: string, displayName: strin
 
 /** A UUID of version 8 (RFC 9562): made of a hash, the same for the same content. */
 function computeUuid(identifier: string, payload: Payload): string {
-  const hex = createHash('sha256')
-    .update(JSON.stringify([identifier, payload]))
-    .digest('hex');
+  const hex = computeSha256(JSON.stringify([identifier, payload]));
   const parts = [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -9,7 +9,7 @@ export function renderMacosSteps(company: Company): string[] {
   return [
     '## 3. macOS',
     '',
-    'Sign in to the macOS platform with an account that may create scripts, policies, profiles and groups. Before: the agent package is uploaded, and a base deployment policy exists.',
+    'Sign in to the macOS platform with an account that may create scripts, policies, profiles and groups. Before you begin, upload the agent package and create a base deployment policy.',
     '',
     '**Deployment script.**',
     '',
@@ -29,9 +29,9 @@ export function renderMacosSteps(company: Company): string[] {
     '',
     '**Verify on a device.**',
     '',
-    `1. [ ] \`${attribute.path}\` is there after the policy ran.`,
+    `1. [ ] \`${attribute.path}\` exists after the policy has run.`,
     '2. [ ] System Preferences > Profiles shows the file access profile with fhagent (and fhtools if selected) allowed.',
-    '3. [ ] After the next inventory update, the computer is in the group of those that have the agent.',
+    '3. [ ] After the next inventory update, the computer is in the smart group of computers with the agent.',
   ];
 }
 
@@ -71,7 +71,7 @@ function renderProfileSteps({ deployment }: Company): string[] {
     '',
     '1. [ ] Install the agent on the device used for this step.',
     `2. [ ] In a privacy-preferences policy-control utility, add \`${application}\`, \`${macosFiles.agent}\`${tools}.`,
-    '3. [ ] Set All Files access to Allow for each; Save. (Or take the rendered profile, and compare its code requirement with the utility’s.)',
+    '3. [ ] Set All Files access to Allow for each; Save. (Or use the rendered profile, and compare its code requirement with the utility’s.)',
     `4. [ ] Content Management > Configuration Profiles > Upload; \`${macos.profiles.fileAccess ?? 'Agent file access'}\`; Scope: add deployment targets; Save.`,
   ];
 }

@@ -52,7 +52,7 @@ export function renderPackageLayout(): string {
   ${windows.script}
   ${windows.installer}    (the agent installer, renamed)
 
-The packaging tool zips all files and subfolders of the folder. Keep the tool, and everything else, outside of it.
+The packaging tool zips all files and subfolders of the folder. Keep the tool, and everything else, outside it.
 Check the folder before packaging:  muster check --package FOLDER
 `;
 }

@@ -1,5 +1,5 @@
 /** What a person accepted under `deployment.accepted` after reading it: a script or a detection rule, by its SHA-256. */
-import { createHash } from 'node:crypto';
+import { computeSha256 } from '../../sha256.ts';
 import type { Acceptance } from '../deployment-settings.ts';
 import { judgeStatement, type SlotTime } from './statement.ts';
 
@@ -17,7 +17,7 @@ export interface Review {
 
 /** Of several acceptances of one text, one that still counts is enough. */
 export function reviewText(text: string, { accepted, slot, moment }: Acceptances): Review {
-  const sha256 = createHash('sha256').update(text).digest('hex');
+  const sha256 = computeSha256(text);
   const judged = accepted
     .filter((entry) => entry.sha256 === sha256)
     .map((entry) => ({ entry, standing: judgeStatement(entry.on, moment) }));
@@ -32,5 +32,5 @@ export function reviewText(text: string, { accepted, slot, moment }: Acceptances
   if (standing.counts) {
     return { accepted: true, words: by, line };
   }
-  return { accepted: false, words: `${by}, ${standing.why}: that does not count`, line };
+  return { accepted: false, words: `${by}, ${standing.why}, which does not count`, line };
 }

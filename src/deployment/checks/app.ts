@@ -35,7 +35,7 @@ export interface AbsentApps {
 const win32AppType = 'win32LobApp';
 
 const officeAdvice =
-  "The document's own steps lead to the Office suite entry, which can hold neither a command nor a file rule: add a Windows app (Win32) as `muster artifacts checklist.md` says, and name it in the settings.";
+  "The document's own steps lead to the Office suite entry, which accepts neither a command nor a file rule: add a Windows app (Win32) as `muster artifacts checklist.md` describes, and name it in the settings.";
 
 export function checkApps(apps: AppsReading): Finding {
   const check = 'windows.app';

@@ -7,7 +7,7 @@ export interface Attestation {
   readonly at: SlotTime;
 }
 
-type AttestationResult = { readonly is: 'none' } | { readonly is: 'held' | 'old'; readonly found: string };
+type AttestationResult = { readonly is: 'none' } | { readonly is: 'valid' | 'expired'; readonly found: string };
 
 export function judgeAttestation({ on, at }: Attestation): AttestationResult {
   if (on === undefined) {
@@ -15,5 +15,5 @@ export function judgeAttestation({ on, at }: Attestation): AttestationResult {
   }
   const standing = judgeStatement(on, at.moment);
   const found = `attested on ${on}`;
-  return standing.counts ? { is: 'held', found } : { is: 'old', found: `${found}, ${standing.why}` };
+  return standing.counts ? { is: 'valid', found } : { is: 'expired', found: `${found}, ${standing.why}` };
 }

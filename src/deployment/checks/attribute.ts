@@ -14,7 +14,8 @@ export interface AttributeFacts {
 }
 
 const checkId = 'macos.extension-attribute';
-const attributeAdvice = 'Create the extension attribute as section 1.3 says; `muster artifacts` renders its script.';
+const attributeAdvice =
+  'Create the extension attribute as section 1.3 of the deployment interface describes; `muster artifacts` renders its script.';
 
 export function checkAttribute(found: LookupResult<AttributeFacts>, acceptances: Acceptances): Finding {
   return judgeOne(checkId, found, 'extension attribute', 'Put its display name in the settings.', (definition) =>
@@ -26,7 +27,7 @@ function judgeAttribute({ enabled, dataType, inputType, script }: AttributeFacts
   const shape = `${enabled ? 'enabled' : 'disabled'}, data type ${formatWord(dataType)}, input type ${formatWord(inputType)}`;
   if (!enabled) {
     // Jamf Pro can keep the values of a disabled attribute (manageExistingData RETAIN) and serves them for ever.
-    return fail(checkId, shape, 'Enable the extension attribute; while it is disabled, its values are old ones.');
+    return fail(checkId, shape, 'Enable the extension attribute; while it is disabled, its values are outdated.');
   }
   if (dataType !== attribute.dataType || inputType !== attribute.inputType) {
     return fail(checkId, shape, attributeAdvice);

@@ -6,19 +6,20 @@ import { passOrFail, reportNotChecked, reportUnknown } from '../finding.ts';
 import { hasScheme, isSafeUrl, parseHost } from '../hosts.ts';
 import { type AppsReading, prefixAppId } from './app.ts';
 
-export function checkInstallCommand(asked: DeploymentSettings, apps: AppsReading): Finding {
+export function checkInstallCommand(settings: DeploymentSettings, apps: AppsReading): Finding {
   const check = 'windows.install-command';
-  const { circleId, memberRoleId } = asked.windows;
-  if (asked.service === undefined && circleId === undefined && memberRoleId === undefined) {
+  const { circleId, memberRoleId } = settings.windows;
+  if (settings.service === undefined && circleId === undefined && memberRoleId === undefined) {
     return reportNotChecked(check, 'deployment.service, deployment.windows.circleId and memberRoleId');
   }
   if ('is' in apps) {
     return reportUnknown(check, apps);
   }
   const problems = apps.flatMap((app) =>
-    findInstallProblems(app.installCommand, asked).map((problem) => prefixAppId(app, apps, problem)),
+    findInstallProblems(app.installCommand, settings).map((problem) => prefixAppId(app, apps, problem)),
   );
-  const advice = 'Enter the command as section 1.2 says; `muster artifacts install-command.txt` renders it.';
+  const advice =
+    'Enter the command as section 1.2 of the deployment interface describes; `muster artifacts install-command.txt` renders it.';
   return passOrFail(check, problems, 'as documented; its API key is set', advice);
 }
 
@@ -30,7 +31,7 @@ export function hasParameterValue(command: string, name: string): boolean {
   return value !== '' && !value.startsWith('-') && !isPlaceholder(value);
 }
 
-function findInstallProblems(command: string, asked: DeploymentSettings): string[] {
+function findInstallProblems(command: string, settings: DeploymentSettings): string[] {
   const words = splitCommandLine(command);
   if (words === undefined) {
     return ['a quotation mark is not closed'];
@@ -45,10 +46,10 @@ function findInstallProblems(command: string, asked: DeploymentSettings): string
     const name = (rest[at] ?? '').toLowerCase();
     const value = rest[at + 1];
     if (!knownParameters.has(name)) {
-      return [...problems, 'it holds words that the document does not show'];
+      return [...problems, 'it has arguments that the deployment interface does not show'];
     }
     if (given.has(name)) {
-      problems.push(`${knownParameters.get(name)} stands twice`);
+      problems.push(`${knownParameters.get(name)} is given twice`);
     }
     given.set(name, value === undefined || value.startsWith('-') ? '' : value);
   }
@@ -69,9 +70,9 @@ function findInstallProblems(command: string, asked: DeploymentSettings): string
   }
   // What follows -File are the script's own parameters.
   if ([...given.keys()].indexOf('-file') > 1) {
-    problems.push('-File must stand before the four parameters');
+    problems.push('-File must come before the four parameters');
   }
-  return [...problems, ...findValueProblems(value, asked)];
+  return [...problems, ...findValueProblems(value, settings)];
 }
 
 const knownParameters: ReadonlyMap<string, string> = new Map(
@@ -109,9 +110,9 @@ function isPlaceholder(value: string): boolean {
   return /^<.*>$/.test(value);
 }
 
-export function checkUninstallCommand(asked: DeploymentSettings, apps: AppsReading): Finding {
+export function checkUninstallCommand(settings: DeploymentSettings, apps: AppsReading): Finding {
   const check = 'windows.uninstall-command';
-  const { vendorFolder } = asked.windows;
+  const { vendorFolder } = settings.windows;
   if (vendorFolder === undefined) {
     return reportNotChecked(check, 'deployment.windows.vendorFolder');
   }
@@ -124,7 +125,7 @@ export function checkUninstallCommand(asked: DeploymentSettings, apps: AppsReadi
   );
   const problems = apps
     .filter(({ uninstallCommand }) => !allowed.includes(uninstallCommand.trim().replace(/\s+/g, ' ').toLowerCase()))
-    .map((app) => prefixAppId(app, apps, 'it is another command'));
+    .map((app) => prefixAppId(app, apps, 'it is a different command'));
   const advice = `Enter ${windows.uninstaller} ${windows.uninstallSwitch} with its folder below Program Files (x86).`;
   return passOrFail(check, problems, 'as documented', advice);
 }

@@ -33,8 +33,8 @@ export function checkDetectionRules(apps: AppsReading, acceptances: Acceptances)
   }
   const lines = others.flatMap(({ line }) => line ?? []);
   const accept =
-    lines.length === 0 ? '.' : `, or read what is there and add to deployment.accepted: ${lines.join(' ')}`;
-  const advice = `Restore the one file rule of section 1.2, since any other changes what "installed" means${accept}`;
+    lines.length === 0 ? '.' : `, or read the present rule and add to deployment.accepted: ${lines.join(' ')}`;
+  const advice = `Restore the one file rule of section 1.2 of the deployment interface, since any other changes what "installed" means${accept}`;
   return others.some(({ result }) => result === 'fail')
     ? fail(check, found, advice)
     : reportUnknown(check, { why: found, advice });
@@ -51,7 +51,7 @@ function judgeRules({ detectionRules: rules }: AppFacts, acceptances: Acceptance
   }
   const { accepted, words, line } = reviewText(text, acceptances);
   if (accepted) {
-    return { result: 'pass', found: `another rule than the documented one ${words}` };
+    return { result: 'pass', found: `a different rule from the documented one ${words}` };
   }
   if (others.length > 0) {
     return { result: 'fail', found: `it has ${rules.length} detection rules ${words}`, line };
@@ -60,14 +60,14 @@ function judgeRules({ detectionRules: rules }: AppFacts, acceptances: Acceptance
     const kind = quoteText(rule['@odata.type']);
     return {
       result: 'unknown',
-      found: `its rule is of a kind that nobody but a person can judge, ${kind} ${words}`,
+      found: `only a person can judge a rule of its kind, ${kind} ${words}`,
       line,
     };
   }
   const problems = listProblems(rule);
   return problems.length > 0
     ? { result: 'fail', found: `${problems.join('; ')} ${words}`, line }
-    : { result: 'unknown', found: `its rule is written otherwise than the documented one ${words}`, line };
+    : { result: 'unknown', found: `its rule is written differently from the documented one ${words}`, line };
 }
 
 /** One rule as it is, several as a list in which their order means nothing; a field that is not set says nothing. */
@@ -94,7 +94,7 @@ function listProblems(rule: Rule): string[] {
     problems.push(`it looks for ${quoteText(rule.fileOrFolderName)}`);
   }
   if (rule.operationType !== 'exists') {
-    problems.push(`it asks for ${quoteText(rule.operationType)}, not for existence`);
+    problems.push(`it tests ${quoteText(rule.operationType)}, not existence`);
   }
   if (rule.operator !== undefined && rule.operator !== null && rule.operator !== 'notConfigured') {
     problems.push(`its operator is ${quoteText(rule.operator)}`);

@@ -14,17 +14,17 @@ const largestExpanded = 32 * 1024 * 1024;
  * A macOS installer package is a xar archive: a header, a compressed table of contents in XML, then the files' data.
  * https://en.wikipedia.org/wiki/Xar_(archiver)
  */
-export function packageProblem(first: Buffer, length: number): string | undefined {
+export function findPackageProblem(first: Buffer, length: number): string | undefined {
   if (first.length < xarHeaderBytes || first.toString('latin1', 0, 4) !== 'xar!') {
-    return 'it is no installer archive (xar)';
+    return 'it is not an installer archive (xar)';
   }
   const [header, version, compressed] = [first.readUInt16BE(4), first.readUInt16BE(6), first.readBigUInt64BE(8)];
   if (header < xarHeaderBytes || version !== 1 || compressed === 0n) {
-    return 'the header of its archive makes no sense';
+    return 'its archive header is invalid';
   }
   const end = header + Number(compressed);
   if (end > length) {
-    return 'its table of contents is cut short';
+    return 'its table of contents is cut off';
   }
   // A longer table is not read to its end; that the file holds it whole is known.
   if (end > first.length) {
@@ -34,27 +34,27 @@ export function packageProblem(first: Buffer, length: number): string | undefine
   if (contents === undefined) {
     return 'its table of contents cannot be read';
   }
-  return end + lengthOfData(contents.toString('utf8')) > length ? 'it is cut short' : undefined;
+  return end + computeDataLength(contents.toString('utf8')) > length ? 'it is cut off' : undefined;
 }
 
 /** How far the files' data reach behind the table of contents, as it says itself. */
-function lengthOfData(contents: string): number {
+function computeDataLength(contents: string): number {
   const ends = contents
     .split('<data>')
     .slice(1)
-    .map((text) => numberIn(text, 'offset') + numberIn(text, 'length'));
+    .map((text) => readNumber(text, 'offset') + readNumber(text, 'length'));
   return ends.reduce((longest, end) => Math.max(longest, end), 0);
 }
 
-function numberIn(text: string, element: string): number {
+function readNumber(text: string, element: string): number {
   const [data = ''] = text.split('</data>', 1);
   return Number(new RegExp(`<${element}>(\\d+)</${element}>`).exec(data)?.[1] ?? 0);
 }
 
 /** A gzip file whose first block is the header of a file in a tar archive. */
-export function bundleProblem(first: Buffer): string | undefined {
+export function findBundleProblem(first: Buffer): string | undefined {
   if (first.length < 3 || first.readUIntBE(0, 3) !== 0x1f8b08) {
-    return 'it is no gzip file';
+    return 'it is not a gzip file';
   }
   const start = first.subarray(0, firstCompressedBytes);
   // Cut off on purpose, so that its end is not waited for.
@@ -63,7 +63,9 @@ export function bundleProblem(first: Buffer): string | undefined {
   if (block === undefined) {
     return 'it is a gzip file that cannot be unpacked';
   }
-  return isTarHeader(block.subarray(0, tarBlockBytes)) ? undefined : 'it is gzip, but no tar archive with a file';
+  return isTarHeader(block.subarray(0, tarBlockBytes))
+    ? undefined
+    : 'it is a gzip file, but not a tar archive with a file';
 }
 
 /** Every dialect of tar has the sum of the header's bytes at 148, counted with spaces in its own place. */

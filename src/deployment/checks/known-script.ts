@@ -6,10 +6,10 @@ import type { Finding } from '../../core/facts.ts';
 import type { CheckId } from '../catalogue.ts';
 import { fail, pass, reportUnknown } from '../finding.ts';
 import type { ScriptTemplates } from '../script-templates.ts';
-import { unixText } from '../script-text.ts';
+import { toUnixText } from '../script-text.ts';
 import { type Acceptances, reviewText } from './acceptance.ts';
 
-interface ScriptQuestion {
+interface KnownScriptInput {
   readonly check: CheckId;
   /** The artifact that renders it. */
   readonly artifact: string;
@@ -20,10 +20,10 @@ interface ScriptQuestion {
   readonly beside?: string;
 }
 
-export function checkKnownScript(question: ScriptQuestion, script: string, acceptances: Acceptances): Finding {
-  const { check, artifact, templates, service, beside = '' } = question;
+export function checkKnownScript(input: KnownScriptInput, script: string, acceptances: Acceptances): Finding {
+  const { check, artifact, templates, service, beside = '' } = input;
   const render = `the script that \`muster artifacts ${artifact}\` renders`;
-  const text = unixText(script);
+  const text = toUnixText(script);
   if (text.trim() === '') {
     return fail(check, `${beside}it has no script`, `Use ${render}.`);
   }
@@ -35,10 +35,10 @@ export function checkKnownScript(question: ScriptQuestion, script: string, accep
   if (template !== undefined) {
     const weakness = template.weakness === undefined ? '' : `: ${template.weakness}`;
     const older = `the script that Muster ${template.version} rendered`;
-    return pass(check, `${beside}${older}; render it anew, since ${newest.version} has a better one${weakness}`);
+    return pass(check, `${beside}${older}; render it again, since ${newest.version} has a better one${weakness}`);
   }
   const review = reviewText(text, acceptances);
-  const found = `${beside}another script than Muster renders ${review.words}`;
+  const found = `${beside}a different script from the one that Muster renders ${review.words}`;
   if (review.accepted) {
     return pass(check, found);
   }

@@ -27,7 +27,7 @@ export function checkPackage(entries: readonly FolderEntry[] | undefined): Findi
     if (entry === undefined) {
       problems.push(`${name} is missing`);
     } else if (!entry.isFile) {
-      problems.push(`${name} is no file`);
+      problems.push(`${name} is not a file`);
     } else if (entry.bytes === 0) {
       problems.push(`${name} is empty`);
     }

@@ -10,11 +10,12 @@ export function checkAccount(privileges: readonly string[] | undefined | ReadFai
   const check = 'macos.account-read-only';
   if (privileges === undefined) {
     const words = judgeAttestation(attested);
-    if (words.is === 'held') {
+    if (words.is === 'valid') {
       return pass(check, words.found);
     }
-    const advice = 'Look at the API role: only "Read …" privileges; then set deployment.attested.account-read-only.';
-    if (words.is === 'old') {
+    const advice =
+      'Check that the API role has only "Read …" privileges, then set deployment.attested.account-read-only.';
+    if (words.is === 'expired') {
       return fail(check, words.found, advice);
     }
     return reportUnknown(check, { why: 'the server does not say what this API client may do', advice });
@@ -24,13 +25,9 @@ export function checkAccount(privileges: readonly string[] | undefined | ReadFai
   }
   const beyond = privileges.filter((privilege) => !/^(Read|View) /.test(privilege) || keyPrivileges.test(privilege));
   if (beyond.length === 0) {
-    return pass(check, `${privileges.length} privileges, all of them to read`);
+    return pass(check, `${privileges.length} privileges, all read-only`);
   }
-  return fail(
-    check,
-    `it may also: ${formatNames(beyond)}`,
-    'Take away every privilege that does not begin with "Read".',
-  );
+  return fail(check, `it may also: ${formatNames(beyond)}`, 'Remove every privilege that does not begin with "Read".');
 }
 
 /** These only look, but at what opens a machine. */
@@ -44,7 +41,7 @@ export function checkPermissions(roles: readonly string[] | ReadFailure): Findin
   }
   const beyond = roles.filter((role) => !/\.Read(\.All)?$/.test(role));
   if (beyond.length === 0) {
-    return pass(check, `${roles.length} permissions, all of them to read`);
+    return pass(check, `${roles.length} permissions, all read-only`);
   }
   return fail(
     check,

@@ -19,12 +19,14 @@ export interface PolicyScript {
   readonly parameters: ReadonlyMap<number, string>;
 }
 
-const creationAdvice = 'Create it as section 1.3 says, or put its display name in the settings.';
-const repairAdvice = 'Change the policy as section 1.3 says; `muster artifacts policy.xml` shows it.';
+const creationAdvice =
+  'Create it as section 1.3 of the deployment interface describes, or put its display name in the settings.';
+const repairAdvice =
+  'Change the policy as section 1.3 of the deployment interface describes; `muster artifacts policy.xml` shows it.';
 
-export function checkPolicy(asked: DeploymentSettings, found: LookupResult<PolicyFacts>): Finding {
+export function checkPolicy(settings: DeploymentSettings, found: LookupResult<PolicyFacts>): Finding {
   const check = 'macos.policy';
-  if (asked.macos.policy === undefined) {
+  if (settings.macos.policy === undefined) {
     return reportNotChecked(check, 'deployment.macos.policy');
   }
   return judgeOne(check, found, 'policy', creationAdvice, (policy) => {
@@ -32,14 +34,14 @@ export function checkPolicy(asked: DeploymentSettings, found: LookupResult<Polic
     if (!policy.enabled) {
       problems.push('it is disabled');
     }
-    const runs = listDeploymentScripts(asked, policy);
+    const runs = listDeploymentScripts(settings, policy);
     if (runs.length === 0) {
       problems.push('it does not run the script');
     }
     if (runs.length > 1) {
       problems.push('it runs the script more than once');
     }
-    if (asked.identity === 'email' && policy.packages === 0) {
+    if (settings.identity === 'email' && policy.packages === 0) {
       problems.push('it installs no package');
     }
     if (!policy.scoped) {
@@ -49,12 +51,12 @@ export function checkPolicy(asked: DeploymentSettings, found: LookupResult<Polic
   });
 }
 
-export function checkUpdateInventory(asked: DeploymentSettings, found: LookupResult<PolicyFacts>): Finding {
+export function checkUpdateInventory(settings: DeploymentSettings, found: LookupResult<PolicyFacts>): Finding {
   const check = 'macos.update-inventory';
-  if (asked.macos.policy === undefined) {
+  if (settings.macos.policy === undefined) {
     return reportNotChecked(check, 'deployment.macos.policy');
   }
-  const advice = 'Enable Update Inventory under Maintenance; without it the answers come days late.';
+  const advice = 'Enable Update Inventory under Maintenance; without it the values arrive days late.';
   return judgeOne(check, found, 'policy', creationAdvice, ({ updatesInventory }) =>
     passOrFail(check, updatesInventory ? [] : ['Update Inventory is off'], 'Update Inventory is on', advice),
   );
@@ -62,39 +64,39 @@ export function checkUpdateInventory(asked: DeploymentSettings, found: LookupRes
 
 /** `server` is the address of the Jamf Pro server itself. */
 export function checkPolicyParameters(
-  asked: DeploymentSettings,
+  settings: DeploymentSettings,
   server: string,
   found: LookupResult<PolicyFacts>,
 ): Finding {
   const check = 'macos.policy-parameters';
-  if (asked.macos.policy === undefined) {
+  if (settings.macos.policy === undefined) {
     return reportNotChecked(check, 'deployment.macos.policy');
   }
-  if (asked.identity !== 'email') {
+  if (settings.identity !== 'email') {
     return reportNotChecked(check, 'deployment.identity: email');
   }
   return judgeOne(check, found, 'policy', creationAdvice, (policy) => {
-    const [script] = listDeploymentScripts(asked, policy);
+    const [script] = listDeploymentScripts(settings, policy);
     if (script === undefined) {
       return passOrFail(check, ['it does not run the script'], '', repairAdvice);
     }
     const problems = [
       ...findMissingParameters(script),
-      ...findWrongHosts(asked, server, script),
-      ...findWrongCircle(asked, script),
+      ...findWrongHosts(settings, server, script),
+      ...findWrongCircle(settings, script),
     ];
     return passOrFail(
       check,
       problems,
-      'parameters 4 to 9 are set, and those that can be compared are right',
+      'parameters 4 to 9 are set, and those that Muster can compare are right',
       repairAdvice,
     );
   });
 }
 
 /** Whether the policy hands its script something as that parameter. */
-export function hasPolicyParameter(asked: DeploymentSettings, policy: PolicyFacts, number: number): boolean {
-  return listDeploymentScripts(asked, policy).some(({ parameters }) => readParameter(parameters, number) !== '');
+export function hasPolicyParameter(settings: DeploymentSettings, policy: PolicyFacts, number: number): boolean {
+  return listDeploymentScripts(settings, policy).some(({ parameters }) => readParameter(parameters, number) !== '');
 }
 
 function listDeploymentScripts({ macos }: DeploymentSettings, { scripts }: PolicyFacts): readonly PolicyScript[] {

@@ -9,31 +9,31 @@ import type { SlotTime } from './statement.ts';
 /** What the platform showed tonight, by prerequisite id, in a sentence. */
 export type PrerequisiteProofs = Readonly<Record<string, string | undefined>>;
 
-export function checkPrerequisites(asked: DeploymentSettings, proofs: PrerequisiteProofs, at: SlotTime): Finding[] {
-  return listPrerequisites(asked.identity).map((prerequisite) =>
-    judgePrerequisite(prerequisite, asked, proofs[prerequisite.id], at),
+export function checkPrerequisites(settings: DeploymentSettings, proofs: PrerequisiteProofs, at: SlotTime): Finding[] {
+  return listPrerequisites(settings.identity).map((prerequisite) =>
+    judgePrerequisite(prerequisite, settings, proofs[prerequisite.id], at),
   );
 }
 
 function judgePrerequisite(
   { id }: Prerequisite,
-  asked: DeploymentSettings,
+  settings: DeploymentSettings,
   proof: string | undefined,
   at: SlotTime,
 ): Finding {
   const check = `prerequisite.${id}` as const;
-  if (asked.identity === undefined) {
+  if (settings.identity === undefined) {
     return reportNotChecked(check, 'deployment.identity');
   }
   if (proof !== undefined) {
     return pass(check, proof);
   }
-  const words = judgeAttestation({ on: asked.attested[id], at });
+  const words = judgeAttestation({ on: settings.attested[id], at });
   if (words.is === 'none') {
     return reportNotChecked(check, `deployment.attested.${id}`);
   }
-  if (words.is === 'held') {
+  if (words.is === 'valid') {
     return pass(check, words.found);
   }
-  return fail(check, words.found, `Look at it again, then renew the date in deployment.attested.${id}.`);
+  return fail(check, words.found, `Verify it again, then update the date in deployment.attested.${id}.`);
 }

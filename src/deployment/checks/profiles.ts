@@ -13,11 +13,11 @@ export interface ProfileFacts {
 }
 
 const creationAdvice =
-  'Create it as section 1.3 says (`muster artifacts` renders it), or put its display name in the settings.';
+  'Create it as section 1.3 of the deployment interface describes (`muster artifacts` renders it), or put its display name in the settings.';
 
-export function checkExtensionProfile(asked: DeploymentSettings, found: LookupResult<ProfileFacts>): Finding {
+export function checkExtensionProfile(settings: DeploymentSettings, found: LookupResult<ProfileFacts>): Finding {
   const check = 'macos.extension-profile';
-  const { profiles, teamIdentifier } = asked.macos;
+  const { profiles, teamIdentifier } = settings.macos;
   if (profiles.extension === undefined) {
     return reportNotChecked(check, 'deployment.macos.profiles.extension');
   }
@@ -31,7 +31,7 @@ export function checkExtensionProfile(asked: DeploymentSettings, found: LookupRe
     }
     return policies.some((policy) => isTrusted(policy, teamIdentifier))
       ? []
-      : ['no payload of it trusts the team identifier'];
+      : ['none of its payloads trusts the team identifier'];
   });
 }
 
@@ -49,13 +49,13 @@ function isTrusted(policy: Dictionary, team: string): boolean {
   return readArray(extensions?.[team]).length > 0;
 }
 
-export function checkFileAccessProfile(asked: DeploymentSettings, found: LookupResult<ProfileFacts>): Finding {
+export function checkFileAccessProfile(settings: DeploymentSettings, found: LookupResult<ProfileFacts>): Finding {
   const check = 'macos.file-access-profile';
-  const { profiles, tools } = asked.macos;
+  const { profiles, tools } = settings.macos;
   if (profiles.fileAccess === undefined) {
     return reportNotChecked(check, 'deployment.macos.profiles.fileAccess');
   }
-  const application = listApplicationIdentities(asked);
+  const application = listApplicationIdentities(settings);
   if (application.length === 0) {
     return reportNotChecked(check, 'deployment.macos.applicationFolder or applicationIdentifier');
   }
@@ -121,14 +121,14 @@ function isAllowed({ Allowed: allowed, Authorization: word }: Dictionary): boole
 function judgeProfile(
   check: CheckId,
   found: LookupResult<ProfileFacts>,
-  problemsOf: (payloads: readonly Dictionary[]) => readonly string[],
+  findProblems: (payloads: readonly Dictionary[]) => readonly string[],
 ): Finding {
   return judgeOne(check, found, 'configuration profile', creationAdvice, ({ scoped, payloads }) => {
     const read = parsePayloads(payloads);
     if (read === undefined) {
-      return reportUnknown(check, { why: 'its payload is no property list that can be read', advice: creationAdvice });
+      return reportUnknown(check, { why: 'its payload is not a readable property list', advice: creationAdvice });
     }
-    const problems = [...problemsOf(read), ...(scoped ? [] : ['it has no scope'])];
+    const problems = [...findProblems(read), ...(scoped ? [] : ['it has no scope'])];
     return passOrFail(check, problems, 'as documented, and scoped', creationAdvice);
   });
 }

@@ -14,22 +14,23 @@ export interface ScriptFacts {
 }
 
 const checkId = 'macos.script';
-const creationAdvice = 'Create it as section 1.3 says, or put its display name in the settings.';
+const creationAdvice =
+  'Create it as section 1.3 of the deployment interface describes, or put its display name in the settings.';
 
 export function checkScript(
-  asked: DeploymentSettings,
+  settings: DeploymentSettings,
   found: LookupResult<ScriptFacts>,
   acceptances: Acceptances,
 ): Finding {
-  if (asked.macos.script === undefined) {
+  if (settings.macos.script === undefined) {
     return reportNotChecked(checkId, 'deployment.macos.script');
   }
-  if (asked.identity === undefined) {
+  if (settings.identity === undefined) {
     return reportNotChecked(checkId, 'deployment.identity');
   }
-  const known = { artifact: 'deploy-directory.sh', templates: directoryTemplates, service: asked.service };
+  const known = { artifact: 'deploy-directory.sh', templates: directoryTemplates, service: settings.service };
   return judgeOne(checkId, found, 'script', creationAdvice, (script) =>
-    asked.identity === 'email'
+    settings.identity === 'email'
       ? judgeLabels(script)
       : checkKnownScript({ check: checkId, ...known }, script.contents, acceptances),
   );
@@ -43,6 +44,7 @@ function judgeLabels({ labels, contents }: ScriptFacts): Finding {
     ({ number, name }) => (labels.get(number) ?? '').trim().toLowerCase() !== name.toLowerCase(),
   );
   const problems = wrong.map(({ number, name }) => `parameter ${number} is not labelled ${name}`);
-  const advice = 'Label parameters 4 to 9 as section 1.3 does, so that nobody fills in the wrong one.';
+  const advice =
+    'Label parameters 4 to 9 as section 1.3 of the deployment interface does, so that nobody fills in the wrong one.';
   return passOrFail(checkId, problems, 'parameters 4 to 9 are labelled as documented', advice);
 }

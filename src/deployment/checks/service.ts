@@ -4,7 +4,7 @@ import type { Finding } from '../../core/facts.ts';
 import { pluralize } from '../../core/pluralize.ts';
 import type { DeploymentSettings } from '../deployment-settings.ts';
 import { fail, pass, quoteText, type ReadFailure, reportNotChecked, reportUnknown } from '../finding.ts';
-import { bundleProblem, packageProblem } from './file-format.ts';
+import { findBundleProblem, findPackageProblem } from './file-format.ts';
 
 export type Download =
   | { readonly is: 'found'; readonly file: DownloadedFile }
@@ -19,12 +19,12 @@ export interface DownloadedFile {
   readonly firstBytes: Buffer;
 }
 
-const problemsOf = { package: packageProblem, bundle: bundleProblem };
+const problemFinders = { package: findPackageProblem, bundle: findBundleProblem };
 const serve = 'Check deployment.service, and that the service serves its downloads.';
 
-export function checkDownload(asked: DeploymentSettings, name: 'package' | 'bundle', download: Download): Finding {
+export function checkDownload(settings: DeploymentSettings, name: 'package' | 'bundle', download: Download): Finding {
   const check = `service.${name}` as const;
-  if (asked.service === undefined) {
+  if (settings.service === undefined) {
     return reportNotChecked(check, 'deployment.service');
   }
   if (download.is === 'unread') {
@@ -37,9 +37,9 @@ export function checkDownload(asked: DeploymentSettings, name: 'package' | 'bund
   if (length === undefined) {
     return reportUnknown(check, { why: 'the service does not say how long the file is', advice: serve });
   }
-  const problem = length === 0 ? 'it is empty' : problemsOf[name](firstBytes, length);
+  const problem = length === 0 ? 'it is empty' : problemFinders[name](firstBytes, length);
   const version = etag === undefined ? 'no ETag' : `ETag ${quoteText(etag.replaceAll('"', ''))}`;
-  const found = `${problem ?? 'what it should be'}; ${length} ${pluralize(length, 'byte')}, ${version}`;
-  const advice = 'Put the file of the vendor back on the service; devices install whatever is there.';
+  const found = `${problem ?? 'as expected'}; ${length} ${pluralize(length, 'byte')}, ${version}`;
+  const advice = "Put the vendor's file back on the service; devices install whatever it serves.";
   return problem === undefined ? pass(check, found) : fail(check, found, advice);
 }

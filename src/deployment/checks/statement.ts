@@ -18,5 +18,5 @@ export function judgeStatement(on: string, moment: Date): Standing {
   if (age >= -1 && age <= year + 1) {
     return { counts: true };
   }
-  return { counts: false, why: age > 0 ? 'more than a year ago' : 'a date that has not come yet' };
+  return { counts: false, why: age > 0 ? 'more than a year ago' : 'a date in the future' };
 }

@@ -71,8 +71,8 @@ async function readSynchronously(
   }
   throw new MusterError(
     'rows-missing',
-    `${graph.who} has no row in the report of app ${appId}, where the last good night had ${baseline ?? 0}. ` +
-      'Check in the admin centre that the app is still assigned; with another app, name it in the settings.',
+    `${graph.who} returned no row in the report of app ${appId}, where the last good run had ${baseline ?? 0}. ` +
+      'Check in the admin centre that the app is still assigned; if another app replaces it, name that one in the settings.',
   );
 }
 

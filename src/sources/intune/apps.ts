@@ -2,13 +2,16 @@
  * The apps whose detection results are read: found, and read for what the checks want to know.
  * https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobapp
  */
-import { createHash } from 'node:crypto';
 import type { Instrument } from '../../core/facts.ts';
 import { canonicalJson } from '../../deployment/canonical-json.ts';
 import type { AppFacts, AppsReading, AssignmentFacts } from '../../deployment/checks/app.ts';
+import { toReadFailure } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
-import { type Graph, isRecord, parseObject, readPages } from './graph.ts';
+import { computeSha256 } from '../../sha256.ts';
+import { readRecord, readRecords, readString } from '../read.ts';
+import { type Graph, parseObject, readPages } from './graph.ts';
+import { guidPattern } from './settings.ts';
 
 /** Undefined facts: the app may not be read. */
 export interface AppDefinition {
@@ -19,7 +22,6 @@ export interface AppDefinition {
 const appsPath = '/v1.0/deviceAppManagement/mobileApps';
 const appPermission = 'DeviceManagementApps.Read.All';
 const win32AppODataType = '#microsoft.graph.win32LobApp';
-const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** In the order of their ids, each once, however often and in whichever way it was named. */
 export async function readApps(graph: Graph, named: readonly string[]): Promise<AppDefinition[]> {
@@ -73,20 +75,12 @@ async function readAssignments(graph: Graph, id: string, body: Record<string, un
 }
 
 function toAssignmentFacts({ intent, target }: Record<string, unknown>): AssignmentFacts {
-  const { '@odata.type': type, groupId } = isRecord(target) ? target : {};
+  const { '@odata.type': type, groupId } = readRecord(target) ?? {};
   return {
     intent: readString(intent),
     target: readString(type).replace('#microsoft.graph.', ''),
     groupId: typeof groupId === 'string' ? groupId : undefined,
   };
-}
-
-function readRecords(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function readString(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** One that may not be read stands for all: the permission is the tenant's. */
@@ -95,18 +89,20 @@ export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
   if (facts.length === apps.length) {
     return facts;
   }
-  const why = `may not be read: the application permission ${appPermission} is missing`;
+  const why = `cannot be read: the application permission ${appPermission} is missing`;
   return { is: 'unread', why, advice: `Grant the application permission ${appPermission}.` };
 }
 
 /** Why no app could be read, beside the error. */
 export function toAppsFailure(error: MusterError): AppsReading {
   if (error.code === 'app-missing' || error.code === 'app-ambiguous') {
-    const why = error.code === 'app-missing' ? 'an app of the settings is not there' : 'several apps have that name';
-    return { is: 'absent', why, advice: 'Name the app by its id in the settings.' };
+    const why = error.code === 'app-missing' ? 'an app in the settings does not exist' : 'several apps have that name';
+    return { is: 'absent', why, advice: 'Put the id of the app in the settings.' };
   }
-  const why = `could not be read [${error.code}]`;
-  return { is: 'unread', why, advice: `Is ${appPermission} granted? The README says what the code means.` };
+  return {
+    ...toReadFailure(error),
+    advice: `Check that ${appPermission} is granted. README, "When something goes wrong", explains the code.`,
+  };
 }
 
 /** No `$top`: this list is known to answer 500 to it. Exactly that name, whatever the filter let through. */
@@ -129,7 +125,7 @@ async function findAppId(graph: Graph, name: string): Promise<string> {
   const all = [id, ...others].sort().join(', ');
   throw new MusterError(
     'app-ambiguous',
-    `${graph.who} has ${others.length + 1} apps called "${name}": ${all}. Name the ids that are meant in the settings.`,
+    `${graph.who} has ${others.length + 1} apps called "${name}": ${all}. Put the ids of the right ones in the settings.`,
   );
 }
 
@@ -145,7 +141,7 @@ export function buildAppInstrument(apps: readonly AppDefinition[], who: string):
     assignments.map(({ intent, target, groupId }) => canonicalJson([intent, target, groupId])).sort(),
   ]);
   try {
-    return { id, fingerprint: createHash('sha256').update(canonicalJson(decisive)).digest('hex') };
+    return { id, fingerprint: computeSha256(canonicalJson(decisive)) };
   } catch (error) {
     // Writing JSON recurses, and reading it does not.
     if (error instanceof RangeError) {
@@ -158,6 +154,6 @@ export function buildAppInstrument(apps: readonly AppDefinition[], who: string):
 function createAppMissingError(who: string, named: string): MusterError {
   return new MusterError(
     'app-missing',
-    `${who} has no app "${named}". Check its id or exact display name in the settings; an upgraded app is a new one.`,
+    `${who} has no app "${named}". Check its id or exact display name in the settings; an upgraded app has a new id.`,
   );
 }

@@ -14,7 +14,7 @@ export function createCertificateProof(pem: string, audience: string, who: strin
   const { key, certificate } = parseKeyAndCertificate(pem, who);
   if (Date.parse(certificate.validTo) <= now.getTime()) {
     const end = new Date(certificate.validTo).toISOString().slice(0, 10);
-    throw createCertificateError(who, `ended on ${end}. Make a new one and upload it to the app registration`);
+    throw createCertificateError(who, `expired on ${end}. Create a new one and upload it to the app registration`);
   }
   const thumbprint = createHash('sha256').update(certificate.raw).digest('base64url');
   const signing = key.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, false, ['sign']);
@@ -46,7 +46,7 @@ function parseKeyAndCertificate(
     throw createCertificateError(who, 'has a private key that is damaged, or encrypted with a passphrase');
   }
   if (key.asymmetricKeyType !== 'rsa') {
-    throw createCertificateError(who, 'has a private key that is not RSA, which Entra asks for');
+    throw createCertificateError(who, 'has a private key that is not RSA, which Entra requires');
   }
   const certificates = certificateTexts.map((block) => tryParse(() => new X509Certificate(block)));
   // A chain may stand beside it.
@@ -67,5 +67,5 @@ function tryParse<T>(read: () => T): T | undefined {
 }
 
 function createCertificateError(who: string, why: string): MusterError {
-  return new MusterError('secret-unreadable', `The certificate for ${who} ${why}. Nothing of it is shown here.`);
+  return new MusterError('secret-unreadable', `The certificate for ${who} ${why}. Its contents are not shown here.`);
 }

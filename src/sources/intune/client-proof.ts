@@ -11,19 +11,19 @@ interface ClientProof {
   readonly presented: string;
 }
 
-/** Asked anew for every sign-in; `again` when what it gave has just been refused. */
-type ProofProvider = (again: boolean) => Promise<ClientProof>;
+/** Asked anew for every sign-in; `refresh` when what it gave has just been refused. */
+type ProofProvider = (refresh: boolean) => Promise<ClientProof>;
 
 /** `audience` is the token endpoint: an assertion that we sign ourselves is meant for it alone. */
 export function createProofProvider(auth: IntuneAuth, audience: string, who: string, clock: Clock): ProofProvider {
-  return async (again) => {
-    const clientId = await auth.clientId(again);
+  return async (refresh) => {
+    const clientId = await auth.clientId(refresh);
     if ('clientSecret' in auth) {
-      const secret = await auth.clientSecret(again);
+      const secret = await auth.clientSecret(refresh);
       return { clientId, proof: ClientSecretPost(secret), presented: `${clientId} ${secret}` };
     }
     if ('certificate' in auth) {
-      const pem = await auth.certificate(again);
+      const pem = await auth.certificate(refresh);
       return {
         clientId,
         proof: createCertificateProof(pem, audience, who, clock.now()),

@@ -3,12 +3,13 @@
  * Nothing here can make the source incomplete.
  */
 import type { WantedGroup } from '../../deployment/checks/assignment.ts';
-import type { ReadFailure } from '../../deployment/finding.ts';
+import { type ReadFailure, toReadFailure } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
-import { type Graph, isRecord, readPages, type Tenant } from './graph.ts';
+import { readRecord } from '../read.ts';
+import { type Graph, readPages, type Tenant } from './graph.ts';
+import { guidPattern } from './settings.ts';
 
 const groupPermission = 'GroupMember.Read.All';
-const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An id stands for itself; a name is looked up, which takes a permission of its own. */
 export async function readAssignmentGroups(
@@ -24,7 +25,7 @@ export async function readAssignmentGroups(
     );
   } catch (error) {
     if (error instanceof MusterError && error.code === 'permission-missing') {
-      const why = `group names may not be read: the application permission ${groupPermission} is missing`;
+      const why = `group names cannot be read: the application permission ${groupPermission} is missing`;
       return { is: 'unread', why, advice: `Grant ${groupPermission}, or name the groups by their ids.` };
     }
     return toReadFailure(error);
@@ -52,7 +53,7 @@ export async function readRoles(tenant: Tenant): Promise<readonly string[] | Rea
   try {
     const [, payload = ''] = (await tenant.credential.header()).split('.');
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    const roles = isRecord(claims) ? claims.roles : undefined;
+    const roles = readRecord(claims)?.roles;
     if (Array.isArray(roles)) {
       return roles.filter((role) => typeof role === 'string');
     }
@@ -61,15 +62,6 @@ export async function readRoles(tenant: Tenant): Promise<readonly string[] | Rea
       return toReadFailure(error);
     }
   }
-  const advice = 'Look at the API permissions of the app registration: only those ending with .Read.All.';
+  const advice = 'Check the API permissions of the app registration: each must end with .Read.All.';
   return { is: 'unread', why: 'the token does not say what this application may do', advice };
-}
-
-function toReadFailure(error: unknown): ReadFailure {
-  const code = error instanceof MusterError ? error.code : 'unexpected';
-  return {
-    is: 'unread',
-    why: `could not be read [${code}]`,
-    advice: 'Run again; the README says what the code means.',
-  };
 }

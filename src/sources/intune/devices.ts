@@ -4,9 +4,10 @@
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
+import { readRecord } from '../read.ts';
 import type { SourceReading } from '../source.ts';
 import { explainDifferences } from './differences.ts';
-import { type Graph, isRecord, parseObject } from './graph.ts';
+import { type Graph, parseObject } from './graph.ts';
 import { type DeviceListing, listDevices } from './listing.ts';
 import { isWindows, type ManagedDevice, managedDeviceFields } from './parse.ts';
 
@@ -100,8 +101,7 @@ export async function readOverviewCount(graph: Graph): Promise<number | undefine
     const body = await graph.client.send({ url: overviewPath, idle: overviewTimeout, shrinks: true }, (answer) =>
       parseObject(answer, graph.who),
     );
-    const summary = body.deviceOperatingSystemSummary;
-    const count = isRecord(summary) ? summary.windowsCount : undefined;
+    const count = readRecord(body.deviceOperatingSystemSummary)?.windowsCount;
     return typeof count === 'number' && Number.isSafeInteger(count) ? count : undefined;
   } catch {
     return undefined;
@@ -111,6 +111,6 @@ export async function readOverviewCount(graph: Graph): Promise<number | undefine
 function createDevicesMissingError(who: string, claimed: number, received: number): MusterError {
   return new MusterError(
     'rows-missing',
-    `${who} counts ${claimed} ${pluralize(claimed, 'device')} but listed ${received}, twice. The account may not see all of them.`,
+    `${who} reports ${claimed} ${pluralize(claimed, 'device')} but listed ${received}, twice. Check that the application can see all of them, and run again.`,
   );
 }

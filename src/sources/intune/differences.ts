@@ -55,6 +55,6 @@ async function isGone(graph: Graph, id: string): Promise<boolean> {
 function createUnstableListError(who: string, differences: number): MusterError {
   return new MusterError(
     'paging-broken',
-    `${who} listed ${differences} ${pluralize(differences, 'device')} in only one of two walks: ${devicesPath}. Try again when the tenant is calmer.`,
+    `${who} listed ${differences} ${pluralize(differences, 'device')} in only one of two walks: ${devicesPath}. Run again later, when the tenant changes less.`,
   );
 }

@@ -4,6 +4,7 @@
  */
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError, decodeText } from '../../http/body.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { type Graph, parseObject } from './graph.ts';
 import { parseReportCsv, type ReportRow, reportColumns } from './report.ts';
 import { buildAppFilter } from './synchronous-report.ts';
@@ -62,7 +63,7 @@ async function waitForJob(
   let withoutAddress = 0;
   while (graph.clock.elapsed() - started + wait <= jobTimeout) {
     if (graph.clock.elapsed() + wait > graph.deadline) {
-      throw createExportFailedError(graph.who, job.id, 'this run may wait no longer');
+      throw createExportFailedError(graph.who, job.id, "this run's deadline comes first");
     }
     await graph.clock.sleep(wait, graph.signal);
     wait = Math.min(longestWait, wait * waitGrowth);
@@ -99,7 +100,7 @@ function parseJob(body: Record<string, unknown>, who: string): ExportJob {
     throw createUnreadableAnswerError(who, 'an export job without a usable id');
   }
   const hasUrl = typeof url === 'string' && url !== '';
-  return { id, status: String(status), ...(hasUrl ? { url } : {}) };
+  return omitUndefined({ id, status: String(status), url: hasUrl ? url : undefined });
 }
 
 function decodeCsv(csv: Buffer, who: string): string {
@@ -107,5 +108,5 @@ function decodeCsv(csv: Buffer, who: string): string {
 }
 
 function createExportFailedError(who: string, job: string, why: string): MusterError {
-  return new MusterError('export-failed', `The export of ${who} gave no report: ${why} (${job}). A later one may.`);
+  return new MusterError('export-failed', `The export of ${who} returned no report: ${why} (${job}). Run again later.`);
 }

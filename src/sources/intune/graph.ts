@@ -4,6 +4,8 @@ import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import { isRecord, readRecord } from '../read.ts';
 import type { IntuneSettings } from './settings.ts';
 import { createEntraCredential } from './sign-in.ts';
 
@@ -55,14 +57,10 @@ export function connectGraph(settings: IntuneSettings, connection: ConnectOption
   };
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function parseObject(answer: HttpResponse, who: string): Record<string, unknown> {
   const body = parseJson(answer, who);
   if (!isRecord(body)) {
-    throw createUnreadableAnswerError(who, 'something else than a JSON object');
+    throw createUnreadableAnswerError(who, 'something other than a JSON object');
   }
   return body;
 }
@@ -71,7 +69,7 @@ export function parseObject(answer: HttpResponse, who: string): Record<string, u
 function readGraphErrorCode(answer: HttpResponse): string | undefined {
   try {
     const body: unknown = JSON.parse(answer.body.toString('utf8'));
-    const code = isRecord(body) && isRecord(body.error) ? body.error.code : undefined;
+    const code = readRecord(readRecord(body)?.error)?.code;
     return typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? code : undefined;
   } catch {
     return undefined;
@@ -103,10 +101,10 @@ export async function* readPages(
   let link = `${path}?${query}`;
   for (let pages = 1; ; pages += 1) {
     if (pages > maximumPages) {
-      throw createPagingBrokenError(graph.who, path, `names more than ${maximumPages} pages`);
+      throw createPagingBrokenError(graph.who, path, `links more than ${maximumPages} pages`);
     }
     if (seen.has(link)) {
-      throw createPagingBrokenError(graph.who, path, 'names the same next page twice');
+      throw createPagingBrokenError(graph.who, path, 'returned the same next link twice');
     }
     seen.add(link);
     // Only the first page's size can be chosen, so only there is asking for the same again no use.
@@ -115,10 +113,10 @@ export async function* readPages(
       answer.status === 410 ? undefined : parseGraphPage(answer, graph.who),
     );
     if (body === undefined) {
-      throw createPagingBrokenError(graph.who, path, 'says that a next page has expired (410)');
+      throw createPagingBrokenError(graph.who, path, 'reports that a next link has expired (HTTP 410)');
     }
     const { rows, next, count } = body;
-    yield { rows, isLast: next === undefined, ...(count === undefined ? {} : { count }) };
+    yield omitUndefined({ rows, isLast: next === undefined, count });
     if (next === undefined) {
       return;
     }
@@ -133,7 +131,7 @@ function parseGraphPage(answer: HttpResponse, who: string) {
     throw createUnreadableAnswerError(who, 'a page without a list of rows');
   }
   if (next !== undefined && next !== null && typeof next !== 'string') {
-    throw createUnreadableAnswerError(who, 'a next link that is none');
+    throw createUnreadableAnswerError(who, 'a next link that is not text');
   }
   return {
     rows: value,
@@ -150,13 +148,13 @@ function checkNextLink(link: string, graph: Graph, path: string): string {
   }
   throw new MusterError(
     'foreign-link',
-    `${graph.who} named a next page outside ${path}; it was not fetched. Somebody may be redirecting requests.`,
+    `${graph.who} returned a next link outside ${path}; Muster did not follow it. Check whether something redirects requests.`,
   );
 }
 
 function createPagingBrokenError(who: string, path: string, what: string): MusterError {
   return new MusterError(
     'paging-broken',
-    `${who} ${what}: ${path}. The list cannot be read to its end; try again later.`,
+    `${who} ${what}: ${path}. Muster cannot read the list to its end; run again later.`,
   );
 }

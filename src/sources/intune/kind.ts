@@ -8,13 +8,12 @@ import { defineBlock, defineChoice } from '../../settings/sentences.ts';
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { intuneRules } from './rules.ts';
-import { cloudEndpoints, federationAudiences, type IntuneAuth } from './settings.ts';
+import { cloudEndpoints, federationAudiences, guidPattern, type IntuneAuth } from './settings.ts';
 
 const clientAuthSchema = defineBlock(clientCredentialEntries);
 const certificateAuthSchema = defineBlock({ clientId: publicSchema, certificate: secretSchema });
 const federatedAuthSchema = defineBlock({ clientId: publicSchema, federated: defineChoice(['aws']) });
 const appListSchema = v.pipe(v.array(textSchema), v.minLength(1, 'must name at least one app'));
-const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const domainPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 
 const schema = defineBlock({
@@ -53,7 +52,8 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
   rules: intuneRules,
   checks: windowsChecks,
   answerNoun: 'row',
-  exposedSecrets: "DeviceManagementApps.Read.All shows the install command in clear, the service's API key in it",
+  exposedSecrets:
+    "DeviceManagementApps.Read.All shows the install command in clear text, including the service's API key",
   async open(settings, context) {
     const { createIntuneSource: intuneSource } = await import('./source.ts');
     const { name, tenantId, population, app, cloud, endpoints } = settings;

@@ -1,15 +1,16 @@
 /** One walk along the pages of `managedDevices`, each device once. */
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { type Graph, readPages } from './graph.ts';
-import { deviceIdOf, foldDeviceId, type ManagedDevice, managedDeviceFields } from './parse.ts';
+import { foldDeviceId, type ManagedDevice, managedDeviceFields, readDeviceId } from './parse.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 /** Only operators that the metadata lists; `ne` is known to be ignored silently. */
 const windowsFilter = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}`;
 
 export interface DeviceListing {
-  /** By `deviceKey`. */
+  /** By folded id. */
   readonly devices: ReadonlyMap<string, ManagedDevice>;
   /** How many the service says there are. */
   readonly claimed?: number;
@@ -40,19 +41,14 @@ export async function listDevices(
     // A real first page of one row with a next link counts 1: such a number is the page's and claims nothing.
     const countsTheList = listing.pages === 0 && (page.isLast || page.count !== page.rows.length);
     const claimed = countsTheList ? page.count : listing.claimed;
-    listing = {
-      devices,
-      pages: listing.pages + 1,
-      ...(claimed === undefined ? {} : { claimed }),
-      ...(lastId === undefined ? {} : { lastId }),
-    };
+    listing = omitUndefined({ devices, pages: listing.pages + 1, claimed, lastId });
     onPage(listing);
   }
   return listing;
 }
 
 export function parseManagedDevice(row: Record<string, unknown>, who: string): ManagedDevice {
-  const id = deviceIdOf(row);
+  const id = readDeviceId(row);
   if (id === undefined) {
     throw createUnreadableAnswerError(who, 'a device without a usable id');
   }
@@ -63,6 +59,6 @@ export function parseManagedDevice(row: Record<string, unknown>, who: string): M
 function createRepeatedDeviceError(who: string): MusterError {
   return new MusterError(
     'paging-broken',
-    `${who} listed the same device twice, so another may be missing: ${devicesPath}. Try again when the tenant is calmer.`,
+    `${who} listed the same device twice, so another may be missing: ${devicesPath}. Run again later, when the tenant changes less.`,
   );
 }

@@ -1,8 +1,8 @@
 /** From Graph's words to ours: pure, one managed device and its report rows to facts. */
 import type { Answer, DeviceFacts } from '../../core/facts.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import { boundText, longestText, readText } from '../read.ts';
 import type { ReportRow } from './report.ts';
-
-const longestText = 1024;
 
 /** The fields asked for; v1.0 calls the owner `managedDeviceOwnerType`. */
 export const managedDeviceFields = [
@@ -31,7 +31,7 @@ export function isWindows(device: ManagedDevice): boolean {
 }
 
 /** The id of a row, or undefined where there is none that can be kept; cut, it might be another's. */
-export function deviceIdOf({ id }: Readonly<Record<string, unknown>>): string | undefined {
+export function readDeviceId({ id }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof id === 'string' && id.trim() !== '' && id.length <= longestText ? id : undefined;
 }
 
@@ -73,7 +73,7 @@ function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
     .map((row) => {
       const at = parseGraphTime(row.modifiedAt);
       const detail = formatDetail(row);
-      const answer = { value: boundText(row.state), ...omitUndefined({ detail, at }) };
+      const answer = omitUndefined({ value: boundText(row.state), detail, at });
       return { answer, order: JSON.stringify([at ?? '', row.state, row.userId, detail ?? '']) };
     })
     .sort((one, other) => (one.order < other.order ? -1 : one.order > other.order ? 1 : 0))
@@ -128,18 +128,4 @@ export function parseGraphTime(value: unknown): string | undefined {
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone.toUpperCase()}`);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-}
-
-function readText(value: unknown): string | undefined {
-  return typeof value !== 'string' || value.trim() === '' ? undefined : boundText(value);
-}
-
-function boundText(text: string): string {
-  return text.slice(0, longestText).toWellFormed();
-}
-
-type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function omitUndefined<T extends Record<string, string | undefined>>(fields: T): WithoutUndefined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>;
 }

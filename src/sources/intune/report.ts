@@ -1,6 +1,7 @@
 /** An app's installation report, in either of its two forms, to the same rows: pure, columns by header name. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { MusterError } from '../../errors.ts';
+import { isRecord } from '../read.ts';
 
 export interface ReportRow {
   readonly deviceId: string;
@@ -35,7 +36,7 @@ const largestRecord = 1024 * 1024;
 export function parseReportCsv(text: string, who: string): ReportRow[] {
   const [header, ...records] = parseRecords(text, who);
   if (header === undefined) {
-    throw createReportUnreadableError(who, 'is empty, without even a header');
+    throw createReportUnreadableError(who, 'is empty and has no header');
   }
   const read = createRowReader(header, who);
   return records.map(read);
@@ -106,7 +107,7 @@ function createRowReader(header: readonly string[], who: string): (record: reado
     if (typeof value === 'string' || typeof value === 'number') {
       return String(value);
     }
-    throw createReportUnreadableError(who, `holds something else than text or a number in ${reportColumnNames[field]}`);
+    throw createReportUnreadableError(who, `has something other than text or a number in ${reportColumnNames[field]}`);
   };
   return (record) => ({
     deviceId: cell(record, 'deviceId'),
@@ -119,10 +120,9 @@ function createRowReader(header: readonly string[], who: string): (record: reado
   });
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function createReportUnreadableError(who: string, what: string): MusterError {
-  return new MusterError('answer-unreadable', `The app report of ${who} ${what}. Muster may be too old for it.`);
+  return new MusterError(
+    'answer-unreadable',
+    `The app report of ${who} ${what}. Its format may have changed; update Muster.`,
+  );
 }

@@ -1,5 +1,9 @@
 /** What the Intune source needs to be told, and where each of Microsoft's clouds answers. */
 import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
+import type { SecretProvider } from '../../http/secret-provider.ts';
+
+/** The form of every id in Entra and Intune. */
+export const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface Endpoints {
   readonly login: string;
@@ -7,9 +11,6 @@ export interface Endpoints {
   /** Where exported reports are downloaded from; may begin with a wildcard label. */
   readonly downloads: string;
 }
-
-/** Reads a secret's current value; `again` when the last one was refused and may have been rotated. */
-type SecretProvider = (again: boolean) => Promise<string>;
 
 export type IntuneAuth = { readonly clientId: SecretProvider } & (
   | { readonly clientSecret: SecretProvider }

@@ -105,10 +105,10 @@ async function fetchThroughClient(
 }
 
 function createEntraRefusedError(who: string, error: unknown): MusterError {
-  const why = error instanceof ResponseBodyError ? formatRefusalReason(error) : 'its answer holds no usable token';
+  const why = error instanceof ResponseBodyError ? formatRefusalReason(error) : 'its answer has no usable token';
   return new MusterError(
     'sign-in-refused',
-    `${who} refused to sign us in (${why}). Check the tenant id, the client id and that the secret is current.`,
+    `${who} refused the sign-in (${why}). Check the tenant id, the client id and that the secret is current.`,
   );
 }
 

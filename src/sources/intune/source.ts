@@ -3,6 +3,7 @@ import { compareCodePoints } from '../../core/order.ts';
 import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
 import { checkWindows, emptyWindowsReading, type WindowsReading } from '../../deployment/windows-checks.ts';
 import { MusterError } from '../../errors.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { readAppReport } from './app-report.ts';
 import { type AppDefinition, buildAppInstrument, readApps, toAppsFailure, toAppsReading } from './apps.ts';
@@ -18,63 +19,63 @@ interface IntuneReadOptions {
   readonly idle?: number;
 }
 
-export function createIntuneSource(settings: IntuneSettings, tools: IntuneReadOptions = {}): Source {
+export function createIntuneSource(settings: IntuneSettings, options: IntuneReadOptions = {}): Source {
   return {
     name: settings.name,
     kind: 'intune',
     population: settings.population,
-    read: (ask, sheet) => readIntune(settings, tools, ask, sheet),
+    read: (context, reading) => readIntune(settings, options, context, reading),
   };
 }
 
 async function readIntune(
   settings: IntuneSettings,
-  tools: IntuneReadOptions,
-  ask: ReadContext,
-  sheet: SourceReading,
+  options: IntuneReadOptions,
+  context: ReadContext,
+  reading: SourceReading,
 ): Promise<void> {
   // When one half has failed, the other need not go on.
   const stop = new AbortController();
   const graph = connectGraph(settings, {
-    ...tools,
-    clock: ask.clock,
-    signal: AbortSignal.any([ask.signal, stop.signal]),
-    ...(ask.deadline === undefined ? {} : { deadline: ask.deadline }),
+    ...options,
+    clock: context.clock,
+    signal: AbortSignal.any([context.signal, stop.signal]),
+    ...omitUndefined({ deadline: context.deadline }),
     onRetry: () => {
-      sheet.receipt.retries += 1;
+      reading.receipt.retries += 1;
     },
   });
-  const tell = (doing: string) => {
-    const { pages, received, retries } = sheet.receipt;
-    ask.progress({ pages, rows: received, retries, doing });
+  const reportProgress = (doing: string) => {
+    const { pages, received, retries } = reading.receipt;
+    context.progress({ pages, rows: received, retries, doing });
   };
 
-  const note = createWindowsRecorder(settings, ask, sheet);
-  tell('looking for the app');
+  const record = createWindowsRecorder(settings, context, reading);
+  reportProgress('looking for the app');
   // Made also where the app cannot be found, or the devices cannot be listed.
-  const others = readGroupsAndRoles(graph, settings, note);
-  const apps = await findApps(graph, settings, sheet, note).catch(async (error: unknown) => {
+  const others = readGroupsAndRoles(graph, settings, record);
+  const apps = await findApps(graph, settings, reading, record).catch(async (error: unknown) => {
     await others;
     throw error;
   });
   // The export takes the service a while: it is asked for before the walk and needed only after it.
-  const reports = readAppReports(graph, apps, ask, sheet);
+  const reports = readAppReports(graph, apps, context, reading);
   const overview = readOverviewCount(graph).then((count) => {
     if (count !== undefined) {
-      sheet.receipt.overview = count;
+      reading.receipt.overview = count;
     }
   });
-  const walk = readDevices(graph, sheet.receipt, () => tell('listing devices'));
+  const walk = readDevices(graph, reading.receipt, () => reportProgress('listing devices'));
   const settled = Promise.allSettled([reports, overview, walk]);
   try {
     const devices = await walk;
-    tell('waiting for the app report');
+    reportProgress('waiting for the app report');
     const rows = groupRowsByDevice(await reports);
     await overview;
-    sheet.devices = devices
+    reading.devices = devices
       .map((device) => parseDevice(device, rows.get(foldDeviceId(device.id)) ?? []))
       .sort((one, other) => compareCodePoints(one.id, other.id));
-    note({ devices: sheet.devices.length });
+    record({ devices: reading.devices.length });
     await others;
   } catch (error) {
     await others;
@@ -86,41 +87,45 @@ async function readIntune(
 
 type WindowsRecorder = (part: Partial<WindowsReading>) => void;
 
-/** Everything read so far, and the findings it makes, on the sheet at every moment. */
+/** Everything read so far, and the findings it makes, in the reading at every moment. */
 function createWindowsRecorder(
   { deployment }: IntuneSettings,
-  ask: ReadContext,
-  sheet: SourceReading,
+  context: ReadContext,
+  reading: SourceReading,
 ): WindowsRecorder {
-  const { slot, moment } = ask;
+  const { slot, moment } = context;
   let read = emptyWindowsReading;
-  const note: WindowsRecorder = (part) => {
+  const record: WindowsRecorder = (part) => {
     read = { ...read, ...part };
-    sheet.findings = checkWindows(deployment ?? emptyDeploymentSettings, read, { slot, moment });
+    reading.findings = checkWindows(deployment ?? emptyDeploymentSettings, read, { slot, moment });
   };
-  note({});
-  return note;
+  record({});
+  return record;
 }
 
-async function readGroupsAndRoles(graph: Tenant, { deployment }: IntuneSettings, note: WindowsRecorder): Promise<void> {
-  note({ groups: await readAssignmentGroups(graph, deployment?.windows.groups ?? []) });
-  note({ roles: await readRoles(graph) });
+async function readGroupsAndRoles(
+  graph: Tenant,
+  { deployment }: IntuneSettings,
+  record: WindowsRecorder,
+): Promise<void> {
+  record({ groups: await readAssignmentGroups(graph, deployment?.windows.groups ?? []) });
+  record({ roles: await readRoles(graph) });
 }
 
 async function findApps(
   graph: Graph,
   settings: IntuneSettings,
-  sheet: SourceReading,
-  note: WindowsRecorder,
+  reading: SourceReading,
+  record: WindowsRecorder,
 ): Promise<readonly AppDefinition[]> {
   try {
     const apps = await readApps(graph, settings.apps);
-    sheet.instrument = buildAppInstrument(apps, graph.who);
-    note({ apps: toAppsReading(apps) });
+    reading.instrument = buildAppInstrument(apps, graph.who);
+    record({ apps: toAppsReading(apps) });
     return apps;
   } catch (error) {
     if (error instanceof MusterError && !graph.signal.aborted) {
-      note({ apps: toAppsFailure(error) });
+      record({ apps: toAppsFailure(error) });
     }
     throw error;
   }
@@ -130,12 +135,12 @@ async function findApps(
 async function readAppReports(
   graph: Graph,
   apps: readonly AppDefinition[],
-  ask: ReadContext,
-  sheet: SourceReading,
+  context: ReadContext,
+  reading: SourceReading,
 ): Promise<ReportRow[]> {
-  const { instrument, answers } = ask.remembered;
+  const { instrument, answers } = context.remembered;
   // What another choice of apps had says nothing about these.
-  const remembered = instrument?.id === undefined || instrument.id === sheet.instrument.id ? (answers ?? 0) : 0;
+  const remembered = instrument?.id === undefined || instrument.id === reading.instrument.id ? (answers ?? 0) : 0;
   const counts = new Map<string, { readonly rows: number; readonly total: number }>();
   const reports = await Promise.all(
     apps.map(({ id: appId }) =>
@@ -144,8 +149,8 @@ async function readAppReports(
         baseline: apps.length === 1 ? remembered : undefined,
         onCounted: (count) => {
           counts.set(appId, count);
-          sheet.receipt.answersReceived = sum([...counts.values()].map(({ rows }) => rows));
-          sheet.receipt.answersClaimed = sum([...counts.values()].map(({ total }) => total));
+          reading.receipt.answersReceived = sum([...counts.values()].map(({ rows }) => rows));
+          reading.receipt.answersClaimed = sum([...counts.values()].map(({ total }) => total));
         },
       }),
     ),
@@ -156,7 +161,7 @@ async function readAppReports(
   }
   throw new MusterError(
     'rows-missing',
-    `${graph.who} has no row in any app's report, where the last good night had ${remembered}. ` +
+    `${graph.who} returned no row in any app's report, where the last good run had ${remembered}. ` +
       'Check in the admin centre that the apps are still assigned.',
   );
 }

@@ -72,8 +72,8 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
     }
     throw new MusterError(
       'rows-missing',
-      `${graph.who} counts ${page.total} ${pluralize(page.total, 'row')} in the report of app ${appId} but sent ${rows.length}: POST ${installReportPath}. ` +
-        'Try again when the tenant is calmer.',
+      `${graph.who} reports ${page.total} ${pluralize(page.total, 'row')} in the report of app ${appId} but sent ${rows.length}: POST ${installReportPath}. ` +
+        'Run again later, when the tenant changes less.',
     );
   }
   throw createReportPagingError(graph.who, `sent more than ${maximumPages} pages`);
@@ -104,6 +104,6 @@ function readReportPage(graph: Graph, appId: string, skip: number, sizes: readon
 function createReportPagingError(who: string, what: string): MusterError {
   return new MusterError(
     'paging-broken',
-    `${who} ${what}: POST ${installReportPath}. Try again when the tenant is calmer.`,
+    `${who} ${what}: POST ${installReportPath}. Run again later, when the tenant changes less.`,
   );
 }

@@ -16,23 +16,26 @@ export async function readZippedCsv(archive: Buffer, who: string): Promise<Buffe
     return await readMember(archive, zip, await findOnlyMember(zip));
   } catch (error) {
     const why = error instanceof Error ? error.message : 'no reason given';
-    throw new MusterError('zip-broken', `The report archive of ${who} is broken: ${toPrintableAscii(why)}.`);
+    throw new MusterError(
+      'zip-broken',
+      `The report archive of ${who} is damaged: ${toPrintableAscii(why)}. Run again later.`,
+    );
   }
 }
 
 async function findOnlyMember(zip: ZipFile): Promise<Entry> {
   if (zip.entryCount !== 1) {
-    throw new Error(`it has ${zip.entryCount} members where one was expected`);
+    throw new Error(`it has ${zip.entryCount} files where one was expected`);
   }
   for await (const entry of zip.eachEntry()) {
     if (!entry.fileName.toLowerCase().endsWith('.csv')) {
-      throw new Error('its member is not a CSV file');
+      throw new Error('its file is not a CSV file');
     }
     if (entry.isEncrypted()) {
-      throw new Error('its member is encrypted');
+      throw new Error('its file is encrypted');
     }
     if (entry.uncompressedSize > largestMember) {
-      throw new Error('its member is larger than 256 MiB');
+      throw new Error('its file is larger than 256 MiB');
     }
     return entry;
   }
@@ -44,11 +47,11 @@ async function readMember(archive: Buffer, zip: ZipFile, entry: Entry): Promise<
   const raw = archive.subarray(start, start + entry.compressedSize);
   const content = await expandMember(raw, entry);
   if (content.length !== entry.uncompressedSize) {
-    throw new Error('its member has another size than declared');
+    throw new Error('its file differs in size from what the archive declares');
   }
   // Neither yauzl nor deflate notices a flipped bit: the archive's own checksum does.
   if (crc32(content) !== entry.crc32) {
-    throw new Error('its member does not match its checksum');
+    throw new Error('its file does not match its checksum');
   }
   return content;
 }

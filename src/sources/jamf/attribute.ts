@@ -1,8 +1,8 @@
 /** The extension attribute's definition, from the Jamf Pro API (11.9 and newer) or the Classic API. */
-import { createHash } from 'node:crypto';
-import { unixText } from '../../deployment/script-text.ts';
+import { toUnixText } from '../../deployment/script-text.ts';
 import { MusterError } from '../../errors.ts';
-import { readId, readRecord } from '../read.ts';
+import { computeSha256 } from '../../sha256.ts';
+import { readId, readRecord, readString } from '../read.ts';
 import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
 import { callFirstSupported, hasCode, type JamfClient, readEveryEntry } from './client.ts';
 import { allSections, type InventorySection } from './inventory.ts';
@@ -60,7 +60,7 @@ async function readAttributeFromApi(
     dataType: toApiWord(dataType),
     inputType: toApiWord(inputType),
     section: findSection(inventoryDisplayType),
-    script: typeof scriptContents === 'string' ? scriptContents : '',
+    script: readString(scriptContents),
   };
 }
 
@@ -77,8 +77,8 @@ async function readAttributeFromClassic(
     })),
   );
   const { id } = requireOneAttribute(jamf, all, name, rememberedId);
-  const want = { path: `${path}/id/${encodeURIComponent(id)}`, permission: attributePermission };
-  return jamf.xml({ ...want, root: 'computer_extension_attribute' }, parseClassicAttribute);
+  const request = { path: `${path}/id/${encodeURIComponent(id)}`, permission: attributePermission };
+  return jamf.xml({ ...request, root: 'computer_extension_attribute' }, parseClassicAttribute);
 }
 
 export function parseClassicAttribute(root: XmlElement): AttributeDefinition {
@@ -104,7 +104,7 @@ const classicInputTypes = new Map([
 ]);
 
 function toApiWord(value: unknown): string {
-  return typeof value === 'string' ? value.toUpperCase().replaceAll(' ', '_') : '';
+  return readString(value).toUpperCase().replaceAll(' ', '_');
 }
 
 function findSection(value: unknown): InventorySection | undefined {
@@ -141,8 +141,6 @@ function requireOneAttribute<T extends { readonly id: string; readonly name: unk
 export function computeFingerprint(definition: AttributeDefinition): string {
   const { name, dataType, inputType, enabled } = definition;
   // Without the line break at its end, as every version has hashed it.
-  const script = unixText(definition.script).slice(0, -1);
-  return createHash('sha256')
-    .update(JSON.stringify([name, dataType, inputType, enabled, script]))
-    .digest('hex');
+  const script = toUnixText(definition.script).slice(0, -1);
+  return computeSha256(JSON.stringify([name, dataType, inputType, enabled, script]));
 }

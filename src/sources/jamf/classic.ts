@@ -28,7 +28,7 @@ export function parseRoot(text: string, name: string, who: string): XmlElement {
   const roots = wrapper === undefined ? [] : Object.keys(wrapper);
   const found = listChildren(result, name);
   if (failed || roots.length !== 1 || found.length !== 1) {
-    throw createUnreadableAnswerError(who, `no whole XML document <${name}>`);
+    throw createUnreadableAnswerError(who, `something other than one complete XML document <${name}>`);
   }
   return found[0];
 }

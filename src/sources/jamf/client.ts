@@ -9,8 +9,8 @@ import { parseRoot, type XmlElement } from './classic.ts';
 export interface JamfClient {
   /** How sentences call the server. */
   readonly who: string;
-  json<T>(want: JamfRequest, read: (body: unknown) => T): Promise<T>;
-  xml<T>(want: JamfRequest & { readonly root: string }, read: (root: XmlElement) => T): Promise<T>;
+  json<T>(request: JamfRequest, read: (body: unknown) => T): Promise<T>;
+  xml<T>(request: JamfRequest & { readonly root: string }, read: (root: XmlElement) => T): Promise<T>;
 }
 
 export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'idle'> {
@@ -21,8 +21,8 @@ export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'idle'> {
 }
 
 export function createJamfClient(client: HttpClient, base: string, who: string): JamfClient {
-  async function ask<T>(want: JamfRequest, accept: string, understand: (answer: HttpResponse) => T): Promise<T> {
-    const { path, permission, ...bounds } = want;
+  async function send<T>(request: JamfRequest, accept: string, understand: (answer: HttpResponse) => T): Promise<T> {
+    const { path, permission, ...bounds } = request;
     try {
       return await client.send({ ...bounds, url: base + path, accept }, understand);
     } catch (error) {
@@ -35,10 +35,10 @@ export function createJamfClient(client: HttpClient, base: string, who: string):
   }
   return {
     who,
-    json: (want, read) => ask(want, 'application/json', (answer) => read(parseJson(answer, who))),
+    json: (request, read) => send(request, 'application/json', (answer) => read(parseJson(answer, who))),
     // Not gated on the content type: recorded answers carry text/plain.
-    xml: (want, read) =>
-      ask(want, 'application/xml', (answer) => read(parseRoot(decodeText(answer, who), want.root, who))),
+    xml: (request, read) =>
+      send(request, 'application/xml', (answer) => read(parseRoot(decodeText(answer, who), request.root, who))),
   };
 }
 
@@ -64,13 +64,13 @@ export async function callFirstSupported<T>(ways: readonly (() => Promise<T>)[])
  */
 export async function readEveryEntry<T>(
   jamf: JamfClient,
-  want: JamfRequest,
+  request: JamfRequest,
   read: (entry: unknown) => T,
 ): Promise<T[]> {
   const entries: T[] = [];
   for (let page = 0; page < maximumListPages; page += 1) {
     const query = new URLSearchParams({ page: String(page), 'page-size': '200', sort: 'id:asc' });
-    const answer = await jamf.json({ ...want, path: `${want.path}?${query}` }, (body) => {
+    const answer = await jamf.json({ ...request, path: `${request.path}?${query}` }, (body) => {
       const { totalCount, results } = readRecord(body) ?? {};
       return { total: typeof totalCount === 'number' ? totalCount : undefined, results: readList(results) };
     });
@@ -82,7 +82,10 @@ export async function readEveryEntry<T>(
       break;
     }
   }
-  throw new MusterError('paging-broken', `${jamf.who} gave fewer entries than it counts: ${want.path}.`);
+  throw new MusterError(
+    'paging-broken',
+    `${jamf.who} returned fewer entries than it reports: ${request.path}. Run again later.`,
+  );
 }
 
 const maximumListPages = 500;

@@ -1,4 +1,4 @@
-/** The checks of one night: everything read so far, and the findings it makes, on the sheet at every moment. */
+/** The checks of one night: everything read so far, and the findings it makes, in the reading at every moment. */
 
 import { checkGroup, type SmartGroupFacts } from '../../deployment/checks/groups.ts';
 import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
@@ -10,65 +10,66 @@ import { hasCode, type JamfClient } from './client.ts';
 import { readCriteria } from './criteria.ts';
 import { type MacosRecorder, readDeployment } from './deployment.ts';
 import { type GroupInspector, groupPermission, type ListedGroup } from './groups.ts';
-import { toPermissionFailure, toReadFailure } from './read-failure.ts';
+import { toJamfReadFailure, toPermissionFailure } from './read-failure.ts';
 import { readServiceDownloads } from './service.ts';
 import type { JamfSettings } from './settings.ts';
 
 export interface DeploymentChecks {
-  note: MacosRecorder;
+  record: MacosRecorder;
   /** Reads the definition, and writes down also why it could not be. */
-  attribute(read: () => Promise<AttributeDefinition | undefined>): Promise<AttributeDefinition | undefined>;
+  readAttribute(read: () => Promise<AttributeDefinition | undefined>): Promise<AttributeDefinition | undefined>;
   /** Everything that is read beside the inventory; never fails. */
-  others(jamf: JamfClient): Promise<void>;
-  inspect(jamf: JamfClient): GroupInspector;
+  readOthers(jamf: JamfClient): Promise<void>;
+  createGroupInspector(jamf: JamfClient): GroupInspector;
 }
 
 export function createDeploymentChecks(
   settings: JamfSettings,
-  ask: ReadContext,
-  sheet: SourceReading,
+  context: ReadContext,
+  reading: SourceReading,
 ): DeploymentChecks {
-  const asked = settings.deployment ?? emptyDeploymentSettings;
-  const question = {
-    asked,
+  const deployment = settings.deployment ?? emptyDeploymentSettings;
+  const input = {
+    settings: deployment,
     attribute: settings.extensionAttribute,
     server: settings.url,
-    slot: ask.slot,
-    moment: ask.moment,
+    slot: context.slot,
+    moment: context.moment,
   };
   let read: MacosReading = settings.groups
     ? emptyMacosReading
     : { ...emptyMacosReading, installedGroup: groupsNotNamed, notInstalledGroup: groupsNotNamed };
-  const note: MacosRecorder = (part) => {
+  const record: MacosRecorder = (part) => {
     read = { ...read, ...part };
-    sheet.findings = checkMacos(question, read);
+    reading.findings = checkMacos(input, read);
   };
-  note({});
+  record({});
   return {
-    note,
-    async attribute(readDefinition) {
+    record,
+    async readAttribute(readDefinition) {
       try {
         const definition = await readDefinition();
-        note({ attribute: definition ? { is: 'one', value: definition } : toPermissionFailure(attributePermission) });
+        record({ attribute: definition ? { is: 'one', value: definition } : toPermissionFailure(attributePermission) });
         return definition;
       } catch (error) {
         if (hasCode(error, 'attribute-missing')) {
-          note({ attribute: { is: 'none' } });
+          record({ attribute: { is: 'none' } });
         } else if (hasCode(error, 'attribute-ambiguous')) {
-          note({ attribute: { is: 'several' } });
+          record({ attribute: { is: 'several' } });
         } else {
-          note({ attribute: toReadFailure(error, attributePermission) });
+          record({ attribute: toJamfReadFailure(error, attributePermission) });
         }
         throw error;
       }
     },
-    async others(jamf) {
-      const service = asked.service === undefined ? undefined : readServiceDownloads(asked.service, ask, note);
-      await Promise.allSettled([readDeployment(jamf, asked, note), service]);
+    async readOthers(jamf) {
+      const service =
+        deployment.service === undefined ? undefined : readServiceDownloads(deployment.service, context, record);
+      await Promise.allSettled([readDeployment(jamf, deployment, record), service]);
     },
-    inspect: (jamf) => async (holds, found) => {
+    createGroupInspector: (jamf) => async (holds, found) => {
       const group = found.is === 'one' ? await readGroupCriteria(jamf, found.value) : found;
-      note(holds === 'Installed' ? { installedGroup: group } : { notInstalledGroup: group });
+      record(holds === 'Installed' ? { installedGroup: group } : { notInstalledGroup: group });
       const finding = checkGroup(holds, settings.extensionAttribute, group);
       return finding.result === 'pass' ? undefined : finding.found;
     },
@@ -80,7 +81,7 @@ async function readGroupCriteria(jamf: JamfClient, group: ListedGroup): Promise<
   try {
     return { is: 'one', value: await readCriteria(jamf, group) };
   } catch (error) {
-    return toReadFailure(error, groupPermission);
+    return toJamfReadFailure(error, groupPermission);
   }
 }
 

@@ -9,7 +9,7 @@ import { readList, readRecord } from '../read.ts';
 import { listChildren, readChildText, type XmlElement } from './classic.ts';
 import { callFirstSupported, hasCode, type JamfClient } from './client.ts';
 import { parseApiScript, parseClassicScript, parsePolicy, parseProfile } from './objects.ts';
-import { toReadFailure } from './read-failure.ts';
+import { toJamfReadFailure } from './read-failure.ts';
 
 export type MacosRecorder = (part: Partial<MacosReading>) => void;
 
@@ -54,17 +54,17 @@ const scripts: ClassicResource<ReturnType<typeof parseClassicScript>> = {
 export async function readDeployment(
   jamf: JamfClient,
   { macos }: DeploymentSettings,
-  note: MacosRecorder,
+  record: MacosRecorder,
 ): Promise<void> {
   const attempt = createGuardedRead();
   const { policy, script } = macos;
   if (policy !== undefined) {
-    note({
+    record({
       policy: await attempt(policies.permission, () => readByName(jamf, policies, listEntries(jamf, policies), policy)),
     });
   }
   if (script !== undefined) {
-    note({ script: await attempt(scripts.permission, () => readScript(jamf, script)) });
+    record({ script: await attempt(scripts.permission, () => readScript(jamf, script)) });
   }
   const { extension, fileAccess } = macos.profiles;
   if (extension === undefined && fileAccess === undefined) {
@@ -77,10 +77,10 @@ export async function readDeployment(
       return readByName(jamf, profiles, all, name);
     });
   if (extension !== undefined) {
-    note({ extensionProfile: await find(extension) });
+    record({ extensionProfile: await find(extension) });
   }
   if (fileAccess !== undefined) {
-    note({ fileAccessProfile: await find(fileAccess) });
+    record({ fileAccessProfile: await find(fileAccess) });
   }
 }
 
@@ -94,7 +94,7 @@ function createGuardedRead() {
     try {
       return await read();
     } catch (error) {
-      const unread = toReadFailure(error, permission);
+      const unread = toJamfReadFailure(error, permission);
       if (!hasCode(error, 'permission-missing', 'sign-in-refused', 'not-found', 'answer-unreadable')) {
         broken = unread;
       }
@@ -126,8 +126,8 @@ async function readByName<T>(
   if (found.is !== 'one') {
     return found;
   }
-  const want = { path: `${path}/id/${encodeURIComponent(found.value.id)}`, permission, root: item };
-  return { is: 'one', value: await jamf.xml(want, read) };
+  const request = { path: `${path}/id/${encodeURIComponent(found.value.id)}`, permission, root: item };
+  return { is: 'one', value: await jamf.xml(request, read) };
 }
 
 function readScript(jamf: JamfClient, name: string): Promise<LookupResult<ReturnType<typeof parseApiScript>>> {
@@ -143,9 +143,9 @@ async function readScriptFromApi(
 ): Promise<LookupResult<ReturnType<typeof parseApiScript>>> {
   const filter = `name=="${name.replace(/["\\]/g, '\\$&')}"`;
   const query = new URLSearchParams({ filter, page: '0', 'page-size': '100' });
-  const want = { path: `/api/v1/scripts?${query}`, permission: scripts.permission };
+  const request = { path: `/api/v1/scripts?${query}`, permission: scripts.permission };
   // The filter does not mind case and takes a star for anything.
-  const found = await jamf.json(want, (body) => {
+  const found = await jamf.json(request, (body) => {
     const entries = readList(readRecord(body)?.results).map((entry) => readRecord(entry) ?? {});
     return findByName(
       entries.map((entry) => ({ name: entry.name, entry })),

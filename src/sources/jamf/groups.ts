@@ -8,7 +8,7 @@ import { createUnreadableAnswerError } from '../../http/body.ts';
 import { readId, readRecord } from '../read.ts';
 import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
 import { callFirstSupported, type JamfClient, readEveryEntry } from './client.ts';
-import { toReadFailure } from './read-failure.ts';
+import { toJamfReadFailure } from './read-failure.ts';
 
 export interface ListedGroup {
   readonly id: string;
@@ -38,7 +38,7 @@ function listWantedGroups(names: GroupNames): readonly (readonly [Status, string
 
 /** The groups of a server that has not been asked for them. */
 export function createUnreadGroups(names: GroupNames): GroupFacts[] {
-  return listWantedGroups(names).map(([holds, name]) => ({ holds, name, problem: 'It was not read.' }));
+  return listWantedGroups(names).map(([holds, name]) => ({ holds, name, problem: 'The group was not read.' }));
 }
 
 /** A group that cannot be read is a problem of the group, not of the source. */
@@ -63,7 +63,7 @@ export async function readSmartGroups(
         throw error;
       }
       groups.push({ holds, name, problem: error.message });
-      await listed.catch((failure) => inspect(holds, toReadFailure(failure, permission)));
+      await listed.catch((failure) => inspect(holds, toJamfReadFailure(failure, permission)));
     }
   }
   return groups;
@@ -125,7 +125,7 @@ async function readMembers(jamf: JamfClient, group: ListedGroup): Promise<readon
 function parseMemberIds(body: unknown, who: string): readonly string[] {
   const members = readRecord(body)?.members;
   if (!Array.isArray(members)) {
-    throw createUnreadableAnswerError(who, 'a group without members');
+    throw createUnreadableAnswerError(who, 'a group without a list of members');
   }
   return members.map((member: unknown) => readId(member) ?? throwMissingId(who));
 }

@@ -61,7 +61,7 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
       return candidate;
     }),
   );
-  const ask = (query: Readonly<Record<string, string>>): Promise<InventoryPage> =>
+  const readPage = (query: Readonly<Record<string, string>>): Promise<InventoryPage> =>
     jamf.json({ path: buildInventoryPath(version, sections, query), permission, shrinks: true, idle }, read);
 
   async function stillThere(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
@@ -69,12 +69,12 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
     for (let at = 0; at < wanted.length; at += idsPerRequest) {
       const some = wanted.slice(at, at + idsPerRequest);
       const filter = `id=in=(${some.join(',')})`;
-      const answer = await ask({ page: '0', 'page-size': String(idsPerRequest), sort: 'id:asc', filter });
+      const answer = await readPage({ page: '0', 'page-size': String(idsPerRequest), sort: 'id:asc', filter });
       // A server that took no notice of the filter would seem to say that the devices have gone.
       if (answer.total !== answer.rows.length || answer.rows.some((row) => !some.includes(row.id))) {
         throw new MusterError(
           'rows-missing',
-          `${jamf.who} did not answer for ${some.length} ids that one walk missed.`,
+          `${jamf.who} did not return what Muster asked for: the ${some.length} ids that one walk missed. Run again.`,
         );
       }
       rows.push(...answer.rows);
@@ -85,7 +85,7 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
   return {
     who: jamf.who,
     newestId: async () => Number((await newest(version)).rows[0]?.id ?? 0),
-    page: (page, size) => ask({ page: String(page), 'page-size': String(size), sort: 'id:asc' }),
+    page: (page, size) => readPage({ page: String(page), 'page-size': String(size), sort: 'id:asc' }),
     stillThere,
   };
 }

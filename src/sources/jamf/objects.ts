@@ -3,7 +3,7 @@ import type { SmartGroupFacts } from '../../deployment/checks/groups.ts';
 import type { PolicyFacts, PolicyScript } from '../../deployment/checks/policy.ts';
 import type { ProfileFacts } from '../../deployment/checks/profiles.ts';
 import type { ScriptFacts } from '../../deployment/checks/script.ts';
-import { readList, readRecord } from '../read.ts';
+import { readList, readRecord, readString } from '../read.ts';
 import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
 
 export function parsePolicy(root: XmlElement): PolicyFacts {
@@ -51,10 +51,9 @@ export function parseClassicScript(root: XmlElement): ScriptFacts {
 }
 
 export function parseApiScript(entry: Readonly<Record<string, unknown>>): ScriptFacts {
-  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   return {
-    contents: text(entry.scriptContents) ?? '',
-    labels: readParameters((number) => text(entry[`parameter${number}`])),
+    contents: readString(entry.scriptContents),
+    labels: readParameters((number) => readString(entry[`parameter${number}`])),
   };
 }
 

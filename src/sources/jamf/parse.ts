@@ -1,7 +1,8 @@
 /** From a page of computers-inventory (v1 to v4) to facts: tolerant of what is not used, strict on what is. */
 import type { Answer, DeviceFacts } from '../../core/facts.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
-import { boundText, omitUndefined, readId, readList, readRecord, readText } from '../read.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import { boundText, readId, readList, readRecord, readRecords, readText } from '../read.ts';
 import { parseJamfTime } from './times.ts';
 
 /** How the attribute is found on a device: by definition id, or by name where the definition cannot be read. */
@@ -99,9 +100,7 @@ function readSite(value: unknown): string | undefined {
 function findAttributeEntries(row: Readonly<Record<string, unknown>>, attribute: AttributeKey) {
   const sections = ['general', 'hardware', 'operatingSystem', 'userAndLocation', 'purchasing'];
   return [row, ...sections.map((section) => readRecord(row[section]))]
-    .flatMap((place) => readList(place?.extensionAttributes))
-    .map(readRecord)
-    .filter((entry) => entry !== undefined)
+    .flatMap((section) => readRecords(section?.extensionAttributes))
     .filter((entry) =>
       attribute.id === undefined ? entry.name === attribute.name : readId(entry.definitionId) === attribute.id,
     );
@@ -115,5 +114,5 @@ function parseAttributeAnswers(
     .flatMap((entry) => readList(entry.values))
     .filter((value) => ['string', 'number', 'boolean'].includes(typeof value))
     .map(String);
-  return values.length === 0 ? [] : [{ value: boundText(values.join(', ')), ...omitUndefined({ at }) }];
+  return values.length === 0 ? [] : [omitUndefined({ value: boundText(values.join(', ')), at })];
 }

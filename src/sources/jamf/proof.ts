@@ -10,10 +10,10 @@ import { type Pace, type WalkResult, walkInventory } from './walk.ts';
 
 export interface WalkObserver {
   /** A walk begins. */
-  begun(): void;
-  page(page: InventoryPage): void;
+  onWalkStart(): void;
+  onPage(page: InventoryPage): void;
   /** What is known to be there now, and how many the server says there are. */
-  known(rows: ReadonlyMap<string, InventoryRow>, total: number): void;
+  onRows(rows: ReadonlyMap<string, InventoryRow>, total: number): void;
 }
 
 const maximumWalks = 3;
@@ -21,14 +21,14 @@ const maximumWalks = 3;
 export async function readEveryRow(
   inventory: Inventory,
   pace: Pace,
-  notes: WalkObserver,
+  observer: WalkObserver,
 ): Promise<ReadonlyMap<string, InventoryRow>> {
-  let earlier = await walkAndCheck(inventory, pace, notes);
+  let earlier = await walkAndCheck(inventory, pace, observer);
   if (earlier.clean) {
     return earlier.rows;
   }
   for (let walks = 2; ; walks += 1) {
-    const later = await walkAndCheck(inventory, pace, notes);
+    const later = await walkAndCheck(inventory, pace, observer);
     if (later.clean) {
       return later.rows;
     }
@@ -38,7 +38,7 @@ export async function readEveryRow(
     for (const row of await inventory.stillThere(doubtful)) {
       rows.set(row.id, row);
     }
-    notes.known(rows, later.total);
+    observer.onRows(rows, later.total);
     if (rows.size === later.total) {
       return rows;
     }
@@ -53,22 +53,22 @@ export async function readEveryRow(
 function createComputersMissingError(who: string, received: number, total: number, walks: number): MusterError {
   return new MusterError(
     'rows-missing',
-    `${who} counts ${total} ${pluralize(total, 'computer')} but gave ${received} in ${walks} ${pluralize(walks, 'walk')}. ` +
-      'Devices came and went too fast, or it hides some; look at its own log and run again.',
+    `${who} reports ${total} ${pluralize(total, 'computer')} but returned ${received} in ${walks} ${pluralize(walks, 'walk')}. ` +
+      "Devices changed too fast, or the account cannot see all of them; see the server's log and run again.",
   );
 }
 
 async function walkAndCheck(
   inventory: Inventory,
   pace: Pace,
-  notes: WalkObserver,
+  observer: WalkObserver,
 ): Promise<WalkResult & { clean: boolean }> {
   // A device that enrols while another is deleted leaves the total as it was, while a row slips from one page to
   // an earlier one unseen. Such a device has an id newer than any before the walk.
   const newest = await inventory.newestId();
-  notes.begun();
-  const walked = await walkInventory(inventory.page, pace, (page) => notes.page(page));
-  notes.known(walked.rows, walked.total);
+  observer.onWalkStart();
+  const walked = await walkInventory(inventory.page, pace, (page) => observer.onPage(page));
+  observer.onRows(walked.rows, walked.total);
   const newcomers = [...walked.rows.keys()].some((id) => Number(id) > newest);
   return { ...walked, clean: walked.steady && !newcomers };
 }

@@ -15,8 +15,8 @@ export function refuseHiddenSite(jamf: JamfClient, account: Account, site: strin
   }
   throw new MusterError(
     'site-scoped',
-    `${jamf.who} shows this account only its site, not the whole fleet. Give the account full access, or say with ` +
-      '"site" in the settings that this is meant.',
+    `${jamf.who} shows this account only its site, not the whole fleet. Give the account full access, or confirm with ` +
+      '"site" in the settings that this is intended.',
   );
 }
 

@@ -10,7 +10,7 @@ import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
-import { omitUndefined } from '../read.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext } from '../source.ts';
 import type { MacosRecorder } from './deployment.ts';
 
@@ -18,21 +18,25 @@ import type { MacosRecorder } from './deployment.ts';
 const downloadTimeout = 2 * 60 * 1000;
 const who = 'The service';
 
-export async function readServiceDownloads(service: string, ask: ReadContext, note: MacosRecorder): Promise<void> {
+export async function readServiceDownloads(
+  service: string,
+  context: ReadContext,
+  record: MacosRecorder,
+): Promise<void> {
   const read = async (name: 'package' | 'bundle') => {
-    note({ [name]: await lookAt(service + downloads[name].path, ask) });
+    record({ [name]: await inspectDownload(service + downloads[name].path, context) });
   };
   await Promise.all([read('package'), read('bundle')]);
 }
 
-async function lookAt(url: string, ask: ReadContext): Promise<Download> {
+async function inspectDownload(url: string, context: ReadContext): Promise<Download> {
   if (!isSafeUrl(url)) {
     return { is: 'refused', why: 'the address is not HTTPS' };
   }
-  const client = connect(url, ask);
+  const client = connect(url, context);
   try {
-    const announced = await askForHead(client, url);
-    const first = await askForFirstBytes(client, url);
+    const announced = await requestHead(client, url);
+    const first = await requestFirstBytes(client, url);
     const file = { ...first, length: first.length ?? announced?.length, etag: first.etag ?? announced?.etag };
     return { is: 'found', file };
   } catch (error) {
@@ -44,43 +48,43 @@ async function lookAt(url: string, ask: ReadContext): Promise<Download> {
 const plain = { 'accept-encoding': 'identity' };
 
 /** Undefined where the server does not know HEAD. */
-function askForHead(client: HttpClient, url: string): Promise<Omit<DownloadedFile, 'firstBytes'> | undefined> {
+function requestHead(client: HttpClient, url: string): Promise<Omit<DownloadedFile, 'firstBytes'> | undefined> {
   const request = { method: 'HEAD', url, accept: '*/*', headers: plain, alsoUnderstood: [405, 501] } as const;
   return client.send(request, ({ status, headers }) =>
     status === 405 || status === 501
       ? undefined
-      : { length: numberOf(headers.get('content-length')), ...etagOf(headers) },
+      : { length: parseLength(headers.get('content-length')), ...readEtag(headers) },
   );
 }
 
 /** A server that knows no ranges sends the whole file; it is not listened to for longer than is needed. */
-function askForFirstBytes(client: HttpClient, url: string): Promise<DownloadedFile> {
+function requestFirstBytes(client: HttpClient, url: string): Promise<DownloadedFile> {
   const headers = { ...plain, range: `bytes=0-${wantedBytes - 1}` };
   // 416: there is not even a first byte.
   const request = { url, accept: '*/*', headers, firstBytes: wantedBytes, alsoUnderstood: [416] };
   return client.send(request, (answer) => ({
-    length: answer.status === 416 ? 0 : lengthOf(answer),
-    ...etagOf(answer.headers),
+    length: answer.status === 416 ? 0 : readLength(answer),
+    ...readEtag(answer.headers),
     firstBytes: answer.body,
   }));
 }
 
-function lengthOf({ status, headers, body }: HttpResponse): number | undefined {
+function readLength({ status, headers, body }: HttpResponse): number | undefined {
   if (status === 206) {
     const [, total] = /^bytes 0-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
     if (total === undefined) {
-      throw createUnreadableAnswerError(who, 'another part of a file than the first');
+      throw createUnreadableAnswerError(who, 'a part of the file that was not requested');
     }
-    return numberOf(total);
+    return parseLength(total);
   }
-  return numberOf(headers.get('content-length')) ?? (body.length < wantedBytes ? body.length : undefined);
+  return parseLength(headers.get('content-length')) ?? (body.length < wantedBytes ? body.length : undefined);
 }
 
-function etagOf(headers: Headers): Pick<DownloadedFile, 'etag'> {
+function readEtag(headers: Headers): Pick<DownloadedFile, 'etag'> {
   return { etag: headers.get('etag') ?? undefined };
 }
 
-function numberOf(text: string | null): number | undefined {
+function parseLength(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
@@ -100,9 +104,9 @@ function toDownloadFailure(error: unknown): Download {
       return { is: 'refused', why: 'the service redirects; the documented download follows no redirect' };
     case 'permission-missing':
     case 'sign-in-refused':
-      return { is: 'refused', why: 'the service asks for a sign-in that the document does not show' };
+      return { is: 'refused', why: 'the service requires a sign-in, which the documented download does not' };
     default: {
-      const advice = 'Check deployment.service, and that this machine may reach it.';
+      const advice = 'Check deployment.service, and that this machine can reach it.';
       return { is: 'unread', why: `the service could not be read [${code}]`, advice };
     }
   }

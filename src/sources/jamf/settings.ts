@@ -1,8 +1,6 @@
 /** What a Jamf Pro source needs to know, with its secrets behind functions so that they are read only when used. */
 import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
-
-/** Reads a secret's value at every sign-in; `again` when the last one was refused and may have been rotated. */
-export type SecretProvider = (again: boolean) => Promise<string>;
+import type { SecretProvider } from '../../http/secret-provider.ts';
 
 export interface ApiClientAuth {
   readonly clientId: SecretProvider;

@@ -35,27 +35,28 @@ interface JamfToken {
 export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options: JamfSignInOptions): Credential {
   const obtain =
     'clientId' in auth ? () => requestApiClientToken(auth, options) : () => requestAccountToken(auth, options);
-  let held: { readonly header: string; readonly until: number } | undefined;
+  let token: { readonly header: string; readonly until: number } | undefined;
   let renewal: Promise<string> | undefined;
 
   async function renew(): Promise<string> {
-    const asked = options.clock.elapsed();
+    const requestedAt = options.clock.elapsed();
     const { text, lifetime } = await obtain();
     if (!/^[\x21-\x7e]+$/.test(text)) {
-      throw createUnreadableAnswerError(options.who, 'a token that cannot be sent back');
+      throw createUnreadableAnswerError(options.who, 'a token that no HTTP header can hold');
     }
     const header = `Bearer ${text}`;
     // A token of unknown lifetime is used until the server refuses it. Lifetimes of 60 s are ordinary, so a fixed
     // margin of minutes would sign in for every request.
-    const until = lifetime === undefined ? Number.POSITIVE_INFINITY : asked + lifetime - Math.min(30_000, lifetime / 4);
-    held = { header, until };
+    const until =
+      lifetime === undefined ? Number.POSITIVE_INFINITY : requestedAt + lifetime - Math.min(30_000, lifetime / 4);
+    token = { header, until };
     return header;
   }
 
   return {
     async header(refused) {
-      if (held && held.header !== refused && options.clock.elapsed() < held.until) {
-        return held.header;
+      if (token && token.header !== refused && options.clock.elapsed() < token.until) {
+        return token.header;
       }
       renewal ??= renew().finally(() => {
         renewal = undefined;
@@ -67,9 +68,9 @@ export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options:
 
 /** https://developer.jamf.com/jamf-pro/docs/client-credentials; the path without a version is the older one. */
 async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOptions): Promise<JamfToken> {
-  const read = async (again: boolean) => {
-    const clientId = await auth.clientId(again);
-    const secret = await auth.clientSecret(again);
+  const read = async (refresh: boolean) => {
+    const clientId = await auth.clientId(refresh);
+    const secret = await auth.clientSecret(refresh);
     return { clientId, secret, presented: `${clientId} ${secret}` };
   };
   const isRefusal = (error: unknown) => error instanceof ResponseBodyError && error.error === 'invalid_client';
@@ -123,7 +124,10 @@ function toMilliseconds(seconds: number | undefined): number | undefined {
 /** Neither the package's message nor its cause is kept: they hold the body. */
 function toSignInError(error: unknown, who: string): unknown {
   if (hasCode(error, 'not-found')) {
-    return new MusterError('sign-in-refused', `${who} knows no sign-in for API clients (Jamf Pro 10.49 and newer do).`);
+    return new MusterError(
+      'sign-in-refused',
+      `${who} has no sign-in for API clients, which Jamf Pro has since 10.49. Use an account, or upgrade the server.`,
+    );
   }
   if (error instanceof MusterError) {
     return error;
@@ -137,12 +141,14 @@ function toSignInError(error: unknown, who: string): unknown {
   }
   return new MusterError(
     'sign-in-refused',
-    `${who} answered the API client's sign-in with something else than a token.`,
+    `${who} answered the API client's sign-in with something other than a token. Check the address.`,
   );
 }
 
 async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions): Promise<JamfToken> {
-  const read = async (again: boolean) => ({ presented: `${await auth.username(again)}:${await auth.password(again)}` });
+  const read = async (refresh: boolean) => ({
+    presented: `${await auth.username(refresh)}:${await auth.password(refresh)}`,
+  });
   const url = `${options.base}/api/v1/auth/token`;
   const use = ({ presented }: { readonly presented: string }) => {
     const authorization = `Basic ${Buffer.from(presented, 'utf8').toString('base64')}`;

@@ -1,7 +1,7 @@
 /** A Jamf Pro server as a source: who asks what in which order, and what is written down on the way. */
 import { MusterError } from '../../errors.ts';
 import { createHttpClient } from '../../http/client.ts';
-import { omitUndefined } from '../read.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { computeFingerprint, readAttribute } from './attribute.ts';
 import { createJamfClient, type JamfClient, readJamfErrorCode } from './client.ts';
@@ -23,35 +23,35 @@ export interface JamfReadOptions {
   readonly random?: () => number;
 }
 
-export function createJamfSource(settings: JamfSettings, tools: JamfReadOptions = {}): Source {
+export function createJamfSource(settings: JamfSettings, options: JamfReadOptions = {}): Source {
   return {
     name: settings.name,
     kind: 'jamf',
-    read: (ask, sheet) => readJamf(settings, tools, ask, sheet),
+    read: (context, reading) => readJamf(settings, options, context, reading),
   };
 }
 
 async function readJamf(
   settings: JamfSettings,
-  tools: JamfReadOptions,
-  ask: ReadContext,
-  sheet: SourceReading,
+  options: JamfReadOptions,
+  context: ReadContext,
+  reading: SourceReading,
 ): Promise<void> {
-  const notebook = createProgressRecorder(ask, sheet);
-  const jamf = connectJamf(settings, tools, ask, () => notebook.retried());
+  const progress = createProgressRecorder(context, reading);
+  const jamf = connectJamf(settings, options, context, () => progress.onRetry());
 
   // Their names are known before anything is asked, so that a source that fails early still has them.
-  sheet.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
-  const checking = createDeploymentChecks(settings, ask, sheet);
-  notebook.doing('signing in');
+  reading.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
+  const checks = createDeploymentChecks(settings, context, reading);
+  progress.begin('signing in');
   const account = await readAccount(jamf);
-  checking.note({ privileges: account.privileges });
+  checks.record({ privileges: account.privileges });
   refuseHiddenSite(jamf, account, settings.site);
 
   // Beside everything else, and made also where the inventory then fails.
-  const others = checking.others(jamf);
+  const others = checks.readOthers(jamf);
   try {
-    await readInventory(jamf, { settings, tools, context: ask, reading: sheet, notebook, checking });
+    await readInventory(jamf, { settings, options, context, reading, progress, checks });
   } finally {
     await others;
   }
@@ -59,44 +59,44 @@ async function readJamf(
 
 interface JamfReadContext {
   readonly settings: JamfSettings;
-  readonly tools: JamfReadOptions;
+  readonly options: JamfReadOptions;
   readonly context: ReadContext;
   readonly reading: SourceReading;
-  readonly notebook: ProgressRecorder;
-  readonly checking: DeploymentChecks;
+  readonly progress: ProgressRecorder;
+  readonly checks: DeploymentChecks;
 }
 
-async function readInventory(jamf: JamfClient, reading: JamfReadContext): Promise<void> {
-  const { settings, tools, context: ask, reading: sheet, notebook, checking } = reading;
-  notebook.doing('reading the attribute');
-  const definition = await checking.attribute(() =>
-    readAttribute(jamf, settings.extensionAttribute, ask.remembered.instrument?.id),
+async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<void> {
+  const { settings, options, context, reading, progress, checks } = parts;
+  progress.begin('reading the attribute');
+  const definition = await checks.readAttribute(() =>
+    readAttribute(jamf, settings.extensionAttribute, context.remembered.instrument?.id),
   );
   if (definition) {
-    sheet.instrument = { id: definition.id, fingerprint: computeFingerprint(definition) };
+    reading.instrument = { id: definition.id, fingerprint: computeFingerprint(definition) };
   }
   const attribute = { name: settings.extensionAttribute, ...omitUndefined({ id: definition?.id }) };
 
-  notebook.doing('reading computers');
+  progress.begin('reading computers');
   const sections = definition?.section ? new Set([...requiredSections, definition.section]) : allSections;
-  const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle: tools.idle ?? 60_000 });
+  const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle: options.idle ?? 60_000 });
   // Jamf advises at most five connections: four for pages, one for the groups; what is read beside them waits its turn.
-  const pace = { size: tools.pageSize ?? 500, atOnce: 4 };
+  const pace = { size: options.pageSize ?? 500, atOnce: 4 };
   const places = readPlaceNames(jamf);
-  const walking = readEveryRow(inventory, pace, notebook);
+  const walking = readEveryRow(inventory, pace, progress);
   const grouping = settings.groups
-    ? readSmartGroups(jamf, settings.groups, ask.signal, checking.inspect(jamf))
+    ? readSmartGroups(jamf, settings.groups, context.signal, checks.createGroupInspector(jamf))
     : Promise.resolve([]);
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
   if (grouped.status === 'fulfilled') {
-    sheet.groups = grouped.value;
+    reading.groups = grouped.value;
   }
-  checking.note({ devices: sheet.devices.filter(({ managementState }) => managementState === 'managed').length });
+  checks.record({ devices: reading.devices.filter(({ managementState }) => managementState === 'managed').length });
   const names = await places;
   if (walked.status === 'rejected') {
     throw walked.reason;
   }
-  sheet.devices = sheet.devices.map((device) => addPlaceNames(device, walked.value.get(device.id), names));
+  reading.devices = reading.devices.map((device) => addPlaceNames(device, walked.value.get(device.id), names));
   if (grouped.status === 'rejected') {
     throw grouped.reason;
   }
@@ -107,20 +107,28 @@ async function readInventory(jamf: JamfClient, reading: JamfReadContext): Promis
 
 function connectJamf(
   settings: JamfSettings,
-  tools: JamfReadOptions,
-  ask: ReadContext,
+  options: JamfReadOptions,
+  context: ReadContext,
   onRetry: () => void,
 ): JamfClient {
   const who = `Jamf Pro "${settings.name}"`;
   const base = new URL(settings.url).href.replace(/\/+$/, '');
-  const { clock, signal } = ask;
+  const { clock, signal } = context;
   const common = {
-    ...{ who, origin: new URL(base).origin, clock, signal, onRetry, explain: readJamfErrorCode },
-    ...omitUndefined({ deadline: ask.deadline, random: tools.random, idle: tools.idle }),
+    who,
+    origin: new URL(base).origin,
+    clock,
+    signal,
+    onRetry,
+    explain: readJamfErrorCode,
+    ...omitUndefined({ deadline: context.deadline, random: options.random, idle: options.idle }),
   };
   const credential = createJamfCredential(settings.auth, {
     client: createHttpClient({ ...common, concurrency: 1 }),
-    ...{ base, who, clock, signal },
+    base,
+    who,
+    clock,
+    signal,
   });
   return createJamfClient(createHttpClient({ ...common, credential, concurrency: 5 }), base, who);
 }
@@ -128,51 +136,55 @@ function connectJamf(
 /** Without the definition, only the devices' entries can say whether there is one attribute of that name. */
 function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: ReadonlyMap<string, InventoryRow>): void {
   const ids = new Set([...rows.values()].flatMap((row) => row.definitions));
-  const named = `called "${attribute.name}"; its definition may not be read`;
+  const named = `called "${attribute.name}"; Muster may not read its definition`;
   if (ids.size > 1) {
-    throw new MusterError('attribute-ambiguous', `${jamf.who} shows ${ids.size} attributes ${named}.`);
+    throw new MusterError(
+      'attribute-ambiguous',
+      `${jamf.who} shows ${ids.size} attributes ${named}. Rename all but one.`,
+    );
   }
   if (ids.size === 0 && rows.size > 0) {
     throw new MusterError('attribute-missing', `${jamf.who} shows no attribute ${named}. Check the settings.`);
   }
 }
 
-/** Keeps the sheet and those who watch up to date while pages come in. */
-type ProgressRecorder = WalkObserver & { doing(what: string): void; retried(): void };
+/** Keeps the reading and those who watch up to date while pages come in. */
+type ProgressRecorder = WalkObserver & { begin(what: string): void; onRetry(): void };
 
-function createProgressRecorder(ask: ReadContext, sheet: SourceReading): ProgressRecorder {
+function createProgressRecorder(context: ReadContext, reading: SourceReading): ProgressRecorder {
   let doing = '';
   let rows = 0;
-  const tell = () => ask.progress({ pages: sheet.receipt.pages, rows, retries: sheet.receipt.retries, doing });
+  const reportProgress = () =>
+    context.progress({ pages: reading.receipt.pages, rows, retries: reading.receipt.retries, doing });
   return {
-    doing(what) {
+    begin(what) {
       doing = what;
-      tell();
+      reportProgress();
     },
-    retried() {
-      sheet.receipt.retries += 1;
-      tell();
+    onRetry() {
+      reading.receipt.retries += 1;
+      reportProgress();
     },
-    begun() {
+    onWalkStart() {
       rows = 0;
-      sheet.receipt.walks += 1;
-      if (sheet.receipt.walks > 1) {
+      reading.receipt.walks += 1;
+      if (reading.receipt.walks > 1) {
         doing = 'reading computers again';
       }
-      tell();
+      reportProgress();
     },
-    page(page) {
+    onPage(page) {
       rows += page.rows.length;
-      sheet.receipt.pages += 1;
-      sheet.receipt.claimed = page.total;
-      sheet.receipt.received = Math.max(sheet.receipt.received, rows);
-      tell();
+      reading.receipt.pages += 1;
+      reading.receipt.claimed = page.total;
+      reading.receipt.received = Math.max(reading.receipt.received, rows);
+      reportProgress();
     },
-    known(found, total) {
+    onRows(found, total) {
       const ids = [...found.keys()].toSorted();
       const [firstId, lastId] = [ids[0], ids.at(-1)];
-      Object.assign(sheet.receipt, { claimed: total, received: found.size, ...omitUndefined({ firstId, lastId }) });
-      sheet.devices = ids.map((id) => found.get(id)?.device).filter((device) => device !== undefined);
+      Object.assign(reading.receipt, { claimed: total, received: found.size, ...omitUndefined({ firstId, lastId }) });
+      reading.devices = ids.map((id) => found.get(id)?.device).filter((device) => device !== undefined);
     },
   };
 }

@@ -29,9 +29,9 @@ const minimumPageSize = 50;
 const maximumPages = 40_000;
 
 export async function walkInventory(
-  ask: PageReader,
+  readPage: PageReader,
   pace: Pace,
-  heard: (page: InventoryPage) => void,
+  onPage: (page: InventoryPage) => void,
 ): Promise<WalkResult> {
   const pieces: { readonly from: number; readonly rows: readonly InventoryRow[] }[] = [];
   const totals = new Set<number>();
@@ -46,13 +46,16 @@ export async function walkInventory(
   async function attempt(page: number, size: number): Promise<InventoryPage | undefined> {
     pages += 1;
     if (pages > maximumPages) {
-      throw new MusterError('paging-broken', `The inventory did not end after ${maximumPages} pages.`);
+      throw new MusterError(
+        'paging-broken',
+        `The inventory did not end after ${maximumPages} pages. See the server's log.`,
+      );
     }
     try {
-      const answer = await ask(page, size);
+      const answer = await readPage(page, size);
       total = answer.total;
       totals.add(total);
-      heard(answer);
+      onPage(answer);
       return answer;
     } catch (error) {
       if (!hasCode(error, 'request-timed-out')) {
@@ -73,7 +76,7 @@ export async function walkInventory(
   }
 
   /** The first page alone: it tells the total and, by being shorter than asked for, the server's own page size. */
-  async function begin(): Promise<void> {
+  async function readFirstPage(): Promise<void> {
     for (;;) {
       const size = pace.size;
       const answer = await attempt(0, size);
@@ -91,7 +94,7 @@ export async function walkInventory(
     }
   }
 
-  async function take(from: number, to: number): Promise<void> {
+  async function readRange(from: number, to: number): Promise<void> {
     for (let at = from; at < to && !ended; ) {
       const size = pace.size;
       const page = Math.floor(at / size);
@@ -114,7 +117,7 @@ export async function walkInventory(
       while (!ended && next < total && worker < pace.atOnce) {
         const from = next;
         next += pace.size;
-        await take(from, next);
+        await readRange(from, next);
       }
     } catch (error) {
       ended = true;
@@ -122,7 +125,7 @@ export async function walkInventory(
     }
   }
 
-  await begin();
+  await readFirstPage();
   const workers = await Promise.allSettled(Array.from({ length: pace.atOnce }, (_, worker) => work(worker)));
   const failed = workers.find((outcome) => outcome.status === 'rejected');
   if (failed) {
@@ -140,6 +143,6 @@ function slowDown(pace: Pace): void {
 }
 
 function tooSlow(size: number, failure: MusterError): MusterError {
-  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} are too much for it; smaller ones were not tried.`;
+  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} take it too long; Muster asks for no smaller ones.`;
   return new MusterError('request-timed-out', sentence, { cause: failure });
 }

@@ -1,5 +1,5 @@
 /** How bytes get into a folder: written and synced beside, then put into place all at once. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { MusterError } from '../../errors.ts';
 import type { Body, BodyDigest } from '../store.ts';
@@ -21,14 +21,10 @@ export function resolveKeyPath(folder: Folder, key: string): string {
   if (!sound || key.includes('\\') || key.includes('\0')) {
     throw new MusterError(
       'unexpected',
-      `The key ${JSON.stringify(key)} cannot be kept in a folder. Please report this.`,
+      `Muster cannot store the key ${JSON.stringify(key)} in a folder. Please report this.`,
     );
   }
   return join(folder.path, key);
-}
-
-export function computeVersion(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex');
 }
 
 /** Undefined when there is something at this path already. */
@@ -42,7 +38,7 @@ export async function replaceAtomically(folder: Folder, path: string, body: Body
     return true;
   });
   if (stored === undefined) {
-    throw new MusterError('unexpected', `A rename to ${path} did nothing.`);
+    throw new MusterError('unexpected', `A rename to ${path} did nothing. Please report this.`);
   }
   return stored;
 }

@@ -67,7 +67,10 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
         if (stored) {
           return stored;
         }
-        throw new MusterError('key-taken', `${key} exists already in the folder ${path}, and is never written twice.`);
+        throw new MusterError(
+          'key-taken',
+          `${key} already exists in the folder ${path}; Muster never writes it twice.`,
+        );
       }),
     put: (key, body) => naming('Writing', key, () => replaceAtomically(folder, resolveKeyPath(folder, key), body)),
     // Not a second link to the same file: damage to one would be damage to both.
@@ -107,8 +110,8 @@ async function openBody(folder: Folder, key: string): Promise<AsyncIterable<Buff
   if (!(await hasClaims(folder, key))) {
     return folder.disk.stream(resolveKeyPath(folder, key));
   }
-  const held = await readSettled(folder, key);
-  return held && toSinglePiece(held.body);
+  const stored = await readSettled(folder, key);
+  return stored && toSinglePiece(stored.body);
 }
 
 async function* toSinglePiece(body: Buffer): AsyncIterable<Buffer> {

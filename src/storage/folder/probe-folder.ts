@@ -25,7 +25,7 @@ async function testFolderGuarantees(folder: Folder, name: string): Promise<void>
     await folder.disk.write(first, Buffer.from('first'));
     await folder.disk.write(second, Buffer.from('second'));
     if (!(await linkOrRefuse(folder, name, first, target))) {
-      throw createUnsuitedFolderError(name, 'a new name counts as taken');
+      throw createUnsuitedFolderError(name, 'it reports a new name as taken');
     }
     if (await linkOrRefuse(folder, name, second, target)) {
       throw createUnsuitedFolderError(name, 'a name could be created twice');
@@ -57,7 +57,7 @@ async function linkOrRefuse(folder: Folder, name: string, from: string, to: stri
 function createUnsuitedFolderError(name: string, why: string, cause?: unknown): MusterError {
   return new MusterError(
     'store-unsuited',
-    `The folder ${name} cannot keep runs safe: ${why}. Name a folder on a local disk or an NFS share.`,
+    `The folder ${name} cannot store runs safely: ${why}. Name a folder on a local disk or an NFS share.`,
     { cause },
   );
 }

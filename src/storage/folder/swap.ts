@@ -12,9 +12,9 @@
  */
 import { join } from 'node:path';
 import { MusterError } from '../../errors.ts';
+import { computeSha256 } from '../../sha256.ts';
 import type { StoredObject } from '../store.ts';
 import {
-  computeVersion,
   createAtomically,
   type Folder,
   removeOldTemporaries,
@@ -33,20 +33,20 @@ export async function swapContents(
   body: Buffer,
   expected: string | undefined,
 ): Promise<boolean> {
-  const ours = computeVersion(body);
+  const ownVersion = computeSha256(body);
   const before = await settleClaims(folder, key);
-  if (ours === expected) {
+  if (ownVersion === expected) {
     return before?.version === expected;
   }
   if (before?.version !== expected) {
-    return isOrWasOurs(folder, key, before, ours);
+    return isOrWasOurs(folder, key, before, ownVersion);
   }
-  await refuseRepeated(folder, key, ours);
+  await refuseRepeated(folder, key, ownVersion);
   await removeOldClaims(folder, key, Date.now());
   const path = expected === undefined ? resolveKeyPath(folder, key) : resolveClaimPath(folder, key, expected);
   const claimed = await createAtomically(folder, path, body);
   const after = await settleClaims(folder, key);
-  if (await isOrWasOurs(folder, key, after, ours)) {
+  if (await isOrWasOurs(folder, key, after, ownVersion)) {
     return true;
   }
   // The key was put or removed in the meantime, so our claim replaces nothing, and must not if those contents return.
@@ -58,10 +58,10 @@ export async function swapContents(
 
 /** What the key holds, completing first what others left half done. A store that cannot be written can still be read. */
 export async function readSettled(folder: Folder, key: string): Promise<StoredObject | undefined> {
-  const held = await readStoredObject(folder, resolveKeyPath(folder, key));
-  const last = held && (await findLastClaim(folder, key, held));
-  if (last === held) {
-    return held;
+  const stored = await readStoredObject(folder, resolveKeyPath(folder, key));
+  const last = stored && (await findLastClaim(folder, key, stored));
+  if (last === stored) {
+    return stored;
   }
   return settleClaims(folder, key).catch((error: unknown) => {
     if (readSystemCode(error) === undefined) {
@@ -87,13 +87,13 @@ export async function removeClaims(folder: Folder, key: string): Promise<void> {
 
 async function settleClaims(folder: Folder, key: string): Promise<StoredObject | undefined> {
   for (;;) {
-    const held = await readStoredObject(folder, resolveKeyPath(folder, key));
-    if (held === undefined) {
+    const stored = await readStoredObject(folder, resolveKeyPath(folder, key));
+    if (stored === undefined) {
       return undefined;
     }
-    const last = await findLastClaim(folder, key, held);
-    if (last === held) {
-      return held;
+    const last = await findLastClaim(folder, key, stored);
+    if (last === stored) {
+      return stored;
     }
     // The claims must outlive a power cut before anything that follows from them does.
     await folder.disk.syncFolder(resolveClaimsFolder(folder, key));
@@ -102,9 +102,9 @@ async function settleClaims(folder: Folder, key: string): Promise<StoredObject |
 }
 
 /** The end of the chain; the contents themselves where the chain has none, being a circle. */
-async function findLastClaim(folder: Folder, key: string, held: StoredObject): Promise<StoredObject> {
+async function findLastClaim(folder: Folder, key: string, stored: StoredObject): Promise<StoredObject> {
   const seen = new Set<string>();
-  let last = held;
+  let last = stored;
   for (;;) {
     seen.add(last.version);
     const next = await readStoredObject(folder, resolveClaimPath(folder, key, last.version));
@@ -112,7 +112,7 @@ async function findLastClaim(folder: Folder, key: string, held: StoredObject): P
       return last;
     }
     if (seen.has(next.version)) {
-      return held;
+      return stored;
     }
     last = next;
   }
@@ -122,17 +122,23 @@ async function findLastClaim(folder: Folder, key: string, held: StoredObject): P
 async function isOrWasOurs(
   folder: Folder,
   key: string,
-  held: StoredObject | undefined,
-  ours: string,
+  stored: StoredObject | undefined,
+  ownVersion: string,
 ): Promise<boolean> {
-  return held?.version === ours || (await folder.disk.writtenAt(resolveClaimPath(folder, key, ours))) !== undefined;
+  return (
+    stored?.version === ownVersion ||
+    (await folder.disk.writtenAt(resolveClaimPath(folder, key, ownVersion))) !== undefined
+  );
 }
 
-async function refuseRepeated(folder: Folder, key: string, ours: string): Promise<void> {
-  if ((await folder.disk.writtenAt(resolveClaimPath(folder, key, ours))) === undefined) {
+async function refuseRepeated(folder: Folder, key: string, ownVersion: string): Promise<void> {
+  if ((await folder.disk.writtenAt(resolveClaimPath(folder, key, ownVersion))) === undefined) {
     return;
   }
-  throw new MusterError('unexpected', `A swap of ${key} would bring back contents it had before. Please report this.`);
+  throw new MusterError(
+    'unexpected',
+    `A swap of ${key} would restore contents that it had before. Please report this.`,
+  );
 }
 
 async function removeOldClaims(folder: Folder, key: string, now: number): Promise<void> {
@@ -165,5 +171,5 @@ function resolveClaimPath(folder: Folder, key: string, version: string): string 
 
 async function readStoredObject(folder: Folder, path: string): Promise<StoredObject | undefined> {
   const contents = await folder.disk.read(path);
-  return contents && { ...contents, version: computeVersion(contents.body) };
+  return contents && { ...contents, version: computeSha256(contents.body) };
 }

@@ -1,7 +1,7 @@
 /** A published manifest, also kept where nobody can change it: a bucket under Object Lock. Reports stay in the store. */
 
+import { computeSha256 } from '../../sha256.ts';
 import type { Store } from '../store.ts';
-import { computeSha256 } from './pack.ts';
 import type { PublishedRun } from './published-runs.ts';
 import { createDamageError } from './records.ts';
 

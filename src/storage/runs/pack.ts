@@ -1,5 +1,4 @@
 /** Facts and state as files: gzipped JSON, line by line where it is long, bounded when read back. */
-import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
@@ -7,10 +6,6 @@ import { createDamageError } from './records.ts';
 
 /** A million devices' rows; what is larger was not written by us. */
 const maximumUnpackedBytes = 2 ** 31 - 1;
-
-export function computeSha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
 
 /** Node's gzip carries no date, so the same contents give the same bytes. */
 export function packJson(value: unknown): Buffer {

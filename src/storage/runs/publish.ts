@@ -9,10 +9,11 @@ import type { State } from '../../core/state.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
+import { computeSha256 } from '../../sha256.ts';
 import type { Body, Store } from '../store.ts';
 import { pointerKey, toAttemptFolder, toAttemptName, toManifestKey } from './keys.ts';
 import { type OutboxMessage, serializeOutbox } from './outbox.ts';
-import { computeSha256, packJson, packLines } from './pack.ts';
+import { packJson, packLines } from './pack.ts';
 import { type CurrentRun, findOldestKeptSlot, readPublishedRuns } from './published-runs.ts';
 import { type FileEntry, type Manifest, type ManifestLink, type Pointer, serializeRecord } from './records.ts';
 

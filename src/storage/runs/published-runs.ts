@@ -2,10 +2,11 @@
 import type { Facts } from '../../core/facts.ts';
 import type { State } from '../../core/state.ts';
 import { MusterError } from '../../errors.ts';
+import { computeSha256 } from '../../sha256.ts';
 import type { Store } from '../store.ts';
 import { parseSlotFromKey, pointerKey } from './keys.ts';
 import { currentSchema, migrateFacts, migrateState } from './migrate.ts';
-import { computeSha256, unpackJson, unpackLines } from './pack.ts';
+import { unpackJson, unpackLines } from './pack.ts';
 import {
   createDamageError,
   type Manifest,

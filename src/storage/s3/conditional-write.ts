@@ -1,12 +1,12 @@
 /**
  * Writes on a condition. S3 decides who is first, but not everybody hears of it: a write whose answer got lost is sent
  * again by the SDK and then refused by itself (412), and two at once may both be told to come back (409). So a refusal
- * is only believed after a look at what is there now.
+ * is only believed after reading what is there now.
  */
 import { randomUUID } from 'node:crypto';
 import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { MusterError } from '../../errors.ts';
-import { computeSha256 } from '../runs/pack.ts';
+import { computeSha256 } from '../../sha256.ts';
 import type { Body, BodyDigest } from '../store.ts';
 import { otherBucketAdvice, type S3Refusal } from './s3-errors.ts';
 import { readObject } from './s3-read.ts';
@@ -20,25 +20,28 @@ const maximumConditionalTries = 8;
 const firstDelay = 50;
 const longestDelay = 2_000;
 
-export async function createObject(place: S3Connection, key: string, body: Body): Promise<BodyDigest> {
+export async function createObject(connection: S3Connection, key: string, body: Body): Promise<BodyDigest> {
   const nonce = randomUUID();
   const step = { doing: 'Creating', key, action: 's3:PutObject' };
   const writing = { key, step, nonce, condition: { IfNoneMatch: '*' } } as const;
-  const stored = await writeObject(place, writing, body, (commit) =>
-    settleWrite(place, commit, () => readKeyState(place, key, nonce)),
+  const stored = await writeObject(connection, writing, body, (commit) =>
+    settleWrite(connection, commit, () => readKeyState(connection, key, nonce)),
   );
   if (stored) {
     return stored;
   }
-  throw new MusterError('key-taken', `${key} exists already in ${place.address}, and is never written twice.`);
+  throw new MusterError('key-taken', `${key} already exists in ${connection.address}; Muster never writes it twice.`);
 }
 
 /** Without a condition; still, an upload in parts whose last answer got lost is unknown when it is asked again. */
-export async function putObject(place: S3Connection, key: string, body: Body): Promise<BodyDigest> {
+export async function putObject(connection: S3Connection, key: string, body: Body): Promise<BodyDigest> {
   const nonce = randomUUID();
   const step = { doing: 'Writing', key, action: 's3:PutObject' };
-  const look = async (): Promise<KeyState> => ((await readKeyState(place, key, nonce)) === 'ours' ? 'ours' : 'open');
-  const stored = await writeObject(place, { key, step, nonce }, body, (commit) => settleWrite(place, commit, look));
+  const readState = async (): Promise<KeyState> =>
+    (await readKeyState(connection, key, nonce)) === 'ours' ? 'ours' : 'open';
+  const stored = await writeObject(connection, { key, step, nonce }, body, (commit) =>
+    settleWrite(connection, commit, readState),
+  );
   if (stored) {
     return stored;
   }
@@ -50,31 +53,32 @@ export async function putObject(place: S3Connection, key: string, body: Body): P
  * replaced by somebody who read it, counts as not done: whoever replaced it took it for published, and goes on from it.
  */
 export async function swapObject(
-  place: S3Connection,
+  connection: S3Connection,
   key: string,
   body: Buffer,
   expected: string | undefined,
 ): Promise<boolean> {
   const step = { doing: 'Swapping', key, action: 's3:PutObject' };
   const condition = expected === undefined ? ({ IfNoneMatch: '*' } as const) : { IfMatch: expected };
-  const look = async (): Promise<KeyState> => {
-    const held = await readObject(place, key);
-    if (held && computeSha256(held.body) === computeSha256(body)) {
+  const readState = async (): Promise<KeyState> => {
+    const stored = await readObject(connection, key);
+    if (stored && computeSha256(stored.body) === computeSha256(body)) {
       return 'ours';
     }
-    return held?.version === expected ? 'open' : 'taken';
+    return stored?.version === expected ? 'open' : 'taken';
   };
   return (
-    (await writeObject(place, { key, step, condition }, body, (commit) => settleWrite(place, commit, look))) !==
-    undefined
+    (await writeObject(connection, { key, step, condition }, body, (commit) =>
+      settleWrite(connection, commit, readState),
+    )) !== undefined
   );
 }
 
 /** True when our write is there, false when somebody else was first. */
 async function settleWrite(
-  place: S3Connection,
+  connection: S3Connection,
   commit: () => Promise<S3Outcome<unknown>>,
-  look: () => Promise<KeyState>,
+  readState: () => Promise<KeyState>,
 ): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await commit();
@@ -86,7 +90,7 @@ async function settleWrite(
       throw refusal.error;
     }
     // Where nothing can be read either, the first refusal says more than the second.
-    const found = await look().catch((error: unknown) => {
+    const found = await readState().catch((error: unknown) => {
       throw refusal.isUncertain ? refusal.error : error;
     });
     if (found === 'ours') {
@@ -97,17 +101,17 @@ async function settleWrite(
     }
     const mayComeBack = refusal.status === 409 || refusal.status === 412;
     if (!mayComeBack || tries === maximumConditionalTries) {
-      throw refusal.status === 412 ? createConditionRefusedError(place) : refusal.error;
+      throw refusal.status === 412 ? createConditionRefusedError(connection) : refusal.error;
     }
-    const delay = place.random() * Math.min(longestDelay, firstDelay * 2 ** tries);
-    await place.clock.sleep(delay, neverAborted);
+    const delay = connection.random() * Math.min(longestDelay, firstDelay * 2 ** tries);
+    await connection.clock.sleep(delay, neverAborted);
   }
 }
 
 function createConditionRefusedError({ address }: S3Connection): MusterError {
   return new MusterError(
     'store-unsuited',
-    `${address} refuses a write on a condition that holds. ${otherBucketAdvice}`,
+    `${address} refuses a conditional write whose condition is met. ${otherBucketAdvice}`,
   );
 }
 
@@ -121,10 +125,10 @@ function isInDoubt(refusal: S3Refusal): boolean {
   return isMissing(refusal);
 }
 
-async function readKeyState(place: S3Connection, key: string, nonce: string): Promise<KeyState> {
+async function readKeyState(connection: S3Connection, key: string, nonce: string): Promise<KeyState> {
   const step = { doing: 'Reading', key, action: 's3:GetObject' };
-  const outcome = await attemptRequest(place, step, () =>
-    place.client.send(new HeadObjectCommand(toBucketAndKey(place, key))),
+  const outcome = await attemptRequest(connection, step, () =>
+    connection.client.send(new HeadObjectCommand(toBucketAndKey(connection, key))),
   );
   if ('answer' in outcome) {
     return outcome.answer.Metadata?.[nonceMetadataName] === nonce ? 'ours' : 'taken';

@@ -22,7 +22,7 @@ export async function probeBucket(store: Store): Promise<void> {
 
 async function testConditions(store: Store, key: string, absent: string): Promise<void> {
   if ((await store.read(absent)) !== undefined) {
-    throw createUnsuitedBucketError(store, 'it holds keys that nobody wrote');
+    throw createUnsuitedBucketError(store, 'it returns an object that was never written');
   }
   await store.create(key, Buffer.from('first'));
   if (await canCreate(store, key, 'second')) {
@@ -30,19 +30,19 @@ async function testConditions(store: Store, key: string, absent: string): Promis
   }
   const first = await store.read(key);
   if (first?.body.toString() !== 'first') {
-    throw createUnsuitedBucketError(store, 'what was written is not what is read');
+    throw createUnsuitedBucketError(store, 'it does not return what was written');
   }
   if (await store.swap(absent, Buffer.from('third'), first.version)) {
-    throw createUnsuitedBucketError(store, 'a condition on what a key holds is met by a key that is absent');
+    throw createUnsuitedBucketError(store, 'a version condition (If-Match) is met by a key that does not exist');
   }
   if (!(await store.swap(key, Buffer.from('fourth'), first.version))) {
-    throw createUnsuitedBucketError(store, 'a condition that is met counts as not met');
+    throw createUnsuitedBucketError(store, 'a condition that is met is refused');
   }
   if (await store.swap(key, Buffer.from('fifth'), first.version)) {
-    throw createUnsuitedBucketError(store, 'a condition on what a key holds is ignored');
+    throw createUnsuitedBucketError(store, 'a version condition (If-Match) is ignored');
   }
   if ((await store.read(key))?.body.toString() !== 'fourth') {
-    throw createUnsuitedBucketError(store, 'a write that was refused was done all the same');
+    throw createUnsuitedBucketError(store, 'a refused write was still done');
   }
   for await (const _key of store.list('')) {
     break;
@@ -62,5 +62,5 @@ async function canCreate(store: Store, key: string, text: string): Promise<boole
 }
 
 function createUnsuitedBucketError({ name }: Store, why: string): MusterError {
-  return new MusterError('store-unsuited', `${name} cannot keep runs safe: ${why}. ${otherBucketAdvice}`);
+  return new MusterError('store-unsuited', `${name} cannot store runs safely: ${why}. ${otherBucketAdvice}`);
 }

@@ -23,11 +23,11 @@ export interface S3Refusal {
 }
 
 const runAgainAdvice = 'Run Muster again.';
-const credentialsAdvice = 'The credentials are not valid, or not any more; sign in to AWS again.';
+const credentialsAdvice = 'The credentials are invalid or expired; sign in to AWS again.';
 const regionAdvice = 'The bucket is in another region; set AWS_REGION to it.';
 const networkAdvice = 'S3 did not answer; check the network and AWS_ENDPOINT_URL, and run Muster again.';
 /** Of an endpoint that cannot write on a condition. */
-export const otherBucketAdvice = 'Use a bucket of Amazon S3, or another that keeps conditional writes.';
+export const otherBucketAdvice = 'Use an Amazon S3 bucket, or another that supports conditional writes.';
 const busyAdvice = `S3 is busy. ${runAgainAdvice}`;
 
 const s3Advice: Readonly<Record<string, string>> = {
@@ -57,12 +57,12 @@ const s3Advice: Readonly<Record<string, string>> = {
   EHOSTUNREACH: networkAdvice,
   ENETUNREACH: networkAdvice,
   ConnectionLost: networkAdvice,
-  ConditionalRequestConflict: `Others were writing the same key every time we tried. ${runAgainAdvice}`,
-  InvalidRequest: 'S3 cannot do this; a copy, for one, may have at most 5 GB.',
+  ConditionalRequestConflict: `Other processes wrote the same key at every try. ${runAgainAdvice}`,
+  InvalidRequest: 'S3 does not support this request; for example, a copy may be at most 5 GB.',
   MethodNotAllowed: 'The bucket, or its Object Lock, does not allow this.',
   NotImplemented: otherBucketAdvice,
-  PreconditionFailed: `It was changed meanwhile. ${runAgainAdvice}`,
-  InvalidObjectState: 'The object was moved to an archive; restore it.',
+  PreconditionFailed: `The object changed in the meantime. ${runAgainAdvice}`,
+  InvalidObjectState: 'The object is archived; restore it.',
 };
 
 export function toS3Refusal(error: unknown, step: S3Operation, address: string): S3Refusal {
@@ -71,7 +71,7 @@ export function toS3Refusal(error: unknown, step: S3Operation, address: string):
   const help = code.startsWith('KMS.')
     ? `Check the bucket's KMS key: it must be enabled, and the role must be allowed kms:Decrypt and kms:GenerateDataKey.`
     : refused
-      ? `Allow ${step.action} below ${address}; where the bucket has a KMS key, kms:Decrypt and kms:GenerateDataKey too; and s3:ListBucket, without which S3 says of a missing key that it is forbidden.`
+      ? `Allow ${step.action} below ${address}; where the bucket has a KMS key, kms:Decrypt and kms:GenerateDataKey too; and s3:ListBucket, without which S3 reports a missing key as forbidden.`
       : (s3Advice[code] ?? runAgainAdvice);
   return {
     code,

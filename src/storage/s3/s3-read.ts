@@ -14,10 +14,10 @@ import { attemptRequest, isMissing, type S3Connection, toBucketAndKey } from './
 
 const maximumReadTries = 3;
 
-export async function readObject(place: S3Connection, key: string): Promise<StoredObject | undefined> {
+export async function readObject(connection: S3Connection, key: string): Promise<StoredObject | undefined> {
   const step = toReadOperation(key);
   for (let tries = 1; ; tries += 1) {
-    const outcome = await attemptRequest(place, step, () => getObject(place, key));
+    const outcome = await attemptRequest(connection, step, () => getObject(connection, key));
     if ('refusal' in outcome) {
       if (isMissing(outcome.refusal)) {
         return undefined;
@@ -30,23 +30,23 @@ export async function readObject(place: S3Connection, key: string): Promise<Stor
       return { body, version: ETag, writtenAt: LastModified };
     } catch (error) {
       if (tries === maximumReadTries) {
-        throw toReadError(place, step, error);
+        throw toReadError(connection, step, error);
       }
     }
   }
 }
 
-export async function* streamObject(place: S3Connection, key: string): AsyncGenerator<Buffer> {
+export async function* streamObject(connection: S3Connection, key: string): AsyncGenerator<Buffer> {
   const step = toReadOperation(key);
   const hash = createHash('sha256');
   let at = 0;
   let whole: GetObjectCommandOutput | undefined;
   for (let tries = 1; ; tries += 1) {
     const rest = whole === undefined ? {} : { Range: `bytes=${at}-`, IfMatch: whole.ETag };
-    const outcome = await attemptRequest(place, step, () => getObject(place, key, rest));
+    const outcome = await attemptRequest(connection, step, () => getObject(connection, key, rest));
     if ('refusal' in outcome) {
       if (isMissing(outcome.refusal)) {
-        throw createObjectDamageError(place, key, 'is missing');
+        throw createObjectDamageError(connection, key, 'is missing');
       }
       throw outcome.refusal.error;
     }
@@ -65,18 +65,18 @@ export async function* streamObject(place: S3Connection, key: string): AsyncGene
       break;
     }
     if (isChecksumMismatch(broken) || tries === maximumReadTries) {
-      throw toReadError(place, step, broken);
+      throw toReadError(connection, step, broken);
     }
   }
   const expected = readWholeSha256(whole);
   if (expected !== undefined && hash.digest('hex') !== expected) {
-    throw createObjectDamageError(place, key, 'is damaged');
+    throw createObjectDamageError(connection, key, 'is damaged');
   }
 }
 
-export async function digestObject(place: S3Connection, key: string): Promise<string | undefined> {
-  const outcome = await attemptRequest(place, toReadOperation(key), () =>
-    place.client.send(new HeadObjectCommand({ ...toBucketAndKey(place, key), ChecksumMode: 'ENABLED' })),
+export async function digestObject(connection: S3Connection, key: string): Promise<string | undefined> {
+  const outcome = await attemptRequest(connection, toReadOperation(key), () =>
+    connection.client.send(new HeadObjectCommand({ ...toBucketAndKey(connection, key), ChecksumMode: 'ENABLED' })),
   );
   if ('refusal' in outcome) {
     if (isMissing(outcome.refusal)) {
@@ -89,7 +89,7 @@ export async function digestObject(place: S3Connection, key: string): Promise<st
     return kept;
   }
   const hash = createHash('sha256');
-  for await (const piece of streamObject(place, key)) {
+  for await (const piece of streamObject(connection, key)) {
     hash.update(piece);
   }
   return hash.digest('hex');
@@ -104,21 +104,23 @@ function readWholeSha256(answer: Pick<HeadObjectCommandOutput, 'ChecksumSHA256' 
   return Buffer.from(kept, 'base64').toString('hex');
 }
 
-function getObject(place: S3Connection, key: string, rest: { Range?: string; IfMatch?: string | undefined } = {}) {
-  return place.client.send(new GetObjectCommand({ ...toBucketAndKey(place, key), ...rest, ChecksumMode: 'ENABLED' }));
+function getObject(connection: S3Connection, key: string, rest: { Range?: string; IfMatch?: string | undefined } = {}) {
+  return connection.client.send(
+    new GetObjectCommand({ ...toBucketAndKey(connection, key), ...rest, ChecksumMode: 'ENABLED' }),
+  );
 }
 
 function toReadOperation(key: string): S3Operation {
   return { doing: 'Reading', key, action: 's3:GetObject' };
 }
 
-function toReadError(place: S3Connection, step: S3Operation, error: unknown): MusterError {
+function toReadError(connection: S3Connection, step: S3Operation, error: unknown): MusterError {
   if (isChecksumMismatch(error)) {
-    return createObjectDamageError(place, step.key, 'is damaged: it differs from the checksum that S3 has for it');
+    return createObjectDamageError(connection, step.key, 'is damaged: it differs from the checksum that S3 has for it');
   }
-  return toS3Refusal(error, step, place.address).error;
+  return toS3Refusal(error, step, connection.address).error;
 }
 
-export function createObjectDamageError(place: S3Connection, key: string, how: string): MusterError {
-  return new MusterError('store-damaged', `${key} ${how} in ${place.address}. Run muster verify.`);
+export function createObjectDamageError(connection: S3Connection, key: string, how: string): MusterError {
+  return new MusterError('store-damaged', `${key} ${how} in ${connection.address}. Run muster verify.`);
 }

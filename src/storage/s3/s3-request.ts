@@ -1,6 +1,7 @@
-/** A place in a bucket, and how it is asked: every request to S3 goes through here. */
+/** A location in a bucket, and how it is asked: every request to S3 goes through here. */
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../http/clock.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { type S3Operation, type S3Refusal, toS3Refusal } from './s3-errors.ts';
 
 export interface S3Location {
@@ -27,8 +28,11 @@ const maximumSdkAttempts = 5;
 
 export function createS3Client({ region, endpoint }: { region?: string; endpoint?: string }): S3Client {
   return new S3Client({
-    ...(region === undefined ? {} : { region }),
-    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: !isAmazon(endpoint) }),
+    ...omitUndefined({
+      region,
+      endpoint,
+      forcePathStyle: endpoint === undefined ? undefined : !isAmazon(endpoint),
+    }),
     maxAttempts: maximumSdkAttempts,
     requestHandler: { connectionTimeout: connectTimeout, socketTimeout: idleTimeout },
   });
@@ -43,29 +47,29 @@ export function toFullKey({ prefix }: S3Location, key: string): string {
   return prefix === '' ? key : `${prefix}/${key}`;
 }
 
-export function toBucketAndKey(place: S3Connection, key: string): { Bucket: string; Key: string } {
-  return { Bucket: place.bucket, Key: toFullKey(place, key) };
+export function toBucketAndKey(connection: S3Connection, key: string): { Bucket: string; Key: string } {
+  return { Bucket: connection.bucket, Key: toFullKey(connection, key) };
 }
 
 /** What came back, or why not. */
 export async function attemptRequest<Answer>(
-  place: S3Connection,
+  connection: S3Connection,
   step: S3Operation,
   send: () => Promise<Answer>,
 ): Promise<S3Outcome<Answer>> {
   try {
     return { answer: await send() };
   } catch (error) {
-    return { refusal: toS3Refusal(error, step, place.address) };
+    return { refusal: toS3Refusal(error, step, connection.address) };
   }
 }
 
 export async function requireAnswer<Answer>(
-  place: S3Connection,
+  connection: S3Connection,
   step: S3Operation,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
-  const outcome = await attemptRequest(place, step, send);
+  const outcome = await attemptRequest(connection, step, send);
   if ('refusal' in outcome) {
     throw outcome.refusal.error;
   }

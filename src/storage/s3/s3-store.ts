@@ -46,7 +46,7 @@ export function createS3Store(location: S3Location, options: S3StoreOptions): St
   const { bucket, prefix } = location;
   const { clock, random = Math.random, probed } = options;
   const address = `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`;
-  const place: S3Connection = {
+  const connection: S3Connection = {
     bucket,
     prefix,
     address,
@@ -54,7 +54,7 @@ export function createS3Store(location: S3Location, options: S3StoreOptions): St
     random,
     client: options.client ?? createS3Client(options),
   };
-  const store = createUncheckedStore(place);
+  const store = createUncheckedStore(connection);
   return {
     name: address,
     async probe() {
@@ -77,23 +77,23 @@ export function createS3Store(location: S3Location, options: S3StoreOptions): St
 }
 
 /** Takes any key. */
-function createUncheckedStore(place: S3Connection): Store {
-  const { client, bucket, address } = place;
+function createUncheckedStore(connection: S3Connection): Store {
+  const { client, bucket, address } = connection;
   return {
     name: address,
     probe: async () => undefined,
-    read: (key) => readObject(place, key),
-    stream: (key) => streamObject(place, key),
-    digest: (key) => digestObject(place, key),
+    read: (key) => readObject(connection, key),
+    stream: (key) => streamObject(connection, key),
+    digest: (key) => digestObject(connection, key),
     async *list(start) {
       const step = { doing: 'Listing', key: start, action: 's3:ListBucket' };
-      const Prefix = toFullKey(place, start);
+      const Prefix = toFullKey(connection, start);
       for (let token: string | undefined; ; ) {
-        const page = await requireAnswer(place, step, () =>
+        const page = await requireAnswer(connection, step, () =>
           client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix, ContinuationToken: token })),
         );
         for (const { Key = '' } of page.Contents ?? []) {
-          const key = Key.slice(toFullKey(place, '').length);
+          const key = Key.slice(toFullKey(connection, '').length);
           // Not ours: probes left behind, and what consoles make to stand for a folder.
           if (isSafeKey(key)) {
             yield key;
@@ -105,25 +105,29 @@ function createUncheckedStore(place: S3Connection): Store {
         token = page.NextContinuationToken;
       }
     },
-    create: (key, body) => createObject(place, key, body),
-    put: (key, body) => putObject(place, key, body),
+    create: (key, body) => createObject(connection, key, body),
+    put: (key, body) => putObject(connection, key, body),
     async copy(from, to) {
       const step = { doing: `Copying ${from} to`, key: to, action: 's3:PutObject' };
-      const source = `${bucket}/${toFullKey(place, from)}`.split('/').map(encodeURIComponent).join('/');
-      const outcome = await attemptRequest(place, step, () =>
+      const source = `${bucket}/${toFullKey(connection, from)}`.split('/').map(encodeURIComponent).join('/');
+      const outcome = await attemptRequest(connection, step, () =>
         client.send(
-          new CopyObjectCommand({ ...toBucketAndKey(place, to), CopySource: source, ChecksumAlgorithm: 'SHA256' }),
+          new CopyObjectCommand({ ...toBucketAndKey(connection, to), CopySource: source, ChecksumAlgorithm: 'SHA256' }),
         ),
       );
       if ('answer' in outcome) {
         return;
       }
-      throw isMissing(outcome.refusal) ? createObjectDamageError(place, from, 'is missing') : outcome.refusal.error;
+      throw isMissing(outcome.refusal)
+        ? createObjectDamageError(connection, from, 'is missing')
+        : outcome.refusal.error;
     },
-    swap: (key, body, expected) => swapObject(place, key, body, expected),
+    swap: (key, body, expected) => swapObject(connection, key, body, expected),
     async remove(key) {
       const step = { doing: 'Removing', key, action: 's3:DeleteObject' };
-      await requireAnswer(place, step, () => client.send(new DeleteObjectCommand(toBucketAndKey(place, key))));
+      await requireAnswer(connection, step, () =>
+        client.send(new DeleteObjectCommand(toBucketAndKey(connection, key))),
+      );
     },
   };
 }
@@ -137,12 +141,15 @@ function checkKey(key: string): string {
   if (isSafeKey(key)) {
     return key;
   }
-  throw new MusterError('unexpected', `The key ${JSON.stringify(key)} cannot be kept in a bucket. Please report this.`);
+  throw new MusterError(
+    'unexpected',
+    `Muster cannot store the key ${JSON.stringify(key)} in a bucket. Please report this.`,
+  );
 }
 
 function checkPrefix(start: string): string {
   if (start === '' || (start.endsWith('/') && isSafeKey(start.slice(0, -1)))) {
     return start;
   }
-  throw new MusterError('unexpected', `The prefix ${JSON.stringify(start)} cannot be listed. Please report this.`);
+  throw new MusterError('unexpected', `Muster cannot list the prefix ${JSON.stringify(start)}. Please report this.`);
 }

@@ -11,6 +11,7 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Body, BodyDigest } from '../store.ts';
 import type { S3Operation } from './s3-errors.ts';
 import { attemptRequest, requireAnswer, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
@@ -35,13 +36,13 @@ type Commit = () => Promise<S3Outcome<unknown>>;
 
 /** Uploads the body, then lets `settle` do the commit; what it gives back, or undefined where it says "not done". */
 export async function writeObject(
-  place: S3Connection,
+  connection: S3Connection,
   writing: ObjectWrite,
   body: Body,
   settle: (commit: Commit) => Promise<boolean>,
 ): Promise<BodyDigest | undefined> {
   if (Buffer.isBuffer(body)) {
-    return writeWhole(place, writing, body, settle);
+    return writeWhole(connection, writing, body, settle);
   }
   const hash = createHash('sha256');
   let bytes = 0;
@@ -50,44 +51,44 @@ export async function writeObject(
   try {
     for await (const part of splitIntoParts(body)) {
       if (upload === undefined && first !== undefined) {
-        upload = await beginUpload(place, writing);
-        await uploadPart(place, writing, upload, first);
+        upload = await beginUpload(connection, writing);
+        await uploadPart(connection, writing, upload, first);
       }
       if (upload !== undefined) {
-        await uploadPart(place, writing, upload, part);
+        await uploadPart(connection, writing, upload, part);
       }
       first ??= part;
       hash.update(part);
       bytes += part.length;
     }
     if (upload === undefined) {
-      return await writeWhole(place, writing, first ?? Buffer.alloc(0), settle);
+      return await writeWhole(connection, writing, first ?? Buffer.alloc(0), settle);
     }
-    const done = await settle(commitUpload(place, writing, upload));
+    const done = await settle(commitUpload(connection, writing, upload));
     if (!done) {
-      await abortUpload(place, writing, upload);
+      await abortUpload(connection, writing, upload);
     }
     return done ? { bytes, sha256: hash.digest('hex') } : undefined;
   } catch (error) {
     if (upload !== undefined) {
-      await abortUpload(place, writing, upload);
+      await abortUpload(connection, writing, upload);
     }
     throw error;
   }
 }
 
 async function writeWhole(
-  place: S3Connection,
+  connection: S3Connection,
   { key, step, condition, nonce }: ObjectWrite,
   body: Buffer,
   settle: (commit: Commit) => Promise<boolean>,
 ): Promise<BodyDigest | undefined> {
   const digest = createHash('sha256').update(body).digest();
   const done = await settle(() =>
-    attemptRequest(place, step, () =>
-      place.client.send(
+    attemptRequest(connection, step, () =>
+      connection.client.send(
         new PutObjectCommand({
-          ...toBucketAndKey(place, key),
+          ...toBucketAndKey(connection, key),
           ...condition,
           ...toObjectHeaders(key, nonce),
           Body: body,
@@ -104,11 +105,11 @@ interface MultipartUpload {
   readonly parts: CompletedPart[];
 }
 
-async function beginUpload(place: S3Connection, { key, step, nonce }: ObjectWrite): Promise<MultipartUpload> {
-  const begun = await requireAnswer(place, step, () =>
-    place.client.send(
+async function beginUpload(connection: S3Connection, { key, step, nonce }: ObjectWrite): Promise<MultipartUpload> {
+  const begun = await requireAnswer(connection, step, () =>
+    connection.client.send(
       new CreateMultipartUploadCommand({
-        ...toBucketAndKey(place, key),
+        ...toBucketAndKey(connection, key),
         ...toObjectHeaders(key, nonce),
         ChecksumAlgorithm: 'SHA256',
       }),
@@ -118,31 +119,37 @@ async function beginUpload(place: S3Connection, { key, step, nonce }: ObjectWrit
 }
 
 async function uploadPart(
-  place: S3Connection,
+  connection: S3Connection,
   { key, step }: ObjectWrite,
   { id, parts }: MultipartUpload,
   part: Buffer,
 ): Promise<void> {
   const PartNumber = parts.length + 1;
   const ChecksumSHA256 = createHash('sha256').update(part).digest('base64');
-  const { ETag } = await requireAnswer(place, step, () =>
-    place.client.send(
-      new UploadPartCommand({ ...toBucketAndKey(place, key), UploadId: id, PartNumber, Body: part, ChecksumSHA256 }),
+  const { ETag } = await requireAnswer(connection, step, () =>
+    connection.client.send(
+      new UploadPartCommand({
+        ...toBucketAndKey(connection, key),
+        UploadId: id,
+        PartNumber,
+        Body: part,
+        ChecksumSHA256,
+      }),
     ),
   );
   parts.push({ PartNumber, ETag, ChecksumSHA256 });
 }
 
 function commitUpload(
-  place: S3Connection,
+  connection: S3Connection,
   { key, step, condition }: ObjectWrite,
   { id, parts }: MultipartUpload,
 ): Commit {
   return () =>
-    attemptRequest(place, step, () =>
-      place.client.send(
+    attemptRequest(connection, step, () =>
+      connection.client.send(
         new CompleteMultipartUploadCommand({
-          ...toBucketAndKey(place, key),
+          ...toBucketAndKey(connection, key),
           ...condition,
           UploadId: id,
           MultipartUpload: { Parts: parts },
@@ -152,32 +159,36 @@ function commitUpload(
 }
 
 /** Where even this fails, the bucket's lifecycle rule removes the parts. */
-async function abortUpload(place: S3Connection, { key, step }: ObjectWrite, { id }: MultipartUpload): Promise<void> {
-  await attemptRequest(place, { ...step, action: 's3:AbortMultipartUpload' }, () =>
-    place.client.send(new AbortMultipartUploadCommand({ ...toBucketAndKey(place, key), UploadId: id })),
+async function abortUpload(
+  connection: S3Connection,
+  { key, step }: ObjectWrite,
+  { id }: MultipartUpload,
+): Promise<void> {
+  await attemptRequest(connection, { ...step, action: 's3:AbortMultipartUpload' }, () =>
+    connection.client.send(new AbortMultipartUploadCommand({ ...toBucketAndKey(connection, key), UploadId: id })),
   );
 }
 
 /** The same bytes in pieces of one size; only the last may be smaller. */
 async function* splitIntoParts(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+  let pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body) {
-    held.push(piece);
+    pieces.push(piece);
     size += piece.length;
     if (size <= maximumPartBytes) {
       continue;
     }
-    const whole = Buffer.concat(held);
+    const whole = Buffer.concat(pieces);
     let at = 0;
     for (; size - at > maximumPartBytes; at += maximumPartBytes) {
       yield whole.subarray(at, at + maximumPartBytes);
     }
-    held = [whole.subarray(at)];
+    pieces = [whole.subarray(at)];
     size -= at;
   }
   if (size > 0) {
-    yield Buffer.concat(held);
+    yield Buffer.concat(pieces);
   }
 }
 
@@ -197,7 +208,7 @@ function toObjectHeaders(
   const known = contentTypesByEnding.find(([ending]) => key.endsWith(ending));
   return {
     ContentType: known?.[1] ?? 'application/octet-stream',
-    ...(nonce === undefined ? {} : { Metadata: { [nonceMetadataName]: nonce } }),
+    ...omitUndefined({ Metadata: nonce === undefined ? undefined : { [nonceMetadataName]: nonce } }),
   };
 }
 

@@ -169,7 +169,7 @@ test('the synchronous rows are read to the end in the steps that come, and never
   });
   const short = await night();
   expect(short.error).toMatchObject({ code: 'rows-missing' });
-  expect(String(short.error)).toContain('counts 120 rows');
+  expect(String(short.error)).toContain('reports 120 rows');
   expect(short.sheet.receipt).toMatchObject({ answersClaimed: 120, answersReceived: 1, received: 25 });
   expect(short.sheet.devices).toEqual([]);
 });

@@ -84,9 +84,9 @@ describe('groups', () => {
       '"Read Smart Computer Groups"',
     ],
     [
-      'without members',
+      'without a list of members',
       { [smart('v3')]: paged(listed), ...members('v3'), [membership('v3', 101)]: { body: {} } },
-      'without members',
+      'without a list of members',
     ],
     [
       'with a member of no id',

@@ -118,10 +118,10 @@ function serving(files: Serving = {}): Answerer {
   };
 }
 
-describe('what it should be', () => {
+describe('as expected', () => {
   it('passes, with length and ETag, after a HEAD and the first bytes alone', async () => {
     const found = await findings(serving());
-    const words = (file: Buffer) => `what it should be; ${file.length} bytes, ETag "v1"`;
+    const words = (file: Buffer) => `as expected; ${file.length} bytes, ETag "v1"`;
     expect(found.package).toMatchObject({ result: 'pass', found: words(installer) });
     expect(found.bundle).toMatchObject({ result: 'pass', found: words(archive) });
     expect(found.server.requests.toSorted()).toEqual([
@@ -148,7 +148,7 @@ describe('what it should be', () => {
       const more = () => void (response.destroyed || response.write(large, more));
       more();
     });
-    expect(found.package).toMatchObject({ result: 'pass', found: `what it should be; ${1024 ** 4} bytes, no ETag` });
+    expect(found.package).toMatchObject({ result: 'pass', found: `as expected; ${1024 ** 4} bytes, no ETag` });
     expect(found.bundle.result).toBe('pass');
     await Promise.all(left);
   });
@@ -159,7 +159,7 @@ describe('what it should be', () => {
     );
     expect(found.package).toMatchObject({
       result: 'pass',
-      found: `what it should be; ${installer.length} bytes, ETag "v1"`,
+      found: `as expected; ${installer.length} bytes, ETag "v1"`,
     });
     expect(found.server.requests).toHaveLength(4);
   });
@@ -224,7 +224,7 @@ describe('what it should be', () => {
   });
 });
 
-describe('a package that is not what it should be', () => {
+describe('a package that is not as expected', () => {
   const cut = (to: number) => installer.subarray(0, to);
   const forged = (at: number, bytes: number[]) => {
     const copy = Buffer.from(installer);
@@ -234,17 +234,17 @@ describe('a package that is not what it should be', () => {
 
   it.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'it is empty; 0 bytes'],
-    ['a web page', Buffer.from('<html>Sign in</html>'.repeat(5)), 'no installer archive'],
-    ['a bundle', archive, 'no installer archive'],
-    ['nothing but its magic', cut(4), 'no installer archive'],
-    ['a header of no length', forged(4, [0, 0]), 'makes no sense'],
-    ['another version of the archive', xar([large], { version: 7 }), 'makes no sense'],
-    ['no table of contents', forged(8, [0, 0, 0, 0, 0, 0, 0, 0]), 'makes no sense'],
-    ['a table of contents beyond its end', forged(8, [0, 0, 0, 9]), 'table of contents is cut short'],
-    ['cut in its table of contents', cut(60), 'table of contents is cut short'],
+    ['a web page', Buffer.from('<html>Sign in</html>'.repeat(5)), 'not an installer archive'],
+    ['a bundle', archive, 'not an installer archive'],
+    ['nothing but its magic', cut(4), 'not an installer archive'],
+    ['a header of no length', forged(4, [0, 0]), 'header is invalid'],
+    ['another version of the archive', xar([large], { version: 7 }), 'header is invalid'],
+    ['no table of contents', forged(8, [0, 0, 0, 0, 0, 0, 0, 0]), 'header is invalid'],
+    ['a table of contents beyond its end', forged(8, [0, 0, 0, 9]), 'table of contents is cut off'],
+    ['cut in its table of contents', cut(60), 'table of contents is cut off'],
     ['a table of contents of other bytes', forged(28, [0, 0, 0, 0]), 'cannot be read'],
     ['a table of contents that grows beyond all bounds', xarWith(Buffer.alloc(100 * 1024 ** 2)), 'cannot be read'],
-    ['cut by one byte at its end', cut(installer.length - 1), 'it is cut short'],
+    ['cut by one byte at its end', cut(installer.length - 1), 'it is cut off'],
   ])('%s: fails', async (_what, file, words) => {
     const found = await findings(serving({ package: file }));
     expect(found.package).toMatchObject({ result: 'fail', found: expect.stringContaining(words) });
@@ -253,23 +253,23 @@ describe('a package that is not what it should be', () => {
   });
 });
 
-describe('a bundle that is not what it should be', () => {
+describe('a bundle that is not as expected', () => {
   const header = tar('enroll', Buffer.from('x'));
   const wrongSum = Buffer.from(header);
   wrongSum[0] = 0x7a;
 
   it.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'it is empty; 0 bytes'],
-    ['a web page', Buffer.from('<html>Sign in</html>'), 'no gzip file'],
-    ['a package', installer, 'no gzip file'],
-    ['two bytes', archive.subarray(0, 2), 'no gzip file'],
-    ['cut in its first header', gzipSync(tar('enroll', large)).subarray(0, 30), 'no tar archive'],
-    ['gzip of other bytes', gzipSync(large), 'no tar archive'],
-    ['gzip of nothing', gzipSync(''), 'no tar archive'],
-    ['a tar archive without a file', gzipSync(Buffer.alloc(1024)), 'no tar archive'],
-    ['a header whose sum is another', gzipSync(wrongSum), 'no tar archive'],
+    ['a web page', Buffer.from('<html>Sign in</html>'), 'not a gzip file'],
+    ['a package', installer, 'not a gzip file'],
+    ['two bytes', archive.subarray(0, 2), 'not a gzip file'],
+    ['cut in its first header', gzipSync(tar('enroll', large)).subarray(0, 30), 'not a tar archive'],
+    ['gzip of other bytes', gzipSync(large), 'not a tar archive'],
+    ['gzip of nothing', gzipSync(''), 'not a tar archive'],
+    ['a tar archive without a file', gzipSync(Buffer.alloc(1024)), 'not a tar archive'],
+    ['a header whose sum is another', gzipSync(wrongSum), 'not a tar archive'],
     ['gzip that is broken', Buffer.concat([archive.subarray(0, 10), Buffer.alloc(500, 0xff)]), 'cannot be unpacked'],
-    ['a megabyte of nothing', gzipSync(Buffer.alloc(1024 ** 2)), 'no tar archive'],
+    ['a megabyte of nothing', gzipSync(Buffer.alloc(1024 ** 2)), 'not a tar archive'],
   ])('%s: fails', async (_what, file, words) => {
     const found = await findings(serving({ bundle: file }));
     expect(found.bundle).toMatchObject({ result: 'fail', found: expect.stringContaining(words) });

@@ -128,8 +128,8 @@ describe('an API client', () => {
     ['its error', { status: 400, body: { error: 'invalid_client', error_description: 'canary' } }, '(invalid_client)'],
     ['an error we do not know', { status: 400, body: { error: '<b>canary</b>' } }, '(no known reason)'],
     ['401', { status: 401, body: { error: 'invalid_client' }, headers: { 'www-authenticate': 'canary' } }, 'invalid'],
-    ['no token', { body: { token_type: 'Bearer', canary: 1 } }, 'something else than a token'],
-    ['another kind of token', { body: { access_token: 'canary', token_type: 'mac' } }, 'something else than a token'],
+    ['no token', { body: { token_type: 'Bearer', canary: 1 } }, 'something other than a token'],
+    ['another kind of token', { body: { access_token: 'canary', token_type: 'mac' } }, 'something other than a token'],
   ])('is told it was refused: %s', async (_name, reply, words) => {
     const { credential } = await signInTo({ 'POST /api/v1/oauth/token': reply }, apiClient);
     const error: unknown = await credential.header().catch((failure: unknown) => failure);

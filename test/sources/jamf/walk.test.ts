@@ -47,7 +47,7 @@ function inventoryOf(server: World): Inventory {
       const size = Math.min(asked, server.cap);
       const rows = server.ids.slice(page * size, (page + 1) * size);
       if (rows.length > server.patience) {
-        throw new MusterError('request-timed-out', 'Jamf Pro was silent for 60 s.');
+        throw new MusterError('request-timed-out', 'Jamf Pro sent nothing for 60 s.');
       }
       return { total: server.ids.length, rows: rows.filter((id) => !server.hidden.has(id)).map(rowOf) };
     },
@@ -58,26 +58,26 @@ function inventoryOf(server: World): Inventory {
 }
 
 const pace = (size = 500): Pace => ({ size, atOnce: 4 });
-const notes = () => {
+const createObserver = () => {
   const seen = { walks: 0, pages: 0, known: 0, total: 0 };
   return {
     seen,
-    begun() {
+    onWalkStart() {
       seen.walks += 1;
     },
-    page() {
+    onPage() {
       seen.pages += 1;
     },
-    known(rows: ReadonlyMap<string, InventoryRow>, total: number) {
+    onRows(rows: ReadonlyMap<string, InventoryRow>, total: number) {
       Object.assign(seen, { known: rows.size, total });
     },
   };
 };
 
 async function proved(server: World, start = pace()) {
-  const taken = notes();
-  const rows = await readEveryRow(inventoryOf(server), start, taken);
-  return { ids: [...rows.keys()].map(Number).sort((one, other) => one - other), ...taken.seen };
+  const observer = createObserver();
+  const rows = await readEveryRow(inventoryOf(server), start, observer);
+  return { ids: [...rows.keys()].map(Number).sort((one, other) => one - other), ...observer.seen };
 }
 
 describe('a walk', () => {
@@ -194,7 +194,7 @@ describe('the proof', () => {
     async (ids) => {
       await expect(proved(world({ hidden: new Set(ids) }))).rejects.toMatchObject({
         code: 'rows-missing',
-        message: expect.stringContaining(`counts 1234 computers but gave ${1_234 - ids.length} `),
+        message: expect.stringContaining(`reports 1234 computers but returned ${1_234 - ids.length} `),
       });
     },
   );
@@ -258,7 +258,7 @@ describe('the proof', () => {
       server.hidden.clear();
       return inventory.stillThere(ids);
     };
-    const rows = await readEveryRow({ ...inventory, stillThere }, pace(), notes());
+    const rows = await readEveryRow({ ...inventory, stillThere }, pace(), createObserver());
     expect([...rows.keys()].map(Number).sort((one, other) => one - other)).toEqual(server.ids);
     expect(rows.has('301')).toBe(stays);
   });
@@ -297,6 +297,6 @@ describe('the proof', () => {
   it('does not believe a server that gives the same page again and again', async () => {
     const server = world();
     const inventory = { ...inventoryOf(server), page: () => inventoryOf(server).page(0, 500) };
-    await expect(readEveryRow(inventory, pace(), notes())).rejects.toMatchObject({ code: 'rows-missing' });
+    await expect(readEveryRow(inventory, pace(), createObserver())).rejects.toMatchObject({ code: 'rows-missing' });
   });
 });
