@@ -2,9 +2,9 @@
  * The CSV copies as tables that Athena queries in place, and a view with types over each: made from the product's own
  * tables, so that a new column is there without a line here.
  *
- * Partitions are computed from the date, so that a night can be queried as soon as it is there; nothing crawls. Every
+ * Partitions are computed from the date, so a run can be queried as soon as it is written, and no crawler runs. Every
  * column of a table is text, as the files are. OpenCSVSerDe's own escape character is the backslash, which would
- * swallow that of CORP\alice; a tab is one that no cell can hold (`src/reports/cell.ts` turns controls into spaces).
+ * remove that of CORP\alice; a tab cannot occur in a cell (`src/reports/cell.ts` turns controls into spaces).
  */
 import type { ColumnType, Table, TableColumn } from '../src/reports/table.ts';
 import { tables } from '../src/reports/tables.ts';
@@ -23,7 +23,7 @@ function reportDatabase(name: string): object {
     Type: 'AWS::Glue::Database',
     Properties: {
       CatalogId: accountId,
-      DatabaseInput: { Name: name, Description: 'What Muster published night by night' },
+      DatabaseInput: { Name: name, Description: 'The runs that Muster published' },
     },
   };
 }
@@ -34,9 +34,9 @@ function fileTable(table: Table): object {
   const folder = `s3://\${ReportBucketName}/\${StorePrefix}${table.name}/`;
   return glueTable({
     Name: queryName(table),
-    Description: `${table.description}; a partition a night`,
+    Description: `${table.description}; one partition a run`,
     TableType: 'EXTERNAL_TABLE',
-    PartitionKeys: [{ Name: 'date', Type: 'string', Comment: "The night's slot" }],
+    PartitionKeys: [{ Name: 'date', Type: 'string', Comment: 'The slot of the run' }],
     Parameters: {
       classification: 'csv',
       'skip.header.line.count': '1',
@@ -90,7 +90,7 @@ const queryTypes: Readonly<Record<ColumnType, QueryType>> = {
  * text, so that a condition on it picks nights unread.
  */
 function typedView(table: Table, database: string): object {
-  const columns: TableColumn[] = [...table.columns, { name: 'date', type: 'text', description: "The night's slot" }];
+  const columns: TableColumn[] = [...table.columns, { name: 'date', type: 'text', description: 'The slot of the run' }];
   const selected = columns.map(({ name, type }) => {
     const { cast } = queryTypes[type];
     return cast === undefined ? `"${name}"` : `${cast(`NULLIF("${name}", '')`)} AS "${name}"`;
