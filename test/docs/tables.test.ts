@@ -31,16 +31,16 @@ it('docs/tables.md names every column of every table', async () => {
       '',
       `${description}.`,
       '',
-      '| column | holds | |',
+      '| column | content | |',
       '|---|---|---|',
       ...columns.map((column) => `| \`${column.name}\` | ${column.description} | ${meanings[column.type]} |`),
     ].join('\n'),
   );
   const page = `# The tables
 
-What a run writes as CSV: RFC 4180 quoting, LF, UTF-8 without a byte-order mark, the header always present. An empty cell means that it is not known. Columns are only ever appended. Each table stands in \`<table>/date=<slot>/\` and, for the last run, in \`latest/\`; [queries.md](queries.md) asks all nights at once.
+A run writes these CSV files, with RFC 4180 quoting, LF, UTF-8 without a byte-order mark, and always a header. An empty cell means "not known". New columns come only at the end. Each table is in \`<table>/date=<slot>/\` and, for the last run, in \`latest/\`; [queries.md](queries.md) shows how to query all runs at once.
 
-This page is made from \`src/reports/tables.ts\` and \`src/reports/fields.ts\`; a test holds it to them.
+This page is made from \`src/reports/tables.ts\` and \`src/reports/fields.ts\`; a test compares it with them.
 
 ${sections.join('\n\n')}
 `;
