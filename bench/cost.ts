@@ -65,7 +65,9 @@ async function measure(devices: number): Promise<Measured> {
   try {
     const { yaml, environment } = await settingsFrom(platforms);
     const { settings } = readSettings(yaml, environment);
-    if (settings === undefined) throw new Error('the sandbox printed no settings');
+    if (settings === undefined) {
+      throw new Error('the sandbox printed no settings');
+    }
     const last = findLastSlot(schedule, new Date());
     const before = new Date(last.moment.getTime() - 86_400_000).toISOString().slice(0, 10);
     let pages = 0;
@@ -83,7 +85,9 @@ async function measure(devices: number): Promise<Measured> {
           signal: new AbortController().signal,
           onProgress: (source, step) => {
             write(source, step);
-            if (isSourceFacts(step)) pages += step.receipt?.pages ?? 0;
+            if (isSourceFacts(step)) {
+              pages += step.receipt?.pages ?? 0;
+            }
           },
         },
       );
@@ -123,7 +127,9 @@ async function settingsFrom(platforms: ChildProcess): Promise<{ yaml: string; en
   platforms.stdout?.on('data', (piece) => {
     yaml += String(piece);
   });
-  while (!yaml.includes('groups: [')) await sleep(50);
+  while (!yaml.includes('groups: [')) {
+    await sleep(50);
+  }
   const exported = [...yaml.matchAll(/^# export (\w+)=(.*)$/gm)];
   return { yaml, environment: Object.fromEntries(exported.map(([, name = '', value = '']) => [name, value])) };
 }

@@ -36,13 +36,17 @@ async function firstAnswer(folder: string): Promise<number> {
   const answer = await one.invoke({});
   const took = performance.now() - began;
   await one.close();
-  if (answer.is === 'error' && answer.errorMessage.includes('[settings-unreadable]')) return took;
+  if (answer.is === 'error' && answer.errorMessage.includes('[settings-unreadable]')) {
+    return took;
+  }
   throw new Error(`not the expected refusal but ${JSON.stringify(answer)}`);
 }
 
 async function times<T>(make: () => Promise<T>): Promise<T[]> {
   const made: T[] = [];
-  for (let count = 0; count < starts; count += 1) made.push(await make());
+  for (let count = 0; count < starts; count += 1) {
+    made.push(await make());
+  }
   return made;
 }
 

@@ -36,7 +36,9 @@ async function settingsOf(child: ReturnType<typeof start>['child'], folder: stri
   let settings = '';
   for await (const piece of child.stdout) {
     settings += String(piece);
-    if (settings.includes('groups: [')) break;
+    if (settings.includes('groups: [')) {
+      break;
+    }
   }
   await writeFile(join(folder, 'muster.yaml'), settings);
   return Object.fromEntries([...settings.matchAll(/^# export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
@@ -47,7 +49,9 @@ async function night(folder: string, environment: Readonly<Record<string, string
   const { child, ended } = start(folder, environment, 'run', ...slot);
   const [, usage] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const exit = await ended;
-  if (exit !== 0) throw new Error(`A night of ${devices} devices ended with ${exit}: ${usage}`);
+  if (exit !== 0) {
+    throw new Error(`A night of ${devices} devices ended with ${exit}: ${usage}`);
+  }
   const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(usage) as NodeJS.ResourceUsage;
   return {
     devices,
@@ -100,7 +104,9 @@ const least = new Map<string, Figures>();
 process.stdout.write('night     devices           seconds processor           rows/s      MB\n');
 for (const devices of sizes.length > 0 ? sizes : [1_000, 10_000, 100_000]) {
   for (const figures of await nightsOf(devices)) {
-    if (!least.has(figures.night)) least.set(figures.night, figures);
+    if (!least.has(figures.night)) {
+      least.set(figures.night, figures);
+    }
     process.stdout.write(`${line(figures, least.get(figures.night) ?? figures)}\n`);
   }
 }

@@ -19,7 +19,9 @@ const viewer = await openViewer();
 for (const { name, devices, missing } of fleets) {
   const night = nightOf({ devices, missing, nights: 1 });
   say(`\n${name}`);
-  for (const report of [jsonReport, pageReport, workbookReport]) say(`  ${await rendered(report, night)}`);
+  for (const report of [jsonReport, pageReport, workbookReport]) {
+    say(`  ${await rendered(report, night)}`);
+  }
   say(`  in the browser: ${await worked(viewer, await viewer.write(night, 'bench.html'))}`);
 }
 await viewer.close();
@@ -27,7 +29,9 @@ await viewer.close();
 async function rendered(report: Report, night: Night): Promise<string> {
   const began = performance.now();
   let bytes = 0;
-  for await (const piece of report.render(night)) bytes += piece.length;
+  for await (const piece of report.render(night)) {
+    bytes += piece.length;
+  }
   const seconds = ((performance.now() - began) / 1000).toFixed(2);
   return `${report.file.padEnd(12)} ${(bytes / 1000).toFixed(0).padStart(7)} kB  ${seconds} s`;
 }

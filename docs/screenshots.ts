@@ -28,10 +28,14 @@ const nights: Readonly<Record<string, () => Night>> = {
 const viewer = await openViewer();
 await mkdir(folder, { recursive: true });
 const files = new Map<string, string>();
-for (const [name, make] of Object.entries(nights)) files.set(name, await viewer.write(make(), `${name}.html`));
+for (const [name, make] of Object.entries(nights)) {
+  files.set(name, await viewer.write(make(), `${name}.html`));
+}
 for (const [name, night, part, options] of shots) {
   const { page, close } = await viewer.visit(files.get(night) ?? '', options);
-  if (part !== 'overview') await page.locator(`#${part}`).evaluate((section) => section.scrollIntoView());
+  if (part !== 'overview') {
+    await page.locator(`#${part}`).evaluate((section) => section.scrollIntoView());
+  }
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await close();
 }

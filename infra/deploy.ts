@@ -26,7 +26,9 @@ const help = `npm run deploy -- [--settings muster.yaml] [--stage prod] [--regio
 
 async function deploy(): Promise<number> {
   const options = readOptions();
-  if (options === undefined) return 0;
+  if (options === undefined) {
+    return 0;
+  }
   const { stage, region, isDryRun, wishes } = options;
   const loaded = await loadSettings(options.settings, process.env, false);
   const account = isDryRun ? '000000000000' : await accountIn(region);
@@ -37,12 +39,16 @@ async function deploy(): Promise<number> {
   }
   const exemptions = await exemptionsOf(loaded, deployment);
   const warning = scheduleWarning(loaded.settings.schedule);
-  if (warning !== undefined) say(warning);
+  if (warning !== undefined) {
+    say(warning);
+  }
   const parameters = Object.entries(deployment.parameters).map(([name, value]) => `--param=${name}=${value}`);
   say(
     `muster-${stage} in account ${account}, ${region}:\n${parameters.map((line) => `  ${line.slice(8)}`).join('\n')}`,
   );
-  if (isDryRun) return 0;
+  if (isDryRun) {
+    return 0;
+  }
   await run(process.execPath, [join(root, 'infra', 'bundle.ts')]);
   await run(process.execPath, [
     join(root, 'node_modules', 'osls', 'bin', 'serverless.js'),
@@ -88,7 +94,9 @@ async function accountIn(region: string): Promise<string> {
 
 /** Read with the same eyes as a night will, so that a broken file is refused here. */
 async function exemptionsOf({ folder }: LoadedSettings, { exemptions }: Deployment): Promise<[string, Buffer][]> {
-  if (exemptions === undefined) return [];
+  if (exemptions === undefined) {
+    return [];
+  }
   const path = join(folder, exemptions);
   const body = await readFile(path);
   parseExemptions(body.toString(), path);

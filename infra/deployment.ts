@@ -42,16 +42,26 @@ export function planDeployment(settings: Settings, target: Target, wishes: Wishe
   if (!/^[a-z][a-z0-9]{0,15}$/.test(target.stage)) {
     problems.push(`stage "${target.stage}" must be at most 16 lower-case letters and digits, beginning with a letter.`);
   }
-  if (store === undefined) problems.push('store: must be s3://bucket or s3://bucket/prefix on AWS.');
-  if (settings.audit !== undefined && audit === undefined) problems.push('audit: must be s3://bucket.');
-  if (store && audit?.bucket === store.bucket) problems.push('audit: must be another bucket than store.');
-  if ('problem' in schedule) problems.push(`${schedule.problem}.`);
+  if (store === undefined) {
+    problems.push('store: must be s3://bucket or s3://bucket/prefix on AWS.');
+  }
+  if (settings.audit !== undefined && audit === undefined) {
+    problems.push('audit: must be s3://bucket.');
+  }
+  if (store && audit?.bucket === store.bucket) {
+    problems.push('audit: must be another bucket than store.');
+  }
+  if ('problem' in schedule) {
+    problems.push(`${schedule.problem}.`);
+  }
   problems.push(...environmentReferences(settings));
   const exemptions = settings.exemptions === undefined ? undefined : normalize(settings.exemptions);
   if (exemptions !== undefined && (isAbsolute(exemptions) || exemptions.startsWith('..'))) {
     problems.push('exemptions: must lie beside the settings or below, to be uploaded with them.');
   }
-  if (store === undefined || 'problem' in schedule || problems.length > 0) return { deployment: undefined, problems };
+  if (store === undefined || 'problem' in schedule || problems.length > 0) {
+    return { deployment: undefined, problems };
+  }
 
   const parameters = {
     reportBucket: store.bucket,
@@ -112,8 +122,12 @@ interface Text {
 }
 
 function textsOf(value: unknown, path = ''): Text[] {
-  if (typeof value === 'string') return [{ path, text: value }];
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value === 'string') {
+    return [{ path, text: value }];
+  }
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
   return Object.entries(value).flatMap(([key, item]) =>
     textsOf(item, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
   );
@@ -137,7 +151,9 @@ function arn(service: string, { region, account }: Target): string {
 }
 
 function partitionOf(region: string): string {
-  if (region.startsWith('cn-')) return 'aws-cn';
+  if (region.startsWith('cn-')) {
+    return 'aws-cn';
+  }
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 }
 

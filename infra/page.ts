@@ -31,4 +31,6 @@ async function bundle(entry: string): Promise<string> {
   return outputFiles[0]?.text.trim() ?? '';
 }
 
-if (import.meta.main) await writeFile(join(folder, 'assets.ts'), await assets());
+if (import.meta.main) {
+  await writeFile(join(folder, 'assets.ts'), await assets());
+}

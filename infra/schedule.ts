@@ -27,7 +27,9 @@ const daysLookedAt = 2 * 366;
 
 export function translate(schedule: Schedule): Translation {
   const expression = awsExpression(schedule.cron);
-  if (typeof expression !== 'string') return { problem: `schedule.cron "${schedule.cron}" ${expression.problem}` };
+  if (typeof expression !== 'string') {
+    return { problem: `schedule.cron "${schedule.cron}" ${expression.problem}` };
+  }
   const timezone = zoneOf(schedule.timezone);
   if (timezone === undefined) {
     return {
@@ -57,7 +59,9 @@ const everyDay = 31;
 const everyWeekday = 7;
 
 function untranslatable({ second, dayOfMonth, dayOfWeek }: Fields): string | undefined {
-  if (second[0] !== 0) return 'names a second; EventBridge starts on the minute';
+  if (second[0] !== 0) {
+    return 'names a second; EventBridge starts on the minute';
+  }
   if (dayOfMonth.length !== everyDay && dayOfWeek.length !== everyWeekday) {
     return 'names days of the month and days of the week; EventBridge takes one of the two';
   }
@@ -100,7 +104,9 @@ function longestGapOf(cron: string): number {
   let last: number | undefined;
   let longest = 0;
   for (let day = 0; day < daysLookedAt; day += 1) {
-    if (!task.match(new Date(start + day * 86_400_000))) continue;
+    if (!task.match(new Date(start + day * 86_400_000))) {
+      continue;
+    }
     longest = Math.max(longest, day - (last ?? day));
     last = day;
   }
@@ -111,7 +117,9 @@ function longestGapOf(cron: string): number {
 export function scheduleWarning({ cron, timezone }: Schedule): string | undefined {
   const { hour } = parse(cron);
   const offsets = [0, 6].map((month) => offsetIn(timezone, new Date(Date.UTC(2026, month, 1))));
-  if (offsets[0] === offsets[1] || Number(hour[0]) > 3) return undefined;
+  if (offsets[0] === offsets[1] || Number(hour[0]) > 3) {
+    return undefined;
+  }
   return `schedule: clocks in ${timezone} are set forward in the small hours, and a start that falls into the gap does not happen that night. Choose 04:00 or later, or UTC.`;
 }
 

@@ -1,6 +1,6 @@
 /** The command line: words in, an exit code out. Each command lives in its own file and is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { createCommandLineError, printFailure } from './cli/failure.ts';
+import { commandLineError, printFailure } from './cli/failure.ts';
 import { version } from './version.ts';
 
 const program = new Command('muster')
@@ -124,14 +124,18 @@ async function setExitCode(code: Promise<number>): Promise<void> {
 
 function parseDate(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(time).toJSON()?.startsWith(text)) return text;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(time).toJSON()?.startsWith(text)) {
+    return text;
+  }
   throw new InvalidArgumentError('It must be a date such as 2026-11-20.');
 }
 
 function createCountParser(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (/^\d+$/.test(text) && number >= minimum && number <= maximum) return number;
+    if (/^\d+$/.test(text) && number >= minimum && number <= maximum) {
+      return number;
+    }
     throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   };
 }
@@ -139,6 +143,9 @@ function createCountParser(minimum: number, maximum: number): (text: string) => 
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CommanderError)) process.exitCode = printFailure(error, process.stderr);
-  else if (error.exitCode !== 0) process.exitCode = printFailure(createCommandLineError(error), process.stderr);
+  if (!(error instanceof CommanderError)) {
+    process.exitCode = printFailure(error, process.stderr);
+  } else if (error.exitCode !== 0) {
+    process.exitCode = printFailure(commandLineError(error), process.stderr);
+  }
 }

@@ -61,7 +61,9 @@ export class MusterError extends Error {
 
 /** The error itself when it is ours, otherwise ours around it, so that every failure has a code. */
 export function toMusterError(error: unknown, doing: string): MusterError {
-  if (error instanceof MusterError) return error;
+  if (error instanceof MusterError) {
+    return error;
+  }
   const said = error instanceof Error ? error.message : String(error);
   return new MusterError('unexpected', `${doing} failed: ${said}`, { cause: error });
 }

@@ -48,7 +48,9 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
     const parts = applyDeadline(started.parts, bounds.publishing);
     const { slot, outcome } = await executeRequest(wish, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);
-    if (outcome.did !== 'looked') emitMetrics(outcome, systemClock.elapsed() - elapsed, metricsNaming);
+    if (outcome.did !== 'dryRun') {
+      emitMetrics(outcome, systemClock.elapsed() - elapsed, metricsNaming);
+    }
     return summarizeOutcome(slot, outcome);
   } catch (error) {
     const { code, message, cause } = toMusterError(error, 'The night');
@@ -103,9 +105,9 @@ async function executeRequest(
 
 const outcomeSentences: Readonly<Record<RunOutcome['did'], string>> = {
   published: 'The night is published.',
-  stood: 'The night was published already, and nothing better was to be had; nothing was changed.',
-  overtaken: 'Another run published this night meanwhile; this one changed nothing.',
-  looked: 'Dry run: nothing was written.',
+  unchanged: 'The night was published already, and nothing better was to be had; nothing was changed.',
+  superseded: 'Another run published this night meanwhile; this one changed nothing.',
+  dryRun: 'Dry run: nothing was written.',
 };
 
 function summarizeOutcome(slot: string, { exit, did, night, unfinished, delivery }: RunOutcome): InvocationSummary {

@@ -42,7 +42,9 @@ export function needSharedText(skip: Skip, file: string): string {
 
 export const skippedTests: Reporter = {
   onTestRunEnd(modules) {
-    for (const line of describeSkippedTests(modules)) process.stdout.write(`${line}\n`);
+    for (const line of describeSkippedTests(modules)) {
+      process.stdout.write(`${line}\n`);
+    }
   },
 };
 
@@ -52,7 +54,9 @@ function describeSkippedTests(modules: readonly TestModule[]): string[] {
   for (const module of modules) {
     for (const test of module.children.allTests('skipped')) {
       const result = test.result();
-      if (result.state !== 'skipped' || result.note === undefined) continue;
+      if (result.state !== 'skipped' || result.note === undefined) {
+        continue;
+      }
       byReason.set(result.note, [...(byReason.get(result.note) ?? []), module.relativeModuleId]);
     }
   }

@@ -129,8 +129,12 @@ function roomOf(file: string): string | undefined {
 
 function isAllowed(target: string, room: string): boolean {
   // One small function that every room may use.
-  if (target === 'omit-undefined.ts' && !room.startsWith('sandbox')) return true;
-  if (target === room || target.startsWith(`${room}/`)) return true;
+  if (target === 'omit-undefined.ts' && !room.startsWith('sandbox')) {
+    return true;
+  }
+  if (target === room || target.startsWith(`${room}/`)) {
+    return true;
+  }
   return (mayImport[room] ?? []).some((allowed) =>
     allowed.endsWith('*') ? target.startsWith(allowed.slice(0, -1)) : target === allowed,
   );
@@ -153,12 +157,20 @@ describe('structure', () => {
     const circles: string[] = [];
     const done = new Set<string>();
     const visit = (file: string, path: readonly string[]): void => {
-      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
-      if (done.has(file) || path.includes(file)) return;
-      for (const target of ownImportsOf(file)) visit(target, [...path, file]);
+      if (path.includes(file)) {
+        circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      }
+      if (done.has(file) || path.includes(file)) {
+        return;
+      }
+      for (const target of ownImportsOf(file)) {
+        visit(target, [...path, file]);
+      }
       done.add(file);
     };
-    for (const file of files) visit(file, []);
+    for (const file of files) {
+      visit(file, []);
+    }
     expect(circles).toEqual([]);
   });
 

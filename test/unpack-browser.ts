@@ -3,5 +3,7 @@ import chromium from '@sparticuz/chromium';
 import { hasBrowser } from './needs.ts';
 
 export async function setup(): Promise<void> {
-  if (hasBrowser) await chromium.executablePath();
+  if (hasBrowser) {
+    await chromium.executablePath();
+  }
 }

@@ -8,7 +8,9 @@ const maximumBytes = 16 * 1024 * 1024;
 /** Throws an error whose `code` says in a word why not, as reading a file does. */
 export async function readBucketText(address: string): Promise<string> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
-  if (!bucket || !key) throw createDocumentError('no s3://bucket/key');
+  if (!bucket || !key) {
+    throw createDocumentError('no s3://bucket/key');
+  }
   const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
   const client = new S3Client(awsClientTimeouts);
   try {
@@ -28,7 +30,9 @@ async function collectText(body: Readable): Promise<string> {
   let size = 0;
   for await (const piece of body) {
     size += piece.length;
-    if (size > maximumBytes) throw createDocumentError(`larger than ${maximumBytes} bytes`);
+    if (size > maximumBytes) {
+      throw createDocumentError(`larger than ${maximumBytes} bytes`);
+    }
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -2,7 +2,9 @@
 
 export function toSafeErrorName(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'Error' && error instanceof Error && /region is missing/i.test(error.message)) return 'no region is set';
+  if (name === 'Error' && error instanceof Error && /region is missing/i.test(error.message)) {
+    return 'no region is set';
+  }
   return /^[A-Za-z][A-Za-z0-9.]{2,80}$/.test(name) ? name : 'no reason given';
 }
 

@@ -15,7 +15,9 @@ export async function requestWebIdentityToken(audience: string): Promise<string>
   try {
     const wanted = { Audience: [audience], SigningAlgorithm: 'RS256', DurationSeconds: tokenSeconds };
     const { WebIdentityToken: token } = await client.send(new GetWebIdentityTokenCommand(wanted));
-    if (token) return token;
+    if (token) {
+      return token;
+    }
   } catch (error) {
     throw createWebIdentityError(toSafeErrorName(error));
   } finally {

@@ -22,7 +22,9 @@ interface AlertsOptions {
 export async function testAlerts(options: AlertsOptions): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, true);
   const alerts = composeAlerts(settings, { secret: createSecretReader(process.env), folder, clock: systemClock });
-  if (alerts.channels.length === 0) return printResult(['No channel is set: nobody will be told.'], 3);
+  if (alerts.channels.length === 0) {
+    return printResult(['No channel is set: nobody will be told.'], 3);
+  }
   const now = systemClock.now();
   const news = buildTestMessage(settings.agent.name, formatZonedDate(settings.schedule.timezone, now));
   const results = await Promise.all(
@@ -30,7 +32,9 @@ export async function testAlerts(options: AlertsOptions): Promise<number> {
       for (const [index, payload] of channel.render(news).entries()) {
         const key = `muster/test/${now.toISOString()}/${channel.name}-${index + 1}`;
         const failure = await sendToChannel(channel, { payload, key }, alerts);
-        if (failure !== undefined) return { taken: false, line: `${channel.name}: not taken. ${failure.message}` };
+        if (failure !== undefined) {
+          return { taken: false, line: `${channel.name}: not taken. ${failure.message}` };
+        }
       }
       return {
         taken: true,

@@ -18,9 +18,13 @@ export async function renderArtifacts({ settings: given, name, to }: ArtifactsOp
   const chosen = name === undefined ? artifacts : [requireArtifact(name)];
   const { settings } = await loadSettings(given, process.env, false);
   const company = buildCompany(settings);
-  if (to !== undefined) await writeArtifacts(chosen, company, to);
-  else if (name === undefined) printCatalogue(company);
-  else process.stdout.write(chosen[0]?.render(company) ?? '');
+  if (to !== undefined) {
+    await writeArtifacts(chosen, company, to);
+  } else if (name === undefined) {
+    printCatalogue(company);
+  } else {
+    process.stdout.write(chosen[0]?.render(company) ?? '');
+  }
   for (const artifact of to === undefined && name === undefined ? [] : chosen) {
     const missing = listMissingSettings(artifact, company);
     if (missing.length > 0) {
@@ -32,7 +36,9 @@ export async function renderArtifacts({ settings: given, name, to }: ArtifactsOp
 
 function requireArtifact(name: string): Artifact {
   const found = artifacts.find((artifact) => artifact.name === name);
-  if (found) return found;
+  if (found) {
+    return found;
+  }
   const names = artifacts.map((artifact) => artifact.name);
   const near = findNearest(name, names);
   throw new MusterError(

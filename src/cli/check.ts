@@ -53,7 +53,9 @@ async function refuseInvalidExemptions(settings: Settings, folder: string): Prom
     const problem = findExemptionProblem(row);
     return problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`];
   });
-  if (problems.length === 0) return;
+  if (problems.length === 0) {
+    return;
+  }
   throw new MusterError(
     'settings-invalid',
     `The exemptions in ${settings.exemptions} have rows that no night would honour:\n${problems.join('\n')}`,
@@ -76,13 +78,15 @@ function formatCheckReport(night: Night): string[] {
 }
 
 function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
-  const devices = pluralize(receipt.claimed ?? receipt.received, 'device');
+  const counted = receipt.claimed ?? receipt.received;
+  const devices = pluralize(counted, 'device');
   const rows =
     receipt.claimed === undefined
       ? `${formatNumber(receipt.received)} ${devices}`
       : `${formatNumber(receipt.received)} of ${formatNumber(receipt.claimed)} ${devices}`;
-  if (problem === undefined)
+  if (problem === undefined) {
     return [`  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`];
+  }
   return [
     `  reading   not complete after ${rows} [${problem.code}]`,
     `            ${toPrintableText(problem.message)}`,
@@ -91,7 +95,9 @@ function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
 
 /** How old the answers are says how much a first night can prove. */
 function formatAgeLines(devices: readonly JudgedDevice[], what: string): string[] {
-  if (devices.length === 0) return [];
+  if (devices.length === 0) {
+    return [];
+  }
   const dates = devices.flatMap((device) => device.valueAt ?? []).sort();
   const stale = devices.filter((device) => device.stale).length;
   const silent = devices.filter((device) => device.reason === 'never-reported').length;
@@ -105,7 +111,9 @@ function formatAgeLines(devices: readonly JudgedDevice[], what: string): string[
 
 function formatCoverageLines(source: JudgedSource, night: Night): string[] {
   const row = night.coverage.find(({ source: name }) => name === source.name);
-  if (row === undefined || row.counted === 0) return [];
+  if (row === undefined || row.counted === 0) {
+    return [];
+  }
   const { coverage, low, high } = computeInterval(row);
   return [
     `  coverage  would be ${coverage} % of ${formatNumber(row.counted)} counted ${pluralize(row.counted, 'device')} (certainly ${low} %, at most ${high} %)`,

@@ -61,7 +61,9 @@ export async function runDemo({ nights, devices }: DemoOptions): Promise<number>
     const yaml = settingsHeader + sandbox.settings().replace('./muster-data', '.');
     await writeFile(join(demoFolder, 'muster.yaml'), yaml);
     const { settings, problems } = readSettings(yaml, sandbox.environment);
-    if (settings === undefined) throw createSettingsError(join(demoFolder, 'muster.yaml'), problems);
+    if (settings === undefined) {
+      throw createSettingsError(join(demoFolder, 'muster.yaml'), problems);
+    }
     let last: RunOutcome | undefined;
     for (const [index, slot] of slots.entries()) {
       const incident = incidents.get(index);
@@ -91,10 +93,14 @@ export async function runDemo({ nights, devices }: DemoOptions): Promise<number>
 }
 
 function formatNightLines({ night, exit }: RunOutcome, { slot }: Slot, incident: string | undefined): string[] {
-  if (night === undefined) return [`${slot}  exit ${exit}`];
+  if (night === undefined) {
+    return [`${slot}  exit ${exit}`];
+  }
   const told = incident === undefined ? [] : [`            (${incident})`];
   const all = night.coverage.at(-1);
-  if (all === undefined) return told;
+  if (all === undefined) {
+    return told;
+  }
   const { coverage, low, high } = computeInterval(all);
   const figures = `${coverage.padStart(6)} % (${low}–${high})  ${formatNumber(all.notInstalled).padStart(5)} to chase`;
   return [...told, `${slot}  ${figures}  ${summarizeChanges(night)}`, ...formatProblems(night)];
@@ -102,8 +108,12 @@ function formatNightLines({ night, exit }: RunOutcome, { slot }: Slot, incident:
 
 function summarizeChanges(night: Night): string {
   const all = night.coverage.at(-1);
-  if (night.sources.every(({ first }) => first)) return 'first night: the baseline';
-  if (all?.soundness !== 'complete') return 'not complete';
+  if (night.sources.every(({ first }) => first)) {
+    return 'first night: the baseline';
+  }
+  if (all?.soundness !== 'complete') {
+    return 'not complete';
+  }
   return `${all.lost} lost, ${all.recovered} recovered, ${all.joined} joined, ${all.left} left`;
 }
 
@@ -139,7 +149,9 @@ function listSlotsUpTo(last: Slot, count: number, schedule: { cron: string; time
   for (let back = count - 1; back >= 0; back -= 1) {
     const slot = new Date(last.moment.getTime() - back * 86_400_000).toISOString().slice(0, 10);
     const moment = findMoment(schedule, slot);
-    if (moment) slots.push({ slot, moment });
+    if (moment) {
+      slots.push({ slot, moment });
+    }
   }
   return slots;
 }
@@ -158,8 +170,9 @@ function createFastClock(moment: Date): Clock {
 async function clearDemoFolder(): Promise<void> {
   await mkdir(demoFolder, { recursive: true });
   const settings = await readFile(join(demoFolder, 'muster.yaml'), 'utf8').catch(() => '');
-  if (settings.startsWith(settingsHeader)) await rm(demoFolder, { recursive: true });
-  else if ((await readdir(demoFolder)).length > 0) {
+  if (settings.startsWith(settingsHeader)) {
+    await rm(demoFolder, { recursive: true });
+  } else if ((await readdir(demoFolder)).length > 0) {
     throw new MusterError(
       'store-unsuited',
       `The folder ${demoFolder} holds something that no demo made. Move it away, or start elsewhere.`,

@@ -27,8 +27,12 @@ export function formatFindings(findings: readonly Finding[]): string[] {
 function formatFinding(finding: Finding, width: number): string[] {
   const { check, result, expected, found, advice } = finding;
   const head = `    ${result.padEnd(11)}  ${check.padEnd(width)}`;
-  if (result === 'pass') return [`${head}  ${toPrintableText(found)}`.trimEnd()];
-  if (result === 'not-checked') return [`${head}  ${advice}`.trimEnd()];
+  if (result === 'pass') {
+    return [`${head}  ${toPrintableText(found)}`.trimEnd()];
+  }
+  if (result === 'not-checked') {
+    return [`${head}  ${advice}`.trimEnd()];
+  }
   const below = ' '.repeat(17);
   return [
     `${head}  ${toPrintableText(found)}`,

@@ -29,7 +29,9 @@ export async function openPage(options: OpenOptions, show: FileOpener = showFile
     ? await writeTemporaryCopy(store, run)
     : join(resolve(folder, settings.store), await findPageKey(store, run, isLatest));
   process.stdout.write(`${file}\n`);
-  if (!(await show(file))) process.stdout.write('Nothing here can show it; open that file in a browser.\n');
+  if (!(await show(file))) {
+    process.stdout.write('Nothing here can show it; open that file in a browser.\n');
+  }
   return 0;
 }
 
@@ -42,7 +44,9 @@ async function requirePublishedRun(store: Store, slot: string | undefined): Prom
       `No night is published${slot === undefined ? '' : ` for ${slot}`} in ${store.name}.`,
     );
   }
-  if (findPageEntry(run) !== undefined) return run;
+  if (findPageEntry(run) !== undefined) {
+    return run;
+  }
   throw new MusterError(
     'night-unknown',
     `The night of ${run.manifest.slot} was published without a page. Make it: muster rebuild ${run.manifest.slot} --to DIR`,
@@ -56,7 +60,9 @@ function findPageEntry({ manifest }: PublishedRun) {
 /** The copy that people know, where it is the published page; otherwise the page in the run itself. */
 async function findPageKey(store: Store, run: PublishedRun, isLatest: boolean): Promise<string> {
   const entry = findPageEntry(run);
-  if (entry === undefined) throw createDamageError(run.link.manifest, 'it names no page');
+  if (entry === undefined) {
+    throw createDamageError(run.link.manifest, 'it names no page');
+  }
   const [dated, latest] = toCopyKeys('index.html', run.manifest.slot);
   const copy = isLatest ? latest : dated;
   return (await store.digest(copy)) === entry.sha256 ? copy : entry.key;
@@ -67,9 +73,12 @@ async function writeTemporaryCopy(store: Store, run: PublishedRun): Promise<stri
   const folder = await mkdtemp(join(tmpdir(), `muster-${run.manifest.slot}-`));
   for (const { key, sha256 } of run.manifest.files) {
     const file = parseReportFile(key);
-    if (file === undefined || file.endsWith('.csv')) continue;
-    if ((await store.digest(key)) !== sha256)
+    if (file === undefined || file.endsWith('.csv')) {
+      continue;
+    }
+    if ((await store.digest(key)) !== sha256) {
       throw createDamageError(key, 'its SHA-256 is not the one that was published');
+    }
     await writeFile(join(folder, file), store.stream(key), { mode: 0o600 });
   }
   return join(folder, 'index.html');

@@ -36,7 +36,9 @@ export function createProgressView(terminal: Terminal, elapsed: () => number): P
   return {
     watch(source, step) {
       lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
-      if (isSourceFacts(step) || elapsed() - last >= redrawInterval) draw();
+      if (isSourceFacts(step) || elapsed() - last >= redrawInterval) {
+        draw();
+      }
     },
     close: draw,
   };
@@ -50,9 +52,8 @@ function formatProgressLine(source: string, step: Progress | SourceFacts, second
     return `${name} ${word}, ${formatNumber(received)} ${pluralize(received, 'row')} in ${formatNumber(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
   }
   const rate = seconds > 0.5 ? `, ${formatNumber(Math.round(step.rows / seconds))}/s` : '';
-  const rows = `${formatNumber(step.rows)} ${pluralize(step.rows, 'row')}`;
-  const pages = `${formatNumber(step.pages)} ${pluralize(step.pages, 'page')}`;
-  return `${name} ${step.doing}: ${rows}, ${pages}${rate}${formatRetries(step.retries)}`;
+  const counts = `${formatNumber(step.rows)} ${pluralize(step.rows, 'row')}, ${formatNumber(step.pages)} ${pluralize(step.pages, 'page')}`;
+  return `${name} ${step.doing}: ${counts}${rate}${formatRetries(step.retries)}`;
 }
 
 function formatRetries(retries: number): string {

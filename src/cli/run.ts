@@ -27,18 +27,26 @@ export async function runSlot(options: RunOptions): Promise<number> {
   try {
     const slot = resolveSlot(session.settings.schedule, options.slot, systemClock.now());
     const warn = ({ code, message }: MusterError) => {
-      if (isTerminal) process.stderr.write(`${message}\n`);
-      else log('warn', 'heartbeat.unheard', { code, message });
+      if (isTerminal) {
+        process.stderr.write(`${message}\n`);
+      } else {
+        log('warn', 'heartbeat.unheard', { code, message });
+      }
     };
     const dryRun = options.dryRun === true;
     const outcome = await runPreparedNight(session, slot, { began: processStartedAt, dryRun, warn });
     view?.close();
-    if (isTerminal) process.stdout.write(`\n${formatOutcome(outcome, session).join('\n')}\n`);
-    else logOutcome(outcome, log);
+    if (isTerminal) {
+      process.stdout.write(`\n${formatOutcome(outcome, session).join('\n')}\n`);
+    } else {
+      logOutcome(outcome, log);
+    }
     return outcome.exit;
   } catch (error) {
     const code = error instanceof MusterError ? error.code : 'unexpected';
-    if (!isTerminal) log('error', 'run.failed', { code, message: toErrorMessage(error), exit: toExitCode(error) });
+    if (!isTerminal) {
+      log('error', 'run.failed', { code, message: toErrorMessage(error), exit: toExitCode(error) });
+    }
     throw error;
   } finally {
     session.close();
@@ -48,15 +56,17 @@ export async function runSlot(options: RunOptions): Promise<number> {
 export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
   const { night, did, unfinished, delivery } = outcome;
   const told = formatDeliveryLines(delivery, settings.alerts.channels.length);
-  if (did === 'overtaken') return ['Another run published this night meanwhile; this one changed nothing.'];
-  if (did === 'stood' || night === undefined) {
+  if (did === 'superseded') {
+    return ['Another run published this night meanwhile; this one changed nothing.'];
+  }
+  if (did === 'unchanged' || night === undefined) {
     const stands = 'This night is published already, and nothing better was to be had; nothing was changed.';
     const isNews = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
     return [stands, ...(isNews ? told : [])];
   }
   const undone =
     unfinished === undefined ? [] : [`Published, but not finished: ${unfinished.message} The next run finishes it.`];
-  const where = did === 'looked' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
+  const where = did === 'dryRun' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
   return [...formatSummary(night), '', where, ...undone, ...told];
 }
 

@@ -8,7 +8,9 @@ import { toPrintableText } from '../reports/cell.ts';
 
 export function formatSummary(night: Night): string[] {
   const all = night.coverage.at(-1);
-  if (all === undefined) return [];
+  if (all === undefined) {
+    return [];
+  }
   return [
     `${toPrintableText(night.agent)} – night of ${night.slot}`,
     '',
@@ -21,7 +23,9 @@ export function formatSummary(night: Night): string[] {
 
 function formatHeadline(all: Coverage): string[] {
   const { coverage, low, high } = computeInterval(all);
-  if (coverage === '') return ['  no device is counted, so there is no coverage to show'];
+  if (coverage === '') {
+    return ['  no device is counted, so there is no coverage to show'];
+  }
   const excluded = all.excluded === 0 ? '' : `, ${formatNumber(all.excluded)} more not counted`;
   return [
     `  ${coverage} % have it   (certainly ${low} %, at most ${high} %)`,
@@ -30,8 +34,9 @@ function formatHeadline(all: Coverage): string[] {
 }
 
 function formatChangesLine(night: Night, all: Coverage): string {
-  if (night.sources.every((source) => source.first))
+  if (night.sources.every((source) => source.first)) {
     return '  first night: this is the baseline that the next one is compared with';
+  }
   const parts = [
     [all.lost, 'lost'],
     [all.recovered, 'recovered'],

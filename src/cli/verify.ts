@@ -14,7 +14,9 @@ export async function verifyStore(options: { readonly settings?: string; readonl
     process.stdout.write(`Nothing is published in ${store.name}.\n`);
     return 3;
   }
-  for (const sentence of damage) process.stdout.write(`${sentence}\n`);
+  for (const sentence of damage) {
+    process.stdout.write(`${sentence}\n`);
+  }
   const read = `${formatNumber(nights)} ${pluralize(nights, 'night')}, ${formatNumber(files)} ${pluralize(files, 'file')} and their copies in ${store.name}`;
   process.stdout.write(
     damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${formatNumber(damage.length)} found in ${read}.\n`,

@@ -76,8 +76,12 @@ function composeChannel(
 /** Never a pre-signed address: whoever follows it signs in as themselves. */
 function formatReportLink(slot: string, reportUrl: string | undefined, store: string, folder: string): string {
   const file = `report/date=${slot}/index.html`;
-  if (reportUrl !== undefined) return `${reportUrl}/${file}`;
-  if (!isInBucket(store)) return join(resolve(folder, store), file);
+  if (reportUrl !== undefined) {
+    return `${reportUrl}/${file}`;
+  }
+  if (!isInBucket(store)) {
+    return join(resolve(folder, store), file);
+  }
   const [, bucket = '', path = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(store) ?? [];
   const prefix = path.replace(/\/+$/, '');
   const key = prefix === '' ? file : `${prefix}/${file}`;

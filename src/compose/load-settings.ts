@@ -27,7 +27,9 @@ export async function loadSettings(
 ): Promise<LoadedSettings> {
   const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
   const { settings, problems } = readSettings(await readSettingsText(file), needsSecrets ? environment : undefined);
-  if (settings === undefined) throw createSettingsError(file, problems);
+  if (settings === undefined) {
+    throw createSettingsError(file, problems);
+  }
   if (isInBucket(file) && !isInBucket(settings.store)) {
     throw createSettingsError(file, [
       'store: must be s3://bucket/prefix, as no folder stands beside settings in a bucket.',
@@ -52,7 +54,11 @@ async function readSettingsText(file: string): Promise<string> {
 }
 
 function suggestFix(file: string, code: string): string {
-  if (isInBucket(file)) return 'Check the address, and that the role may s3:GetObject there.';
-  if (code === 'ENOENT') return 'Name one with --settings, or begin with the example in the README.';
+  if (isInBucket(file)) {
+    return 'Check the address, and that the role may s3:GetObject there.';
+  }
+  if (code === 'ENOENT') {
+    return 'Name one with --settings, or begin with the example in the README.';
+  }
   return 'Check its permissions.';
 }

@@ -54,10 +54,14 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
 }
 
 export async function openStore({ store }: Pick<Settings, 'store'>, folder: string): Promise<Store> {
-  if (!isInBucket(store)) return createFolderStore(resolve(folder, store));
+  if (!isInBucket(store)) {
+    return createFolderStore(resolve(folder, store));
+  }
   const { parseS3Uri, createS3Store: s3Store } = await import('../storage/s3/s3-store.ts');
   const location = parseS3Uri(store);
-  if (location !== undefined) return s3Store(location, { clock: systemClock });
+  if (location !== undefined) {
+    return s3Store(location, { clock: systemClock });
+  }
   throw new MusterError('settings-invalid', `The store ${store} is no s3://bucket/prefix.`);
 }
 
@@ -65,6 +69,8 @@ export async function openStore({ store }: Pick<Settings, 'store'>, folder: stri
 export const reports: readonly Report[] = [findingsReport, jsonReport, pageReport, workbookReport];
 
 async function composePrivacy({ privacy }: Settings, secret: SecretReader): Promise<Privacy> {
-  if (privacy.users !== 'hash') return { users: privacy.users };
+  if (privacy.users !== 'hash') {
+    return { users: privacy.users };
+  }
   return { users: 'hash', key: await secret(privacy.key ?? '') };
 }

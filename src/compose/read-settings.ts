@@ -23,8 +23,9 @@ const maximumLength = 1_000_000;
 
 /** `environment` is given where the secrets will be needed: what the settings refer to must then be set. */
 export function readSettings(yaml: string, environment?: Readonly<Record<string, string | undefined>>): SettingsResult {
-  if (yaml.length > maximumLength)
+  if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
+  }
   const document = parseDocument(yaml, { prettyErrors: true });
   if (document.errors.length > 0) {
     return {
@@ -43,8 +44,12 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
   const items = 'sources' in value ? value.sources : undefined;
   const sources = readSourceSettings<SourceSettings>(Array.isArray(items) ? items : [], sourceKinds);
   const problems = [...formatIssues(result.issues ?? [], []), ...sources.problems];
-  if (environment) problems.push(...listUnsetVariables(value, [], environment));
-  if (!result.success || problems.length > 0) return { settings: undefined, problems };
+  if (environment) {
+    problems.push(...listUnsetVariables(value, [], environment));
+  }
+  if (!result.success || problems.length > 0) {
+    return { settings: undefined, problems };
+  }
   return { settings: { ...result.output, sources: sources.sources }, problems: [] };
 }
 
@@ -58,7 +63,9 @@ function listUnsetVariables(
     return entries.flatMap(([key, item]) => listUnsetVariables(item, [...path, key], environment));
   }
   const reference = typeof value === 'string' ? parseReference(value) : undefined;
-  if (reference?.from !== 'env' || environment[reference.name]?.trim()) return [];
+  if (reference?.from !== 'env' || environment[reference.name]?.trim()) {
+    return [];
+  }
   return [formatProblem(path, `refers to the environment variable ${reference.name}, which is not set`)];
 }
 

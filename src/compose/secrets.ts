@@ -20,8 +20,12 @@ export function createSecretReader(environment: Environment): SecretReader {
   function kept(reference: SecretReference, again: boolean): Promise<string> {
     const name = formatReference(reference);
     const before = held.get(name);
-    if (before !== undefined && (!again || renewed.has(name))) return before;
-    if (before !== undefined) renewed.add(name);
+    if (before !== undefined && (!again || renewed.has(name))) {
+      return before;
+    }
+    if (before !== undefined) {
+      renewed.add(name);
+    }
     const asked = fetchSecret(reference);
     held.set(name, asked);
     // A failure is not kept: whoever asks next asks AWS.
@@ -32,8 +36,12 @@ export function createSecretReader(environment: Environment): SecretReader {
   return async (text, again = false) => {
     const reference = parseReference(text);
     // Public settings (a client id) may stand in the file itself.
-    if (reference === undefined) return text;
-    if (reference.from === 'env') return readEnvironmentVariable(reference.name, environment);
+    if (reference === undefined) {
+      return text;
+    }
+    if (reference.from === 'env') {
+      return readEnvironmentVariable(reference.name, environment);
+    }
     return extractSecret(await kept(reference, again), reference);
   };
 }
@@ -79,25 +87,34 @@ function decodeSecret(bytes: Uint8Array, reference: SecretReference): string {
 
 function extractSecret(text: string, reference: SecretReference): string {
   const whole = trimSecret(text);
-  if (whole === '') throw createSecretError(reference, 'is empty');
+  if (whole === '') {
+    throw createSecretError(reference, 'is empty');
+  }
   const fields = parseJsonObject(whole);
   if (reference.jsonKey === undefined) {
     // Sent as it is, it would only be refused, and some platforms lock whoever is refused too often.
-    if (fields !== undefined)
+    if (fields !== undefined) {
       throw createSecretError(reference, 'holds a JSON object: add the key that is meant, as in #clientSecret');
+    }
     return whole;
   }
-  if (fields === undefined)
+  if (fields === undefined) {
     throw createSecretError(reference, `holds no JSON object, so it has no key "${reference.jsonKey}"`);
+  }
   const value = Object.hasOwn(fields, reference.jsonKey) ? fields[reference.jsonKey] : undefined;
-  if (typeof value !== 'string')
+  if (typeof value !== 'string') {
     throw createSecretError(reference, `holds no text under the key "${reference.jsonKey}"`);
-  if (trimSecret(value) === '') throw createSecretError(reference, `is empty under the key "${reference.jsonKey}"`);
+  }
+  if (trimSecret(value) === '') {
+    throw createSecretError(reference, `is empty under the key "${reference.jsonKey}"`);
+  }
   return trimSecret(value);
 }
 
 function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  if (!text.startsWith('{')) return undefined;
+  if (!text.startsWith('{')) {
+    return undefined;
+  }
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : undefined;

@@ -20,7 +20,9 @@ export const sourceKinds: readonly SourceKind<string, SourceSettings>[] = regist
 /** Throws where this Muster has no such kind: the facts were then written by a newer one. */
 export function findSourceKind(kind: string): SourceKind<string, SourceSettings> {
   const found = sourceKinds.find((candidate) => candidate.kind === kind);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    return found;
+  }
   throw new MusterError(
     'store-newer',
     `The facts name a source of the kind "${kind}", for which this Muster has no rules. Run a newer Muster.`,

@@ -42,7 +42,9 @@ export async function runPreparedNight(
 ): Promise<RunOutcome> {
   const { began, dryRun, ...noticing } = options;
   const run = () => runNight({ ...slot, began, dryRun, readRunContext: () => readRunContext(settings, folder) }, parts);
-  if (dryRun) return run();
+  if (dryRun) {
+    return run();
+  }
   const probed = async () => {
     await parts.store.probe();
     return run();
@@ -52,7 +54,9 @@ export async function runPreparedNight(
 
 /** Node would then take any certificate for the platforms', and hand them our credentials. */
 function refuseUncheckedCertificates(environment: Readonly<Record<string, string | undefined>>): void {
-  if (environment.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+  if (environment.NODE_TLS_REJECT_UNAUTHORIZED !== '0') {
+    return;
+  }
   throw new MusterError(
     'settings-invalid',
     'NODE_TLS_REJECT_UNAUTHORIZED is 0, so no certificate would be checked. Unset it; use NODE_EXTRA_CA_CERTS for a private authority.',

@@ -20,7 +20,9 @@ export function findNotInstalledSince(
   slot: string,
 ): string {
   const known = ancestor?.known;
-  if (known?.status === 'Not Installed' && known.notInstalledSince !== undefined) return known.notInstalledSince;
+  if (known?.status === 'Not Installed' && known.notInstalledSince !== undefined) {
+    return known.notInstalledSince;
+  }
   return provisional ?? slot;
 }
 
@@ -101,7 +103,9 @@ function appendTransition(
   slot: string,
 ): readonly Transition[] {
   const past = before?.transitions ?? [];
-  if (before?.status === device.status) return past;
+  if (before?.status === device.status) {
+    return past;
+  }
   const step: Transition = { slot, ...(before === undefined ? {} : { from: before.status }), to: device.status };
   return [...past, step].slice(-keptTransitions);
 }

@@ -27,17 +27,25 @@ export function checkBreaker(
   const now = new Map(devices.map((device) => [device.facts.id, device]));
   let gone = 0;
   for (const known of before) {
-    if (movedAway.has(toDeviceKey(state.name, known.facts.id))) continue;
+    if (movedAway.has(toDeviceKey(state.name, known.facts.id))) {
+      continue;
+    }
     const device = now.get(known.facts.id);
-    if (device === undefined || isDropped(device)) gone += 1;
+    if (device === undefined || isDropped(device)) {
+      gone += 1;
+    }
   }
   let inBoth = 0;
   let flipped = 0;
   for (const device of devices) {
     const ancestor = ancestorOf.get(device);
-    if (!device.counted || !ancestor?.known.counted || ancestor.wasAway) continue;
+    if (!device.counted || !ancestor?.known.counted || ancestor.wasAway) {
+      continue;
+    }
     inBoth += 1;
-    if (ancestor.known.status !== device.status) flipped += 1;
+    if (ancestor.known.status !== device.status) {
+      flipped += 1;
+    }
   }
   const trips =
     isAboveLimit(gone, before.length, limits.maximumFleetDropPercent, limits.minimumDevices) ||

@@ -17,13 +17,17 @@ export function listChanges(
   const livesOn = (id: string) => movedAway.has(toDeviceKey(state.name, id));
   const changes = devices.flatMap((device) => {
     const ancestor = ancestorOf.get(device);
-    if (ancestor?.how === 'same' && livesOn(device.facts.id)) return [];
+    if (ancestor?.how === 'same' && livesOn(device.facts.id)) {
+      return [];
+    }
     return decideChangeKinds(device, ancestor).map((kind) => toChange(kind, device, ancestor?.known));
   });
   const present = new Set(devices.map((device) => device.facts.id));
   for (const known of state.baseline?.devices ?? []) {
     const { id } = known.facts;
-    if (known.counted && !present.has(id) && !livesOn(id)) changes.push(toRemoval(state, known));
+    if (known.counted && !present.has(id) && !livesOn(id)) {
+      changes.push(toRemoval(state, known));
+    }
   }
   return changes.sort(
     (left, right) =>
@@ -35,15 +39,23 @@ export function listChanges(
 function decideChangeKinds(device: JudgedDevice, ancestor: BaselineMatch | undefined): ChangeKind[] {
   // The same id back after it was reported as removed is new again, with its old history.
   if (ancestor === undefined || ancestor.how === 'back') {
-    if (!device.counted) return [];
+    if (!device.counted) {
+      return [];
+    }
     return [device.status === 'Installed' ? 'new-installed' : 'new-not-installed'];
   }
   const before = ancestor.known;
   const wasCounted = before.counted && !ancestor.wasAway;
   const kinds: ChangeKind[] = [];
-  if (ancestor.how === 'moved' && (wasCounted || device.counted)) kinds.push('moved');
-  if (wasCounted && !device.counted) kinds.push('excluded');
-  if (!before.counted && device.counted) kinds.push('included');
+  if (ancestor.how === 'moved' && (wasCounted || device.counted)) {
+    kinds.push('moved');
+  }
+  if (wasCounted && !device.counted) {
+    kinds.push('excluded');
+  }
+  if (!before.counted && device.counted) {
+    kinds.push('included');
+  }
   if (before.counted && device.counted && before.status !== device.status) {
     kinds.push(device.status === 'Installed' ? 'recovered' : 'lost');
   }
@@ -69,8 +81,12 @@ function chooseChangeReason(
   device: JudgedDevice,
   before: BaselineDevice | undefined,
 ): Change['reason'] {
-  if (kind === 'excluded') return device.excludedBecause ?? device.reason;
-  if (kind === 'included') return before?.excludedBecause ?? device.reason;
+  if (kind === 'excluded') {
+    return device.excludedBecause ?? device.reason;
+  }
+  if (kind === 'included') {
+    return before?.excludedBecause ?? device.reason;
+  }
   return device.reason;
 }
 

@@ -13,7 +13,9 @@ export interface Classification {
 
 export function classifyDevice(device: DeviceFacts, rules: SourceRules): Classification {
   const answer = pickWinningAnswer(device.answers, rules);
-  if (answer === undefined) return { verdict: rules.silent, answer, contradicted: false };
+  if (answer === undefined) {
+    return { verdict: rules.silent, answer, contradicted: false };
+  }
   const verdict = interpretAnswer(answer, rules);
   const contradicted = device.answers.some(
     (other) => isNewerAnswer(other, answer) && interpretAnswer(other, rules).status !== verdict.status,
@@ -23,7 +25,9 @@ export function classifyDevice(device: DeviceFacts, rules: SourceRules): Classif
 
 function interpretAnswer(answer: Answer, rules: SourceRules): Verdict {
   const word = answer.value.trim();
-  if (word === '') return rules.blank;
+  if (word === '') {
+    return rules.blank;
+  }
   return rules.words.get(word) ?? rules.other;
 }
 
@@ -31,16 +35,24 @@ function interpretAnswer(answer: Answer, rules: SourceRules): Verdict {
 function pickWinningAnswer(answers: readonly Answer[], rules: SourceRules): Answer | undefined {
   let best: Answer | undefined;
   for (const answer of answers) {
-    if (best === undefined || compareAnswers(answer, best, rules) > 0) best = answer;
+    if (best === undefined || compareAnswers(answer, best, rules) > 0) {
+      best = answer;
+    }
   }
   return best;
 }
 
 function compareAnswers(left: Answer, right: Answer, rules: SourceRules): number {
   const strength = rankAnswer(left, rules) - rankAnswer(right, rules);
-  if (strength !== 0) return strength;
-  if (isNewerAnswer(left, right)) return 1;
-  if (isNewerAnswer(right, left)) return -1;
+  if (strength !== 0) {
+    return strength;
+  }
+  if (isNewerAnswer(left, right)) {
+    return 1;
+  }
+  if (isNewerAnswer(right, left)) {
+    return -1;
+  }
   return compareCodePoints(right.value, left.value) || compareCodePoints(right.detail ?? '', left.detail ?? '');
 }
 
@@ -51,7 +63,9 @@ function rankAnswer(answer: Answer, rules: SourceRules): number {
 
 /** An answer without a date is older than any dated one: its age is not known. */
 function isNewerAnswer(left: Answer, right: Answer): boolean {
-  if (left.at === undefined) return false;
+  if (left.at === undefined) {
+    return false;
+  }
   return right.at === undefined || Date.parse(left.at) > Date.parse(right.at);
 }
 
@@ -59,7 +73,9 @@ const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
 function isOlder(date: string | undefined, moment: string, days: number): boolean {
-  if (date === undefined) return true;
+  if (date === undefined) {
+    return true;
+  }
   // Turned round, so that a date that is none counts as unknown.
   return !(Date.parse(moment) - Date.parse(date) <= days * millisecondsPerDay);
 }
@@ -78,16 +94,24 @@ export function canProve(
   rules: SourceRules,
   night: { policy: Policy; moment: string; soundAgainAt: string | undefined },
 ): boolean {
-  if (!classified.verdict.provable || classified.contradicted) return false;
-  if (isStale(device, rules, night.policy, night.moment)) return false;
+  if (!classified.verdict.provable || classified.contradicted) {
+    return false;
+  }
+  if (isStale(device, rules, night.policy, night.moment)) {
+    return false;
+  }
   const maximumAge = rules.answerAges ? night.policy.windowsStateMaxAgeDays : undefined;
-  if (maximumAge !== undefined && isOlder(classified.answer?.at, night.moment, maximumAge)) return false;
+  if (maximumAge !== undefined && isOlder(classified.answer?.at, night.moment, maximumAge)) {
+    return false;
+  }
   return !isBeforeRepair(device, rules, night.soundAgainAt);
 }
 
 /** Measured before the instrument was sound again: a repaired script does not repair values already measured. */
 export function isBeforeRepair(device: DeviceFacts, rules: SourceRules, soundAgainAt: string | undefined): boolean {
-  if (soundAgainAt === undefined) return false;
+  if (soundAgainAt === undefined) {
+    return false;
+  }
   const taken = device[rules.age];
   return taken === undefined || Date.parse(taken) < Date.parse(soundAgainAt);
 }

@@ -42,7 +42,9 @@ export function computeCountFlow(
   devices: readonly JudgedDevice[],
   ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
 ): CountFlow {
-  if (compared === undefined) return { joined: 0, left: 0 };
+  if (compared === undefined) {
+    return { joined: 0, left: 0 };
+  }
   const before = compared.baseline?.devices.filter((known) => known.counted).length ?? 0;
   const counted = devices.filter((device) => device.counted);
   const stayed = counted.filter((device) => {
@@ -86,7 +88,9 @@ export interface CoverageInterval {
 
 /** Headline to the nearest hundredth, low rounded down, high rounded up: rounding never narrows the interval. */
 export function computeInterval(row: Coverage): CoverageInterval {
-  if (row.counted === 0) return { coverage: '', low: '', high: '' };
+  if (row.counted === 0) {
+    return { coverage: '', low: '', high: '' };
+  }
   return {
     coverage: formatHundredths(Math.floor((2 * row.installed * 10_000 + row.counted) / (2 * row.counted))),
     low: formatHundredths(Math.floor((row.provenInstalled * 10_000) / row.counted)),

@@ -31,15 +31,21 @@ export function findSuperseded<T extends Enrolment>(records: readonly T[]): Set<
   const newest = new Map<string, T>();
   for (const record of records) {
     const key = toMachineKey(record.facts);
-    if (key === undefined || record.passive) continue;
+    if (key === undefined || record.passive) {
+      continue;
+    }
     const known = newest.get(key);
-    if (known === undefined || compareAge(record, known) > 0) newest.set(key, record);
+    if (known === undefined || compareAge(record, known) > 0) {
+      newest.set(key, record);
+    }
   }
   const replaced = new Set<T>();
   for (const record of records) {
     const key = toMachineKey(record.facts);
     const best = key === undefined ? undefined : newest.get(key);
-    if (best !== undefined && best !== record && compareAge(best, record) > 0) replaced.add(record);
+    if (best !== undefined && best !== record && compareAge(best, record) > 0) {
+      replaced.add(record);
+    }
   }
   return replaced;
 }
@@ -47,7 +53,9 @@ export function findSuperseded<T extends Enrolment>(records: readonly T[]): Set<
 /** By the platform's own date, then by higher id, then by source so that two servers' equal ids still have an order. */
 function compareAge(left: Enrolment, right: Enrolment): number {
   const difference = readRecordAge(left) - readRecordAge(right);
-  if (difference !== 0) return difference;
+  if (difference !== 0) {
+    return difference;
+  }
   return compareIds(left.facts.id, right.facts.id) || compareCodePoints(left.source, right.source);
 }
 

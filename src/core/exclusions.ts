@@ -9,9 +9,13 @@ export function findOwnExclusion(
   population: SourceFacts['population'],
 ): ExclusionRule['because'] | undefined {
   for (const rule of rules.exclusions) {
-    if (rule.onlyCompany && population !== 'company') continue;
+    if (rule.onlyCompany && population !== 'company') {
+      continue;
+    }
     const value = device[rule.field];
-    if (value !== undefined && rule.is.includes(value)) return rule.because;
+    if (value !== undefined && rule.is.includes(value)) {
+      return rule.because;
+    }
   }
   return undefined;
 }

@@ -30,10 +30,16 @@ export function judgeExemptions<T extends ExemptionCandidate>(
   const excused = new Set<T>();
   const judged = rows.map((row) => {
     const { devices: resolved, ...written } = row;
-    if (findExemptionProblem(row) !== undefined) return { ...written, devices: 0, result: 'invalid' as const };
+    if (findExemptionProblem(row) !== undefined) {
+      return { ...written, devices: 0, result: 'invalid' as const };
+    }
     const fits = findMatchingDevices(row, resolved, index);
     const result = decideExemptionResult(row, fits.length, slot);
-    if (result === 'active' || result === 'expiring') for (const device of fits) excused.add(device);
+    if (result === 'active' || result === 'expiring') {
+      for (const device of fits) {
+        excused.add(device);
+      }
+    }
     return { ...written, devices: fits.length, result };
   });
   return { rows: judged, devices: excused };
@@ -44,27 +50,43 @@ export function findExemptionProblem(row: ExemptionRow): string | undefined {
   if (!(exemptionMatches as readonly string[]).includes(row.match)) {
     return `match is "${row.match}"; it must be one of ${exemptionMatches.join(', ')}`;
   }
-  if (row.value === '') return 'value is empty';
+  if (row.value === '') {
+    return 'value is empty';
+  }
   if (row.source === '' && changeableMatches.has(row.match)) {
     return `source is empty, which ${row.match} does not allow: it can be changed on the machine itself`;
   }
-  if (row.owner === '') return 'owner is empty';
-  if (row.reason === '') return 'reason is empty';
-  if (!isCalendarDate(row.expires)) return `expires is "${row.expires}"; it must be a date such as 2026-12-31`;
+  if (row.owner === '') {
+    return 'owner is empty';
+  }
+  if (row.reason === '') {
+    return 'reason is empty';
+  }
+  if (!isCalendarDate(row.expires)) {
+    return `expires is "${row.expires}"; it must be a date such as 2026-12-31`;
+  }
   return undefined;
 }
 
 function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    return false;
+  }
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** A row holds through the day it names. One that fits several devices by something changeable excuses none. */
 function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): ExemptionResult {
-  if (slot > row.expires) return 'expired';
-  if (fits === 0) return 'unmatched';
-  if (fits > 1 && changeableMatches.has(row.match)) return 'ambiguous';
+  if (slot > row.expires) {
+    return 'expired';
+  }
+  if (fits === 0) {
+    return 'unmatched';
+  }
+  if (fits > 1 && changeableMatches.has(row.match)) {
+    return 'ambiguous';
+  }
   const left = (Date.parse(row.expires) - Date.parse(slot)) / millisecondsPerDay;
   return left <= expiryWarningDays ? 'expiring' : 'active';
 }
@@ -80,11 +102,16 @@ function indexDevices<T extends ExemptionCandidate>(devices: readonly T[]): Devi
       ['device_name', device.facts.name],
       ['user', device.facts.user],
     ] as const) {
-      if (value === undefined) continue;
+      if (value === undefined) {
+        continue;
+      }
       const key = toIndexKey(match, value);
       const known = index.get(key);
-      if (known) known.push(device);
-      else index.set(key, [device]);
+      if (known) {
+        known.push(device);
+      } else {
+        index.set(key, [device]);
+      }
     }
   }
   return index;

@@ -50,8 +50,12 @@ function buildGroup(question: GroupInput, holds: Status): Group {
   if (soundness !== 'complete') {
     return { ...group, verdict: { verdict: 'unknown', why: `the source is ${soundness}` } };
   }
-  if (!platformGroups || facts === undefined) return { ...group, verdict: { verdict: 'derived', why: '' } };
-  if (members !== undefined) return { ...group, verdict: undefined };
+  if (!platformGroups || facts === undefined) {
+    return { ...group, verdict: { verdict: 'derived', why: '' } };
+  }
+  if (members !== undefined) {
+    return { ...group, verdict: undefined };
+  }
   return { ...group, verdict: { verdict: 'unknown', why: facts.problem ?? 'the group could not be read' } };
 }
 
@@ -63,7 +67,9 @@ function compareGroup(question: GroupInput, group: Group): GroupMember[] {
     const inPicture = device.status === group.holds;
     const inPlatformGroup = group.members?.has(device.facts.id);
     const wasMember = compareWith !== undefined && wasGroupMember(question, group, device, listed);
-    if (!inPicture && !inPlatformGroup && !wasMember) continue;
+    if (!inPicture && !inPlatformGroup && !wasMember) {
+      continue;
+    }
     rows.push({
       ...identifyMember(question, group, device.facts),
       inPlatformGroup,
@@ -74,11 +80,14 @@ function compareGroup(question: GroupInput, group: Group): GroupMember[] {
     });
   }
   const departed = listDepartedMembers(question, group, listed);
-  for (const known of departed) rows.push(toAbsentMember(question, group, known, 'left'));
+  for (const known of departed) {
+    rows.push(toAbsentMember(question, group, known, 'left'));
+  }
   const gone = new Set(departed.map((known) => known.id));
   for (const id of group.members ?? []) {
-    if (!listed.has(id) && !gone.has(id))
+    if (!listed.has(id) && !gone.has(id)) {
       rows.push(toAbsentMember(question, group, { id, platform: question.platform, answers: [] }, 'stayed'));
+    }
   }
   return rows;
 }
@@ -95,25 +104,37 @@ function wasGroupMember(
   listed: ReadonlySet<string>,
 ): boolean {
   const ancestor = ancestorOf.get(device);
-  if (!wasInBaseline(source, ancestor) || ancestor.known.status !== group.holds) return false;
+  if (!wasInBaseline(source, ancestor) || ancestor.known.status !== group.holds) {
+    return false;
+  }
   return ancestor.how === 'same' || !listed.has(ancestor.known.facts.id);
 }
 
 function judgeMembership({ holds }: Group, device: JudgedDevice, inPlatformGroup: boolean): MembershipVerdict {
   const why = explainNotSelected(device, holds);
   if (why === undefined) {
-    if (inPlatformGroup) return { verdict: 'agrees', why: '' };
+    if (inPlatformGroup) {
+      return { verdict: 'agrees', why: '' };
+    }
     return { verdict: 'missing', why: 'managed and has the word, but the platform does not list it' };
   }
-  if (inPlatformGroup) return { verdict: 'unexpected', why: `listed by the platform, but ${why}` };
+  if (inPlatformGroup) {
+    return { verdict: 'unexpected', why: `listed by the platform, but ${why}` };
+  }
   return device.status === holds ? { verdict: 'outside', why } : { verdict: 'agrees', why: '' };
 }
 
 /** Why the documented criterion (managed, value exactly the word) does not hold this device; undefined when it does. */
 function explainNotSelected(device: JudgedDevice, holds: Status): string | undefined {
-  if (device.facts.managementState !== 'managed') return 'it is unmanaged';
-  if (device.value === holds) return undefined;
-  if (device.value === undefined || device.value.trim() === '') return 'it has no value';
+  if (device.facts.managementState !== 'managed') {
+    return 'it is unmanaged';
+  }
+  if (device.value === holds) {
+    return undefined;
+  }
+  if (device.value === undefined || device.value.trim() === '') {
+    return 'it has no value';
+  }
   return 'its value is another text';
 }
 
@@ -123,7 +144,9 @@ function listDepartedMembers(question: GroupInput, group: Group, listed: Readonl
   const renamed = new Set<string>();
   for (const device of devices) {
     const ancestor = ancestorOf.get(device);
-    if (wasInBaseline(source, ancestor)) renamed.add(ancestor.known.facts.id);
+    if (wasInBaseline(source, ancestor)) {
+      renamed.add(ancestor.known.facts.id);
+    }
   }
   return (compareWith?.baseline?.devices ?? [])
     .filter((known) => known.status === group.holds && !listed.has(known.facts.id) && !renamed.has(known.facts.id))

@@ -117,7 +117,9 @@ function judgeSource(
       const ancestor = lineage.baselineMatches.get(record);
       const since = findNotInstalledSince(ancestor, provisional.get(record.facts.id), facts.slot);
       const device = judgeDevice(record, scene, { ...trust, policy: facts.policy, moment: facts.moment, since });
-      if (ancestor) ancestorOf.set(device, ancestor);
+      if (ancestor) {
+        ancestorOf.set(device, ancestor);
+      }
       return device;
     });
 
@@ -160,7 +162,9 @@ interface Trust {
 /** A carried source's values were proof when they were taken, unless its instrument was found broken since. */
 function assessTrust(scene: SourceInput, moment: string): Trust {
   const { state } = scene;
-  if (scene.reading !== 'fresh') return { trusted: !state?.untrusted, soundAgainAt: state?.soundAgainAt };
+  if (scene.reading !== 'fresh') {
+    return { trusted: !state?.untrusted, soundAgainAt: state?.soundAgainAt };
+  }
   return {
     trusted: isInstrumentSound(scene.source),
     soundAgainAt: state?.untrusted ? moment : state?.soundAgainAt,

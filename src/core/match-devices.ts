@@ -52,16 +52,24 @@ export function matchDevices<T extends CurrentDevice>(
     const { name: source } = state;
     const offer = (known: BaselineDevice, wasAway: boolean) => {
       const machine = toMachineKey(known.facts);
-      if (machine !== undefined) appendToList(homeless, machine, { source, known, wasAway });
+      if (machine !== undefined) {
+        appendToList(homeless, machine, { source, known, wasAway });
+      }
     };
     for (const known of state.baseline?.devices ?? []) {
       const now = asked ? here.get(toDeviceKey(source, known.facts.id)) : undefined;
-      if (now) ancestorOf.set(now, { source, known, how: 'same', wasAway: false });
+      if (now) {
+        ancestorOf.set(now, { source, known, how: 'same', wasAway: false });
+      }
       // Of a carried source nothing is absent: its rows tonight are its baseline's.
-      if (now === undefined || now.replaced) offer(known, false);
+      if (now === undefined || now.replaced) {
+        offer(known, false);
+      }
     }
     for (const known of state.departed) {
-      if (asked) away.set(toDeviceKey(source, known.facts.id), known);
+      if (asked) {
+        away.set(toDeviceKey(source, known.facts.id), known);
+      }
       offer(known, true);
     }
   }
@@ -83,7 +91,9 @@ export function matchDevices<T extends CurrentDevice>(
       ancestorOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
     }
   }
-  for (const key of listMovesAlreadyReported(devices, ancestorOf, homeless)) movedAway.add(key);
+  for (const key of listMovesAlreadyReported(devices, ancestorOf, homeless)) {
+    movedAway.add(key);
+  }
   return { baselineMatches: ancestorOf, movedAway };
 }
 
@@ -108,9 +118,13 @@ function listMovesAlreadyReported<T extends CurrentDevice>(
   const keys: string[] = [];
   for (const device of devices) {
     const ancestor = ancestorOf.get(device);
-    if (ancestor?.how !== 'same' || !ancestor.known.counted) continue;
+    if (ancestor?.how !== 'same' || !ancestor.known.counted) {
+      continue;
+    }
     for (const { source, known, wasAway } of homeless.get(toMachineKeyOrEmpty(device)) ?? []) {
-      if (!wasAway && known !== ancestor.known) keys.push(toDeviceKey(source, known.facts.id));
+      if (!wasAway && known !== ancestor.known) {
+        keys.push(toDeviceKey(source, known.facts.id));
+      }
     }
   }
   return keys;
@@ -151,6 +165,9 @@ function toMachineKeyOrEmpty(device: CurrentDevice): string {
 
 function appendToList<T>(lists: Map<string, T[]>, key: string, item: T): void {
   const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
+  if (list) {
+    list.push(item);
+  } else {
+    lists.set(key, [item]);
+  }
 }

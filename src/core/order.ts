@@ -2,7 +2,9 @@
 
 /** UTF-16 units differ from code points only in that surrogates (above U+FFFF) sort below U+E000–U+FFFF. */
 function rankCodeUnit(unit: number): number {
-  if (unit < 0xd800) return unit;
+  if (unit < 0xd800) {
+    return unit;
+  }
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
 }
 
@@ -10,7 +12,9 @@ export function compareCodePoints(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   for (let index = 0; index < shorter; index += 1) {
     const difference = rankCodeUnit(left.charCodeAt(index)) - rankCodeUnit(right.charCodeAt(index));
-    if (difference !== 0) return difference;
+    if (difference !== 0) {
+      return difference;
+    }
   }
   return left.length - right.length;
 }

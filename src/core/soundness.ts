@@ -23,9 +23,15 @@ const noInstrumentCheck =
 
 /** `tripped` is the breaker of a source that has a baseline and answered completely. */
 export function judgeSoundness(scene: SourceInput, tripped: BreakerResult | undefined, isAccepted: boolean): Soundness {
-  if (scene.reading === 'missing') return 'missing';
-  if (scene.reading === 'carried') return 'carried';
-  if (!isInstrumentSound(scene.source)) return 'untrusted';
+  if (scene.reading === 'missing') {
+    return 'missing';
+  }
+  if (scene.reading === 'carried') {
+    return 'carried';
+  }
+  if (!isInstrumentSound(scene.source)) {
+    return 'untrusted';
+  }
   return tripped?.trips && !isAccepted ? 'suspect' : 'complete';
 }
 
@@ -40,7 +46,9 @@ export function explainSoundness(
       return scene.source.problem;
     case 'untrusted': {
       const finding = scene.source.findings.find(isBroken);
-      if (finding === undefined) return { code: 'instrument', message: noInstrumentCheck };
+      if (finding === undefined) {
+        return { code: 'instrument', message: noInstrumentCheck };
+      }
       const message = `${finding.check}: expected ${finding.expected}; found ${finding.found}.`;
       const { instrument } = noteInstrument(scene.source, scene.state, scene.answeredOn);
       const since =

@@ -34,7 +34,9 @@ export function buildSourceInput(
     return { ...common, reading: 'fresh', rows: sortDevicesById(source.devices), answeredOn: slot };
   }
   const baseline = state?.baseline;
-  if (!baseline) return { ...common, reading: 'missing', rows: [], answeredOn: slot };
+  if (!baseline) {
+    return { ...common, reading: 'missing', rows: [], answeredOn: slot };
+  }
   const rows = sortDevicesById(baseline.devices.map((device) => device.facts));
   return { ...common, reading: 'carried', rows, answeredOn: baseline.slot };
 }
@@ -74,8 +76,12 @@ export function buildDeviceRecords(
   const records = entries.map((entry): DeviceRecord => {
     const { source, facts: device, rules, own } = entry;
     let excludedBecause: ExcludedBecause | undefined = own;
-    if (replaced.has(entry)) excludedBecause ??= 'superseded';
-    if (exempted.devices.has(entry)) excludedBecause ??= 'exempt';
+    if (replaced.has(entry)) {
+      excludedBecause ??= 'superseded';
+    }
+    if (exempted.devices.has(entry)) {
+      excludedBecause ??= 'exempt';
+    }
     return {
       ...{ source, facts: device, excludedBecause },
       classified: classifyDevice(device, rules),

@@ -21,7 +21,9 @@ export interface ReadFailure {
 export function findByName<T extends { readonly name: unknown }>(all: readonly T[], name: string): LookupResult<T> {
   const found = all.filter((candidate) => candidate.name === name);
   const [first] = found;
-  if (first === undefined) return { is: 'none' };
+  if (first === undefined) {
+    return { is: 'none' };
+  }
   return found.length === 1 ? { is: 'one', value: first } : { is: 'several', count: found.length };
 }
 

@@ -3,14 +3,18 @@
 /** Host and port of an address; undefined where it is none. Standard ports are the same as none. */
 export function parseHost(address: string): string | undefined {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);
-  if (url === null || url.hostname === '' || url.username !== '' || url.password !== '') return undefined;
+  if (url === null || url.hostname === '' || url.username !== '' || url.password !== '') {
+    return undefined;
+  }
   return url.host.toLowerCase();
 }
 
 /** HTTPS, or anything on this very machine. */
 export function isSafeUrl(address: string): boolean {
   const url = URL.parse(address);
-  if (url === null) return false;
+  if (url === null) {
+    return false;
+  }
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHostname(url.hostname));
 }
 

@@ -90,18 +90,29 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       // never more connections than allowed, and no short-lived token grows old in the queue.
       const outcome = await limit(() => attempt(request, understand, refused));
       refused = undefined;
-      if (outcome.is === 'understood') return outcome.value;
-      if (outcome.is === 'final') throw outcome.failure;
+      if (outcome.is === 'understood') {
+        return outcome.value;
+      }
+      if (outcome.is === 'final') {
+        throw outcome.failure;
+      }
       if (outcome.is === 'unauthorized') {
         spent.renewals += 1;
-        if (spent.renewals > maximumRenewals) throw outcome.failure;
+        if (spent.renewals > maximumRenewals) {
+          throw outcome.failure;
+        }
         refused = outcome.refused;
         options.onRetry?.();
         continue;
       }
-      if (outcome.retryAfter === undefined) spent.failures += 1;
-      else spent.patient += 1;
-      if (outcome.failure.code === 'request-timed-out') spent.silences += 1;
+      if (outcome.retryAfter === undefined) {
+        spent.failures += 1;
+      } else {
+        spent.patient += 1;
+      }
+      if (outcome.failure.code === 'request-timed-out') {
+        spent.silences += 1;
+      }
       await pause(outcome.failure, outcome.retryAfter, spent);
     }
   }
@@ -134,20 +145,28 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           body: request.body ?? null,
         },
       });
-      if (isExpectedStatus(answer.status, request)) return { is: 'understood', value: understand(answer) };
+      if (isExpectedStatus(answer.status, request)) {
+        return { is: 'understood', value: understand(answer) };
+      }
       const failure = createRefusalError(answer.status, options.who, name, options.explain?.(answer));
       if (answer.status === 401 && authorization !== undefined) {
         return { is: 'unauthorized', failure, refused: authorization };
       }
-      if (!isTransient(answer.status) || (request.shrinks && answer.status === 504)) return { is: 'final', failure };
+      if (!isTransient(answer.status) || (request.shrinks && answer.status === 504)) {
+        return { is: 'final', failure };
+      }
       return {
         is: 'passing',
         failure,
         retryAfter: parseRetryAfter(answer.headers.get('retry-after'), options.clock.now()),
       };
     } catch (error) {
-      if (options.signal.aborted) throw options.signal.reason;
-      if (!(error instanceof MusterError)) throw error;
+      if (options.signal.aborted) {
+        throw options.signal.reason;
+      }
+      if (!(error instanceof MusterError)) {
+        throw error;
+      }
       const silent = error.code === 'request-timed-out';
       const again =
         error.code === 'request-failed' || error.code === 'answer-unreadable' || (silent && !request.shrinks);
@@ -181,7 +200,9 @@ function isExpectedStatus(status: number, request: HttpRequest): boolean {
 
 function resolveTarget(link: string, options: HttpClientOptions): URL {
   const url = URL.parse(link, options.origin.includes('*') ? undefined : options.origin);
-  if (url !== null && isAtOrigin(url, options.origin)) return url;
+  if (url !== null && isAtOrigin(url, options.origin)) {
+    return url;
+  }
   throw new MusterError(
     'foreign-link',
     `${options.who} named a link outside ${options.origin}; it was not fetched. Somebody may be redirecting requests.`,

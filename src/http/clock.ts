@@ -17,7 +17,9 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
+      if (signal.aborted) {
+        return reject(signal.reason);
+      }
       const stop = () => {
         clearTimeout(timer);
         reject(signal.reason);

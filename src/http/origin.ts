@@ -6,9 +6,13 @@
  * `https://graph.microsoft.com:443@evil.test/` is a request to evil.test.
  */
 export function isAtOrigin(url: URL, allowed: string): boolean {
-  if (url.username !== '' || url.password !== '' || allowed.includes('@')) return false;
+  if (url.username !== '' || url.password !== '' || allowed.includes('@')) {
+    return false;
+  }
   const wildcard = /^(https?:\/\/)\*\.([^/]+)\/?$/.exec(allowed);
-  if (!wildcard) return url.origin === new URL(allowed).origin;
+  if (!wildcard) {
+    return url.origin === new URL(allowed).origin;
+  }
   const parent = new URL(`${wildcard[1]}${wildcard[2]}`);
   return url.protocol === parent.protocol && url.port === parent.port && url.hostname.endsWith(`.${parent.hostname}`);
 }

@@ -13,7 +13,9 @@ const firstBackoff = 2_000;
  * zero or in the past). Seconds and HTTP dates: RFC 9110, section 10.2.3.
  */
 export function parseRetryAfter(header: string | null, now: Date): number | undefined {
-  if (header === null) return undefined;
+  if (header === null) {
+    return undefined;
+  }
   const text = header.trim();
   const milliseconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - now.getTime();
   return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;

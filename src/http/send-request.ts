@@ -42,8 +42,12 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
       body: await readResponseBody(response, options, heard),
     };
   } catch (error) {
-    if (options.signal.aborted) throw options.signal.reason;
-    if (error instanceof MusterError) throw error;
+    if (options.signal.aborted) {
+      throw options.signal.reason;
+    }
+    if (error instanceof MusterError) {
+      throw error;
+    }
     if (silence.signal.aborted) {
       const seconds = options.idle / 1000;
       throw new MusterError(
@@ -75,7 +79,9 @@ async function readResponseBody(response: Response, options: SendRequestOptions,
     }
     pieces.push(piece);
     // Leaving the loop cancels the body, and so the connection.
-    if (options.firstBytes !== undefined && size >= options.firstBytes) break;
+    if (options.firstBytes !== undefined && size >= options.firstBytes) {
+      break;
+    }
   }
   return Buffer.concat(pieces).subarray(0, options.firstBytes);
 }
@@ -83,6 +89,8 @@ async function readResponseBody(response: Response, options: SendRequestOptions,
 /** The code of a network failure (`ECONNRESET`); undici keeps it one cause deep. */
 function describeCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') {
+    return cause.code;
+  }
   return cause instanceof Error ? cause.name : 'no reason given';
 }

@@ -14,10 +14,14 @@ export async function withCurrentSecret<Secret extends PresentedSecret, T>(
   try {
     return await use(first);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (!isRefusal(error)) {
+      throw error;
+    }
     // Presenting the same again would bring an account nearer to being locked.
     const second = await read(true).catch(() => first);
-    if (second.presented === first.presented) throw error;
+    if (second.presented === first.presented) {
+      throw error;
+    }
     return use(second);
   }
 }

@@ -17,18 +17,21 @@ interface MetricsNaming {
   readonly serviceName: string;
 }
 
-/** The whole night first, then each source. A night that was overtaken knows nothing of what stands. */
+/** The whole night first, then each source. A night that was superseded knows nothing of what stands. */
 export function emitMetrics({ did, exit, night }: RunOutcome, milliseconds: number, naming: MetricsNaming): void {
   const all = new Metrics(naming);
   all.addMetric('Duration', MetricUnit.Milliseconds, Math.round(milliseconds));
-  if (did === 'published' || did === 'stood') {
+  if (did === 'published' || did === 'unchanged') {
     all.addMetric('Published', MetricUnit.Count, did === 'published' ? 1 : 0);
     all.addMetric('Incomplete', MetricUnit.Count, exit === 3 ? 1 : 0);
   }
   for (const row of night?.coverage ?? []) {
     const receipt = night?.sources.find(({ name }) => name === row.source)?.receipt;
-    if (receipt === undefined) addFigures(all, row);
-    else emitSourceMetrics(row, receipt, naming);
+    if (receipt === undefined) {
+      addFigures(all, row);
+    } else {
+      emitSourceMetrics(row, receipt, naming);
+    }
   }
   all.publishStoredMetrics();
 }
@@ -37,7 +40,9 @@ function emitSourceMetrics(row: Coverage, receipt: Receipt, naming: MetricsNamin
   const metrics = new Metrics(naming);
   metrics.addDimension('source', row.source);
   addFigures(metrics, row);
-  if (receipt.claimed !== undefined) metrics.addMetric('RowsClaimed', MetricUnit.Count, receipt.claimed);
+  if (receipt.claimed !== undefined) {
+    metrics.addMetric('RowsClaimed', MetricUnit.Count, receipt.claimed);
+  }
   metrics.addMetric('RowsReceived', MetricUnit.Count, receipt.received);
   metrics.publishStoredMetrics();
 }
@@ -51,7 +56,9 @@ function addFigures(metrics: Metrics, row: Coverage): void {
   // 4 complete, 3 suspect, 2 untrusted, 1 carried, 0 missing.
   metrics.addMetric('Soundness', MetricUnit.Count, soundnesses.indexOf(row.soundness));
   const { coverage, low, high } = computeInterval(row);
-  if (coverage === '') return;
+  if (coverage === '') {
+    return;
+  }
   metrics.addMetric('Coverage', MetricUnit.Percent, Number(coverage));
   metrics.addMetric('CoverageLow', MetricUnit.Percent, Number(low));
   metrics.addMetric('CoverageHigh', MetricUnit.Percent, Number(high));

@@ -9,21 +9,28 @@ export type LambdaRunRequest =
 const eventKeys: readonly string[] = ['scheduledTime', 'slot', 'accept', 'dryRun'];
 
 export function parseRunRequest(event: unknown): LambdaRunRequest {
-  if (typeof event !== 'object' || event === null || Array.isArray(event))
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) {
     throw createLambdaEventError('it is no JSON object');
+  }
   const given = new Map<string, unknown>(Object.entries(event));
   const strange = [...given.keys()].filter((key) => !eventKeys.includes(key)).map((key) => quoteValue(key));
-  if (strange.length > 0)
+  if (strange.length > 0) {
     throw createLambdaEventError(`it has ${strange.slice(0, 3).join(', ')}, which means nothing here`);
+  }
   const chosen = ['scheduledTime', 'slot', 'accept'].filter((key) => given.has(key));
-  if (chosen.length > 1) throw createLambdaEventError(`it has ${chosen.join(' and ')}, of which only one can be meant`);
+  if (chosen.length > 1) {
+    throw createLambdaEventError(`it has ${chosen.join(' and ')}, of which only one can be meant`);
+  }
   if (given.has('accept')) {
-    if (given.has('dryRun')) throw createLambdaEventError('accept always writes, so dryRun cannot be with it');
+    if (given.has('dryRun')) {
+      throw createLambdaEventError('accept always writes, so dryRun cannot be with it');
+    }
     return { is: 'accept', slot: parseSlotDate(given.get('accept'), 'accept') };
   }
   const dryRun = given.get('dryRun') ?? false;
-  if (typeof dryRun !== 'boolean')
+  if (typeof dryRun !== 'boolean') {
     throw createLambdaEventError(`dryRun is ${quoteValue(dryRun)}; it must be true or false`);
+  }
   return {
     ...{ is: 'night', dryRun },
     ...(given.has('slot') ? { slot: parseSlotDate(given.get('slot'), 'slot') } : {}),
@@ -33,14 +40,18 @@ export function parseRunRequest(event: unknown): LambdaRunRequest {
 
 function parseSlotDate(value: unknown, key: string): string {
   const isDate = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
-  if (isDate && isMoment(`${value}T00:00:00Z`)) return value;
+  if (isDate && isMoment(`${value}T00:00:00Z`)) {
+    return value;
+  }
   throw createLambdaEventError(`${key} is ${quoteValue(value)}; it must be a date such as 2026-11-20`);
 }
 
 /** The scheduler writes `2026-11-20T05:15:00Z`. */
 function parseScheduledTime(value: unknown): Date {
   const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
-  if (typeof value === 'string' && form.test(value) && isMoment(value)) return new Date(value);
+  if (typeof value === 'string' && form.test(value) && isMoment(value)) {
+    return new Date(value);
+  }
   if (typeof value === 'string' && value.startsWith('<aws.')) {
     throw createLambdaEventError('scheduledTime is the placeholder itself, which only EventBridge Scheduler fills in');
   }

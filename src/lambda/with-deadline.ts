@@ -16,7 +16,9 @@ export function withDeadline(store: Store, signal: AbortSignal): Store {
     const iterator = pieces[Symbol.asyncIterator]();
     for (;;) {
       const step = await inTime(() => iterator.next());
-      if (step.done) return;
+      if (step.done) {
+        return;
+      }
       yield step.value;
     }
   }

@@ -10,8 +10,12 @@ const plainNumber = /^[+-]?(\d+(\.\d+)?|\.\d+)$/;
 export type Cell = string | number | boolean | undefined;
 
 export function formatCell(value: Cell): string {
-  if (value === undefined) return '';
-  if (typeof value !== 'string') return String(value);
+  if (value === undefined) {
+    return '';
+  }
+  if (typeof value !== 'string') {
+    return String(value);
+  }
   const text = toPrintableText(value);
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }

@@ -16,10 +16,14 @@ export async function* renderCsv(table: Table, night: Night): AsyncGenerator<Buf
   const feeding = pipeline(Readable.from(formatRows(table, night)), out);
   // A row that cannot be made fails the reader below; without this it would fail the process first.
   feeding.catch(() => {});
-  for await (const piece of out) yield Buffer.from(piece);
+  for await (const piece of out) {
+    yield Buffer.from(piece);
+  }
   await feeding;
 }
 
 function* formatRows(table: Table, night: Night): Generator<string[]> {
-  for (const row of table.rows(night)) yield row.map(formatCell);
+  for (const row of table.rows(night)) {
+    yield row.map(formatCell);
+  }
 }

@@ -44,13 +44,17 @@ function* renderFindingLines(night: Night): Generator<string> {
   findings.sort(
     (left, right) => compareCodePoints(left.source, right.source) || compareCodePoints(left.device.id, right.device.id),
   );
-  for (const finding of findings) yield `${JSON.stringify(toOcsfRecord(finding, night))}\n`;
+  for (const finding of findings) {
+    yield `${JSON.stringify(toOcsfRecord(finding, night))}\n`;
+  }
 }
 
 /** Not Installed and counted, or excused by a person. */
 function findOpenFindings(device: JudgedDevice, night: Night): OcsfFinding[] {
   const isExempt = device.excludedBecause === 'exempt';
-  if (device.status === 'Installed' || !(device.counted || isExempt)) return [];
+  if (device.status === 'Installed' || !(device.counted || isExempt)) {
+    return [];
+  }
   const isNew = device.notInstalledSince === night.slot;
   return [
     {
@@ -74,7 +78,9 @@ function findResolvedFindings({ slot, sources, changes, state }: Night): OcsfFin
     .flatMap((change): OcsfFinding[] => {
       const { kind, source, platform, device, from, reason } = change;
       const isOut = kind === 'excluded' && from === 'Not Installed' && reason !== 'exempt';
-      if (kind !== 'recovered' && !isOut) return [];
+      if (kind !== 'recovered' && !isOut) {
+        return [];
+      }
       const result = kind === 'recovered' ? 'pass' : 'warning';
       return [{ ...closed, result, source, platform, device, why: reason }];
     });

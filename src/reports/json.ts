@@ -11,8 +11,11 @@ function* renderJsonLines(document: object): Generator<string> {
   let before = '{\n';
   for (const [name, value] of Object.entries(document)) {
     yield `${before}${JSON.stringify(name)}: `;
-    if (Array.isArray(value)) yield* renderJsonArray(value);
-    else yield JSON.stringify(value);
+    if (Array.isArray(value)) {
+      yield* renderJsonArray(value);
+    } else {
+      yield JSON.stringify(value);
+    }
     before = ',\n';
   }
   yield '\n}\n';

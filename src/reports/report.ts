@@ -19,9 +19,13 @@ export async function* toBuffers(texts: Iterable<string>): AsyncGenerator<Buffer
   let batch = '';
   for (const text of texts) {
     batch += text;
-    if (batch.length < chunkLength) continue;
+    if (batch.length < chunkLength) {
+      continue;
+    }
     yield Buffer.from(batch);
     batch = '';
   }
-  if (batch !== '') yield Buffer.from(batch);
+  if (batch !== '') {
+    yield Buffer.from(batch);
+  }
 }

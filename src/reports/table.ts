@@ -44,7 +44,9 @@ export function defineTable<Row>(
     description,
     columns: [slotColumn, ...columns.map(([column, type, about]) => ({ name: column, type, description: about }))],
     *rows(night) {
-      for (const row of listRows(night)) yield [night.slot, ...columns.map(([, , , read]) => read(row))];
+      for (const row of listRows(night)) {
+        yield [night.slot, ...columns.map(([, , , read]) => read(row))];
+      }
     },
   };
 }

@@ -31,7 +31,9 @@ export const workbookReport: Report = {
       zip.addReadStreamLazy(name, fixed, (take) => take(null, Readable.from(toBuffers(texts))));
     }
     zip.end();
-    for await (const piece of out) yield piece;
+    for await (const piece of out) {
+      yield piece;
+    }
   },
 };
 
@@ -70,7 +72,9 @@ const maximumRows = 1_048_575;
 
 function buildTableSheets(title: string, table: Table, night: Night): Worksheet[] {
   let count = 0;
-  for (const _ of table.rows(night)) count += 1;
+  for (const _ of table.rows(night)) {
+    count += 1;
+  }
   const parts = Math.max(1, Math.ceil(count / maximumRows));
   return Array.from({ length: parts }, (_, part) => ({
     title: part === 0 ? title : `${title} ${part + 1}`,
@@ -83,8 +87,12 @@ function buildTableSheets(title: string, table: Table, night: Night): Worksheet[
 function* slice<T>(values: Iterable<T>, from: number, to: number): Generator<T> {
   let place = 0;
   for (const value of values) {
-    if (place >= to) return;
-    if (place >= from) yield value;
+    if (place >= to) {
+      return;
+    }
+    if (place >= from) {
+      yield value;
+    }
     place += 1;
   }
 }

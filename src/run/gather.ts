@@ -95,7 +95,9 @@ async function gatherSource(
 
 /** A stop ends the whole run; everything else is one source's problem alone. */
 function throwIfStopped(signal: AbortSignal): void {
-  if (signal.aborted && signal.reason instanceof MusterError && signal.reason.code === 'stopped') throw signal.reason;
+  if (signal.aborted && signal.reason instanceof MusterError && signal.reason.code === 'stopped') {
+    throw signal.reason;
+  }
 }
 
 function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): SourceFacts['problem'] {
@@ -112,7 +114,9 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
 function buildPreviousReading(source: Source, previous: State | undefined): PreviousReading {
   const state = previous?.sources.find(({ name, kind }) => name === source.name && kind === source.kind);
   const { baseline } = state ?? {};
-  if (baseline === undefined) return {};
+  if (baseline === undefined) {
+    return {};
+  }
   return {
     instrument: baseline.instrument,
     devices: baseline.devices.length,

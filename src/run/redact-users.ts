@@ -10,7 +10,9 @@ export type Privacy =
 
 /** `concealed` names the sources whose facts come from an earlier attempt and went through here already. */
 export function redactUsers(facts: Facts, privacy: Privacy, concealed: ReadonlySet<string>): Facts {
-  if (privacy.users === 'show') return facts;
+  if (privacy.users === 'show') {
+    return facts;
+  }
   const exemptions = facts.exemptions.map((row) => redactExemptionRow(row, facts, privacy));
   const sources = facts.sources.map((source) =>
     concealed.has(source.name)
@@ -28,8 +30,12 @@ function redactDevice(device: DeviceFacts, privacy: Privacy): DeviceFacts {
 /** A `user` row names a person too. Left out, it is tied to the devices that it meant before they lost their users. */
 function redactExemptionRow(row: ExemptionRow, facts: Facts, privacy: Privacy): ExemptionRow {
   // An empty value names nobody, and must still be found to be a mistake.
-  if (row.match !== 'user' || row.value === '') return row;
-  if (privacy.users !== 'omit') return { ...row, value: redactUser(row.value, privacy) };
+  if (row.match !== 'user' || row.value === '') {
+    return row;
+  }
+  if (privacy.users !== 'omit') {
+    return { ...row, value: redactUser(row.value, privacy) };
+  }
   const devices = facts.sources
     .filter((source) => source.name === row.source)
     .flatMap((source) =>

@@ -12,7 +12,9 @@ export function pickFixedFacts(
   earlier: Facts | undefined,
   left: Pick<State, 'told'> | undefined,
 ): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
-  if (earlier === undefined) return {};
+  if (earlier === undefined) {
+    return {};
+  }
   return {
     moment: earlier.moment,
     ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }),
@@ -40,8 +42,12 @@ export function isMoreComplete(night: Night, standing: CurrentRun): boolean {
   let better = false;
   for (const { name, soundness } of night.sources) {
     const difference = soundnesses.indexOf(soundness) - (before.get(name) ?? -1);
-    if (difference < 0) return false;
-    if (difference > 0) better = true;
+    if (difference < 0) {
+      return false;
+    }
+    if (difference > 0) {
+      better = true;
+    }
   }
   return better;
 }

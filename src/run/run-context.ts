@@ -26,7 +26,9 @@ export async function readRunContext(
 }
 
 export async function readExemptionsFile(settings: SharedSettings, folder: string): Promise<ExemptionRow[]> {
-  if (settings.exemptions === undefined) return [];
+  if (settings.exemptions === undefined) {
+    return [];
+  }
   const file = resolveInFolder(folder, settings.exemptions);
   const text = await readDocument(file).catch((error: NodeJS.ErrnoException) => {
     throw createExemptionsError(file, error.code ?? 'no reason given');

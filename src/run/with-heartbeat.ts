@@ -25,9 +25,13 @@ export async function withHeartbeat(
 ): Promise<RunOutcome> {
   const left = () => Math.min(maximumFailureNoticeBudget, farewell?.() ?? maximumFailureNoticeBudget);
   const pulse = async (what: HeartbeatSignal) => {
-    if (alerts?.heartbeat === undefined) return;
+    if (alerts?.heartbeat === undefined) {
+      return;
+    }
     const failure = await sendHeartbeat(alerts.heartbeat, what, left());
-    if (failure !== undefined) warn?.(failure);
+    if (failure !== undefined) {
+      warn?.(failure);
+    }
   };
   await pulse('start');
   let outcome: RunOutcome;
@@ -41,12 +45,16 @@ export async function withHeartbeat(
     throw cause;
   }
   const what = chooseHeartbeatSignal(outcome);
-  if (what !== undefined) await pulse(what);
+  if (what !== undefined) {
+    await pulse(what);
+  }
   return outcome;
 }
 
 /** Nothing for a night that somebody else publishes and delivers just now: their run says how that ends. */
 function chooseHeartbeatSignal({ did, delivery, unfinished }: RunOutcome): HeartbeatSignal | undefined {
-  if (unfinished !== undefined || (delivery !== undefined && delivery.undelivered.length > 0)) return 'fail';
-  return did === 'overtaken' && delivery === undefined ? undefined : 'success';
+  if (unfinished !== undefined || (delivery !== undefined && delivery.undelivered.length > 0)) {
+    return 'fail';
+  }
+  return did === 'superseded' && delivery === undefined ? undefined : 'success';
 }

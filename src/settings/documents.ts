@@ -14,8 +14,12 @@ export function resolveParentFolder(place: string): string {
 }
 
 export function resolveInFolder(folder: string, name: string): string {
-  if (isInBucket(name)) return name;
-  if (!isInBucket(folder) || posix.isAbsolute(name)) return resolve(folder, name);
+  if (isInBucket(name)) {
+    return name;
+  }
+  if (!isInBucket(folder) || posix.isAbsolute(name)) {
+    return resolve(folder, name);
+  }
   const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]+)(.*)$/.exec(folder) ?? [];
   return `s3://${bucket}${posix.join('/', prefix, name)}`;
 }

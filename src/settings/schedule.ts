@@ -51,7 +51,9 @@ export function findLastSlot(schedule: Schedule, now: Date): Slot {
   for (let back = 0; back <= maximumDaysBack; back += 1) {
     const date = new Date(today - back * millisecondsPerDay).toISOString().slice(0, 10);
     const moment = findMoment(schedule, date);
-    if (moment !== undefined && moment <= now) return { slot: date, moment };
+    if (moment !== undefined && moment <= now) {
+      return { slot: date, moment };
+    }
   }
   throw new MusterError('slot-refused', `The schedule "${schedule.cron}" names no moment in the last four years.`);
 }
@@ -59,7 +61,9 @@ export function findLastSlot(schedule: Schedule, now: Date): Slot {
 /** The asked-for night; a later one than the last scheduled is refused, as is one for which none is scheduled. */
 export function resolveSlot(schedule: Schedule, asked: string | undefined, now: Date): Slot {
   const last = findLastSlot(schedule, now);
-  if (asked === undefined) return last;
+  if (asked === undefined) {
+    return last;
+  }
   if (asked > last.slot) {
     throw new MusterError(
       'slot-refused',
@@ -67,7 +71,9 @@ export function resolveSlot(schedule: Schedule, asked: string | undefined, now: 
     );
   }
   const moment = findMoment(schedule, asked);
-  if (moment !== undefined) return { slot: asked, moment };
+  if (moment !== undefined) {
+    return { slot: asked, moment };
+  }
   throw new MusterError(
     'slot-refused',
     `No night is scheduled on ${asked} (schedule "${schedule.cron}" in ${schedule.timezone}).`,
@@ -79,8 +85,9 @@ const maximumLead = 5 * 60 * 1000;
 
 /** The night of a moment for which a scheduler started us, however late it did. */
 export function resolveScheduledSlot(schedule: Schedule, moment: Date, now: Date): Slot {
-  if (moment.getTime() - now.getTime() <= maximumLead)
+  if (moment.getTime() - now.getTime() <= maximumLead) {
     return { slot: formatZonedDate(schedule.timezone, moment), moment };
+  }
   throw new MusterError('slot-refused', `The night of ${moment.toISOString()} has not come yet.`);
 }
 

@@ -54,7 +54,9 @@ const alertsSchema = defineOptionalBlock({
 const scheduleSchema = v.pipe(
   defineOptionalBlock({ cron: v.optional(textSchema, '15 5 * * *'), timezone: v.optional(textSchema, 'UTC') }),
   v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
+    if (!dataset.typed) {
+      return;
+    }
     for (const { key, message } of findScheduleProblems(dataset.value)) {
       const path = { type: 'object', origin: 'value', input: dataset.value, key, value: dataset.value[key] } as const;
       addIssue({ message, path: [path] });

@@ -13,11 +13,19 @@ export function parseReference(text: string): SecretReference | undefined {
   const match = /^(env|aws-secret|aws-ssm):(.+)$/s.exec(text);
   const from = match?.[1];
   const rest = match?.[2];
-  if (rest === undefined) return undefined;
-  if (from === 'env') return /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest) ? { from, name: rest } : undefined;
-  if (from === 'aws-ssm') return /^\/?[A-Za-z0-9_./-]+$/.test(rest) ? { from, name: rest } : undefined;
+  if (rest === undefined) {
+    return undefined;
+  }
+  if (from === 'env') {
+    return /^[A-Za-z_][A-Za-z0-9_]*$/.test(rest) ? { from, name: rest } : undefined;
+  }
+  if (from === 'aws-ssm') {
+    return /^\/?[A-Za-z0-9_./-]+$/.test(rest) ? { from, name: rest } : undefined;
+  }
   const [name = '', jsonKey] = rest.split('#', 2);
-  if (!/^[A-Za-z0-9/_+=.@:-]+$/.test(name)) return undefined;
+  if (!/^[A-Za-z0-9/_+=.@:-]+$/.test(name)) {
+    return undefined;
+  }
   return { from: 'aws-secret', name, ...(jsonKey ? { jsonKey } : {}) };
 }
 

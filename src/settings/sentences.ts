@@ -5,8 +5,12 @@ import * as v from 'valibot';
 export function defineBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
   const names = Object.keys(entries);
   return v.strictObject(entries, (issue) => {
-    if (issue.expected === 'never') return describeUnknownName(String(issue.input), names);
-    if (issue.received === 'undefined') return 'is missing';
+    if (issue.expected === 'never') {
+      return describeUnknownName(String(issue.input), names);
+    }
+    if (issue.received === 'undefined') {
+      return 'is missing';
+    }
     return `must be a block with ${names.join(', ')}`;
   });
 }
@@ -45,8 +49,11 @@ export function formatProblem(steps: readonly unknown[], message: string): strin
 function formatPath(steps: readonly unknown[]): string {
   let path = '';
   for (const step of steps) {
-    if (typeof step === 'number') path += `[${step}]`;
-    else path += `${path === '' ? '' : '.'}${String(step)}`;
+    if (typeof step === 'number') {
+      path += `[${step}]`;
+    } else {
+      path += `${path === '' ? '' : '.'}${String(step)}`;
+    }
   }
   return path === '' ? 'settings' : path;
 }

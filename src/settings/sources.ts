@@ -38,14 +38,21 @@ export function readSourceSettings<Settings>(
       problems.push(...checkUnknownKind(item as Record<string, unknown>, platform, at, shapes));
     } else {
       const result = v.safeParse(shape.schema, item);
-      if (result.success) sources.push(result.output);
-      else problems.push(...formatIssues(result.issues, at));
+      if (result.success) {
+        sources.push(result.output);
+      } else {
+        problems.push(...formatIssues(result.issues, at));
+      }
     }
-    if (typeof name !== 'string') return;
+    if (typeof name !== 'string') {
+      return;
+    }
     const first = names.get(name.toLowerCase());
-    if (first !== undefined)
+    if (first !== undefined) {
       problems.push(formatProblem([...at, 'name'], `is "${name}", as is sources[${first}].name; names must differ`));
-    else names.set(name.toLowerCase(), index);
+    } else {
+      names.set(name.toLowerCase(), index);
+    }
   });
   return { sources, problems };
 }
@@ -72,14 +79,18 @@ function checkUnknownKind(
     ),
   ];
   const name = v.safeParse(sourceNameSchema, item.name);
-  if (!name.success) problems.push(...formatIssues(name.issues, [...at, 'name']));
+  if (!name.success) {
+    problems.push(...formatIssues(name.issues, [...at, 'name']));
+  }
   visitValues(item, at, (value, path) => {
     const key = path.at(-1);
-    if (typeof key === 'string' && secretKeys.has(key) && isLiteralSecret(value))
+    if (typeof key === 'string' && secretKeys.has(key) && isLiteralSecret(value)) {
       problems.push(formatProblem(path, mustBeReference));
-    else if (typeof value === 'string' && /^[a-z]+:\/\//i.test(value)) {
+    } else if (typeof value === 'string' && /^[a-z]+:\/\//i.test(value)) {
       const problem = findUrlProblem(value, { path: true, wildcard: true });
-      if (problem !== undefined) problems.push(formatProblem(path, problem));
+      if (problem !== undefined) {
+        problems.push(formatProblem(path, problem));
+      }
     }
   });
   return problems;
@@ -95,7 +106,9 @@ function visitValues(
       visitValues(item, [...path, index], visit);
     });
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) visitValues(item, [...path, key], visit);
+    for (const [key, item] of Object.entries(value)) {
+      visitValues(item, [...path, key], visit);
+    }
   } else {
     visit(value, path);
   }

@@ -9,13 +9,24 @@ const hasUser = /^[a-z]+:[/\\]*[^/\\?#]*@/i;
 export function findUrlProblem(text: string, options: { path: boolean; wildcard: boolean }): string | undefined {
   const plain = options.wildcard ? text.replace('://*.', '://wildcard.') : text;
   const url = URL.parse(plain);
-  if (url === null) return 'is not a URL such as https://example.com';
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
-  if (url.protocol === 'http:' && !isLoopback(url))
+  if (url === null) {
+    return 'is not a URL such as https://example.com';
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return 'must begin with https://';
+  }
+  if (url.protocol === 'http:' && !isLoopback(url)) {
     return 'must begin with https:// (plain http is only for this machine)';
-  if (hasUser.test(text)) return 'must not hold a user name or password';
-  if (url.search !== '' || url.hash !== '') return 'must not hold a query or fragment';
-  if (!options.path && url.pathname !== '/') return 'must end after the host: leave the path out';
+  }
+  if (hasUser.test(text)) {
+    return 'must not hold a user name or password';
+  }
+  if (url.search !== '' || url.hash !== '') {
+    return 'must not hold a query or fragment';
+  }
+  if (!options.path && url.pathname !== '/') {
+    return 'must end after the host: leave the path out';
+  }
   return undefined;
 }
 
@@ -29,9 +40,13 @@ function defineUrl(options: { path: boolean; wildcard: boolean }) {
   return v.pipe(
     v.string('must be a URL'),
     v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return;
+      if (!dataset.typed) {
+        return;
+      }
       const message = findUrlProblem(dataset.value, options);
-      if (message !== undefined) addIssue({ message });
+      if (message !== undefined) {
+        addIssue({ message });
+      }
     }),
     v.transform((text) => text.replace(/\/+$/, '')),
   );

@@ -16,7 +16,9 @@ const longestField = 1024;
 
 /** An id as text; some answers give it as a number. One beyond all bounds is none: cut, it might be another's. */
 export function readId(value: unknown): string | undefined {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  if (typeof value === 'number' && Number.isSafeInteger(value)) {
+    return String(value);
+  }
   return typeof value === 'string' && value !== '' && value.length <= longestField ? value : undefined;
 }
 

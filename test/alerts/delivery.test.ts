@@ -42,7 +42,9 @@ describe('killed at every effect of a night, and run again', () => {
         one.down = isCarrying;
         await made.night(first);
         one.down = false;
-        for (const { taken } of made.listeners) taken.length = 0;
+        for (const { taken } of made.listeners) {
+          taken.length = 0;
+        }
         return made;
       }
       const whole = await begun();
@@ -91,7 +93,9 @@ describe('killed at every effect of a night, and run again', () => {
 test('two finishers at once send each message once', async () => {
   const { made, listeners, night, store } = world('one', 'parts');
   await night(first);
-  for (const one of listeners) one.down = true;
+  for (const one of listeners) {
+    one.down = true;
+  }
   expect(await night(second)).toMatchObject({ exit: 3 });
   for (const one of listeners) {
     one.down = false;
@@ -101,8 +105,10 @@ test('two finishers at once send each message once', async () => {
   const clock = { ...systemClock, sleep: () => turn() };
   const finish = () => runNight(made.order(second), partsWith(made, store, listeners, clock));
   const outcomes = await Promise.all([finish(), finish(), finish()]);
-  expect(outcomes.map(({ exit, did }) => `${exit} ${did}`)).toEqual(['0 stood', '0 stood', '0 stood']);
-  for (const one of listeners) expect([...counts(one).values()].filter((count) => count !== 1)).toEqual([]);
+  expect(outcomes.map(({ exit, did }) => `${exit} ${did}`)).toEqual(['0 unchanged', '0 unchanged', '0 unchanged']);
+  for (const one of listeners) {
+    expect([...counts(one).values()].filter((count) => count !== 1)).toEqual([]);
+  }
   expect(listeners.map(({ taken }) => taken.length)).toEqual([1, 4]);
 });
 
@@ -121,7 +127,9 @@ test('a claim whose holder is gone is waited for, then taken over; what was deli
     ...store,
     async create(key, body) {
       const stored = await store.create(key, body);
-      if (key === claim(2)) await store.create(`${folder}delivered/one-1.json`, Buffer.from('{}'));
+      if (key === claim(2)) {
+        await store.create(`${folder}delivered/one-1.json`, Buffer.from('{}'));
+      }
       return stored;
     },
   };
@@ -140,7 +148,7 @@ describe('a channel that is down', () => {
     const down = { channel: 'one', since: second, why: { code: 'channel-refused' } };
     expect(await night(second)).toMatchObject({ exit: 3, delivery: { undelivered: [{ ...down, messages: 1 }] } });
     expect(await night(third)).toMatchObject({ exit: 3, delivery: { undelivered: [{ ...down, messages: 2 }] } });
-    expect(await night(third)).toMatchObject({ exit: 3, did: 'stood' });
+    expect(await night(third)).toMatchObject({ exit: 3, did: 'unchanged' });
     expect(texts(other).map((text) => text.includes('The channel one has not taken'))).toEqual([false, false, true]);
     // Nobody waits for a claim that was given back.
     expect(clock.waits).toEqual([]);
@@ -151,7 +159,9 @@ describe('a channel that is down', () => {
     });
     expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual([first, second, third, fourth]);
     // Its own silence is no news to it.
-    for (const text of texts(one)) expect(text).not.toContain('The channel one');
+    for (const text of texts(one)) {
+      expect(text).not.toContain('The channel one');
+    }
     expect([...counts(one).values(), ...counts(other).values()].every((count) => count === 1)).toBe(true);
   });
 
@@ -164,7 +174,9 @@ describe('a channel that is down', () => {
     await night(second);
     await night(third);
     one.down = false;
-    for (const slot of [...slots.slice(3, 7), slots[6] ?? '']) expect(await night(slot)).toMatchObject({ exit: 0 });
+    for (const slot of [...slots.slice(3, 7), slots[6] ?? '']) {
+      expect(await night(slot)).toMatchObject({ exit: 0 });
+    }
     expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual(slots.slice(0, 7));
     expect((await verifyRuns(store)).damage).toEqual([]);
   });
@@ -176,7 +188,9 @@ describe('a channel that is down', () => {
     await night(first);
     one.down = true;
     // A week to repair it, even where fewer nights are kept.
-    for (const slot of slots.slice(1, 9)) expect((await night(slot)).delivery?.dropped).toBeUndefined();
+    for (const slot of slots.slice(1, 9)) {
+      expect((await night(slot)).delivery?.dropped).toBeUndefined();
+    }
     const outcome = await night(slots[9] ?? '');
     expect(outcome.delivery).toMatchObject({
       dropped: [{ channel: 'one', messages: 1 }],
@@ -197,7 +211,7 @@ describe('a channel that is down', () => {
     const gone = { channel: 'one', why: { code: 'channel-gone' } };
     expect(await night(second, { channels })).toMatchObject({
       exit: 3,
-      did: 'stood',
+      did: 'unchanged',
       delivery: { undelivered: [gone] },
     });
     const outcome = await night(third, { channels });
@@ -244,7 +258,7 @@ describe('a night that takes another’s place', () => {
       delivery: { undelivered: [{ messages: 2 }] },
     });
     one.down = false;
-    expect(await night(second)).toMatchObject({ exit: 0, did: 'stood' });
+    expect(await night(second)).toMatchObject({ exit: 0, did: 'unchanged' });
     expect(one.taken).toHaveLength(3);
     expect(one.taken[1]?.text).toContain('windows: windows does not answer.');
     expect(new Set(one.taken.map(({ key }) => key)).size).toBe(3);

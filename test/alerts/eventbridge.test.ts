@@ -22,7 +22,9 @@ beforeEach(async () => {
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(answer));
   });
   const environment = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' };
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(environment)) {
+    vi.stubEnv(name, value);
+  }
   vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', server.origin);
 });
 afterEach(async () => {

@@ -25,7 +25,9 @@ export function listener(name: string, parts = false): Listener {
     render: (news) => (parts ? news.events.map(({ kind, key }) => `${kind} ${key}`) : [renderPlainText(news.digest)]),
     async send(payload, { key, signal }) {
       signal.throwIfAborted();
-      if (made.down) throw new MusterError('channel-refused', `${name} is down.`);
+      if (made.down) {
+        throw new MusterError('channel-refused', `${name} is down.`);
+      }
       made.taken.push({ key, text: String(payload) });
       // The answer takes a moment.
       await turn();
@@ -45,6 +47,8 @@ export function partsWith(made: Company, store: Store, channels: readonly Channe
 /** How often each key was taken. */
 export function counts({ taken }: Listener): Map<string, number> {
   const all = new Map<string, number>();
-  for (const { key } of taken) all.set(key, (all.get(key) ?? 0) + 1);
+  for (const { key } of taken) {
+    all.set(key, (all.get(key) ?? 0) + 1);
+  }
   return all;
 }

@@ -64,8 +64,11 @@ describe.each(all)('of %s', (_, news) => {
     for (const { type, text } of message.blocks) {
       expect(text.text.length).toBeGreaterThan(0);
       expect(text.text.length).toBeLessThanOrEqual(type === 'header' ? 150 : 3000);
-      if (text.type === 'mrkdwn') links.push(text.text);
-      else expect(text.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+      if (text.type === 'mrkdwn') {
+        links.push(text.text);
+      } else {
+        expect(text.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+      }
     }
     expect(message.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
     const link = news.digest.link?.startsWith('https') ? [`<${news.digest.link}|Open the whole report>`] : [];
@@ -83,7 +86,9 @@ describe.each(all)('of %s', (_, news) => {
     expect(new Set(attachment?.content.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
     expect(JSON.stringify(message)).not.toMatch(/"entities"|"mention"|"TextBlock"/);
     for (const { inlines } of attachment?.content.body ?? []) {
-      for (const inline of inlines) expect(inline.text).not.toMatch(/\n|:\/\/(?!srv)/);
+      for (const inline of inlines) {
+        expect(inline.text).not.toMatch(/\n|:\/\/(?!srv)/);
+      }
     }
   });
 
@@ -100,7 +105,9 @@ describe.each(all)('of %s', (_, news) => {
     expect(attributes.map(([name]) => name)).toEqual(['about', 'kinds', 'severity', 'slot']);
     expect(JSON.parse(message.MessageAttributes.kinds?.StringValue ?? '')).toEqual(news.digest.kinds);
     // Cut or not, the numbers add up.
-    if (count > 10) expect(message.Message).toContain(`and ${count - 10} more, in the report`);
+    if (count > 10) {
+      expect(message.Message).toContain(`and ${count - 10} more, in the report`);
+    }
   });
 
   it('EventBridge: one event a matter, each as the schema says, in calls of ten and 256 kB at the most', () => {
@@ -114,7 +121,9 @@ describe.each(all)('of %s', (_, news) => {
       expect(DetailType).toBe(detail.kind);
     }
     expect(new Set(entries.map(({ Detail }) => (JSON.parse(Detail) as { id: string }).id)).size).toBe(entries.length);
-    for (const part of parts) expect(part.entries.length).toBeLessThanOrEqual(100);
+    for (const part of parts) {
+      expect(part.entries.length).toBeLessThanOrEqual(100);
+    }
     for (const batch of batchEntries(entries)) {
       expect(batch.length).toBeLessThanOrEqual(10);
       expect(batch.reduce((sum, entry) => sum + computeEntrySize(entry), 0)).toBeLessThan(256 * 1024);
@@ -126,7 +135,9 @@ describe.each(all)('of %s', (_, news) => {
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
     expect(message.events.length + message.moreEvents).toBe(news.events.length);
     expect(message.events.length).toBeGreaterThan(0);
-    for (const event of message.events) expect(validateEvent(event) || validateEvent.errors).toBe(true);
+    for (const event of message.events) {
+      expect(validateEvent(event) || validateEvent.errors).toBe(true);
+    }
   });
 });
 

@@ -11,8 +11,11 @@ import { isOnPath, needProgram } from '../needs.ts';
 import { hostileNames } from '../reports/names.ts';
 import { busyNight, lostNight, newsFrom } from './scenes.ts';
 
-if (isOnPath('moto_server')) describe('moto, a second opinion:', askMoto);
-else test('moto, a second opinion', ({ skip }) => needProgram(skip, 'moto_server'));
+if (isOnPath('moto_server')) {
+  describe('moto, a second opinion:', askMoto);
+} else {
+  test('moto, a second opinion', ({ skip }) => needProgram(skip, 'moto_server'));
+}
 
 function askMoto(): void {
   let moto: ChildProcess | undefined;
@@ -22,9 +25,12 @@ function askMoto(): void {
   beforeAll(async () => {
     moto = spawn('moto_server', ['-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
     const endpoint = await addressOf(moto);
-    for (const [name, value] of Object.entries({ AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1' }))
+    for (const [name, value] of Object.entries({ AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1' })) {
       vi.stubEnv(name, value);
-    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) vi.stubEnv(name, 'moto');
+    }
+    for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) {
+      vi.stubEnv(name, 'moto');
+    }
     const client = new SNSClient({});
     topic = (await client.send(new CreateTopicCommand({ Name: 'night' }))).TopicArn ?? '';
     const Attributes = { FifoTopic: 'true' };
@@ -57,7 +63,9 @@ function askMoto(): void {
   }
 
   test('SNS takes every message, to a topic of either kind', async () => {
-    for (const topicArn of [topic, fifo]) expect(await sendAll(createSnsChannel({ name: 'sns', topicArn }))).toBe(3);
+    for (const topicArn of [topic, fifo]) {
+      expect(await sendAll(createSnsChannel({ name: 'sns', topicArn }))).toBe(3);
+    }
   });
 
   test('EventBridge takes every event', async () => {
@@ -76,7 +84,9 @@ function addressOf(server: ChildProcess): Promise<string> {
     server.stderr?.on('data', (piece: Buffer) => {
       said += piece.toString();
       const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-      if (address) resolve(address);
+      if (address) {
+        resolve(address);
+      }
     });
     server.once('exit', () => reject(new Error(`moto_server ended: ${said}`)));
     server.once('error', reject);

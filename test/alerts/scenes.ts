@@ -70,12 +70,16 @@ export function manySources(count: number): Night {
 
 export function newsFrom(night: Night, to: string | undefined = link): AlertMessage {
   const news = buildNightMessage(night, night.events, to);
-  if (news === undefined) throw new Error('nothing to tell');
+  if (news === undefined) {
+    throw new Error('nothing to tell');
+  }
   return news;
 }
 
 function last(all: readonly Night[]): Night {
   const night = all.at(-1);
-  if (night === undefined) throw new Error('no night');
+  if (night === undefined) {
+    throw new Error('no night');
+  }
   return night;
 }

@@ -19,7 +19,9 @@ afterAll(() => site.close());
 beforeEach(async () => {
   bodies = [];
   hook = await loopback(async (request, response) => {
-    if (request.method === 'POST') bodies.push(await text(request));
+    if (request.method === 'POST') {
+      bodies.push(await text(request));
+    }
     response.writeHead(request.url?.includes('/refused/') ? 404 : 200).end('ok');
   });
 });
@@ -93,7 +95,7 @@ test('a channel that refuses makes the exit 3, and the same night run again deli
   expect(hook.requests.at(-1)).toContain('/fail');
   const { code, output } = await say('later', webhook, ['run', '--slot', slot]);
   expect(code).toBe(0);
-  expect(output).toContain('"event":"run.stood"');
+  expect(output).toContain('"event":"run.unchanged"');
   expect(bodies).toHaveLength(2);
   expect(bodies[1]).toBe(bodies[0]);
 });

@@ -40,7 +40,9 @@ describe('check', () => {
 
   it('says what to do where something is not, and names the packaging folder: 3', async () => {
     const [policy] = sandbox.jamf.policies.filter(({ name }) => name === 'Deploy endpoint agent');
-    if (policy) policy.updateInventory = false;
+    if (policy) {
+      policy.updateInventory = false;
+    }
     await inFolder(async (folder) => {
       const { code, output } = await started(folder, 'check', '--package', folder);
       expect(code).toBe(3);
@@ -50,7 +52,9 @@ describe('check', () => {
       expect(output).toMatch(/fail {9}windows\.package +Install-Agent\.ps1 is missing/);
       expectNoSecret(output);
     });
-    if (policy) policy.updateInventory = true;
+    if (policy) {
+      policy.updateInventory = true;
+    }
   });
 });
 
@@ -74,7 +78,9 @@ describe('artifacts', () => {
   it('are listed, printed one by one, and written', async () => {
     await inFolder(async (folder) => {
       const list = await started(folder, 'artifacts');
-      for (const { name } of artifacts) expect(list.output).toContain(`  ${name}`);
+      for (const { name } of artifacts) {
+        expect(list.output).toContain(`  ${name}`);
+      }
       const one = await started(folder, 'artifacts', 'install-command.txt');
       expect(one.output).toContain('-ApiKey <API_KEY> -circleid circle-42');
       const all = await started(folder, 'artifacts', '--to', 'out');

@@ -58,7 +58,9 @@ test('the help tells a newcomer where to begin, which commands there are, and wh
     'rebuild',
     'open',
   ];
-  for (const command of commands) expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+  for (const command of commands) {
+    expect(output).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+  }
 });
 
 test('the version is printed', async () => {

@@ -32,7 +32,9 @@ store: ./data
   const small = company();
   const store = createFolderStore(join(parent, 'data'));
   await runNight(small.order('2026-11-01'), small.parts(store));
-  for (const slot of [first, second]) await runNight(small.order(slot), { ...small.parts(store), reports });
+  for (const slot of [first, second]) {
+    await runNight(small.order(slot), { ...small.parts(store), reports });
+  }
 });
 
 afterAll(() => rm(parent, { recursive: true }));

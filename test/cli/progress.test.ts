@@ -36,7 +36,9 @@ describe('progress on a terminal', () => {
       () => 1_000,
     );
 
-    for (let rows = 0; rows < 1_000; rows += 1) view.watch('macs', { ...step, rows });
+    for (let rows = 0; rows < 1_000; rows += 1) {
+      view.watch('macs', { ...step, rows });
+    }
     expect(writes).toBe(1);
     view.close();
 

@@ -13,7 +13,9 @@ describe('muster schedule', () => {
       try {
         let run = await runScheduled(folder, sandbox, 6_000);
         // A process that starts too slowly has missed its moment, and the next is tomorrow.
-        for (let ahead = 12_000; run.isLate; ahead *= 2) run = await runScheduled(folder, sandbox, ahead);
+        for (let ahead = 12_000; run.isLate; ahead *= 2) {
+          run = await runScheduled(folder, sandbox, ahead);
+        }
         const { code, errors, events, soon } = run;
 
         expect({ code, errors }).toEqual({ code: 0, errors: '' });
@@ -47,8 +49,12 @@ async function runScheduled(folder: string, sandbox: Sandbox, ahead: number) {
     for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
       const { event, next } = JSON.parse(line) as LogLine;
       events.push(event);
-      if (event === 'schedule.started') isLate = next !== soon.toISOString();
-      if (isLate || event.startsWith('run.')) child.kill('SIGTERM');
+      if (event === 'schedule.started') {
+        isLate = next !== soon.toISOString();
+      }
+      if (isLate || event.startsWith('run.')) {
+        child.kill('SIGTERM');
+      }
     }
   } finally {
     child.kill('SIGKILL');

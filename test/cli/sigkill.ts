@@ -32,7 +32,9 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
     const before = await look(template.store);
     const unkilled = await site.settingsFor(`unkilled-${slot}`, change);
     const copy = async (store: string) => {
-      if (before !== undefined) await cp(template.store, store, { recursive: true, preserveTimestamps: true });
+      if (before !== undefined) {
+        await cp(template.store, store, { recursive: true, preserveTimestamps: true });
+      }
     };
     await copy(unkilled.store);
     const began = performance.now();
@@ -41,7 +43,9 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
     const gathered = performance.now();
     const { code, err } = await whole.ended;
     const ended = performance.now();
-    if (code !== 0) violations.push(`an unkilled run ended with ${code}: ${err}`);
+    if (code !== 0) {
+      violations.push(`an unkilled run ended with ${code}: ${err}`);
+    }
     const wanted = (await look(unkilled.store))?.reports;
 
     const killOne = async (number: number, count: number) => {
@@ -55,18 +59,32 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
         const { settings, store } = await site.settingsFor(`${slot}-${number}`, change);
         await copy(store);
         const run = site.start(settings, 'run', '--slot', slot);
-        if (!isEarly) await Promise.race([run.gathered, run.ended]);
+        if (!isEarly) {
+          await Promise.race([run.gathered, run.ended]);
+        }
         await Promise.race([wait(after), run.ended]);
         run.child.kill('SIGKILL');
-        if ((await run.ended).code !== null) tooLate += 1;
+        if ((await run.ended).code !== null) {
+          tooLate += 1;
+        }
         const seen = await look(store);
-        if (isDeepStrictEqual(seen, before)) saw[seen === undefined ? 'nothing' : 'before'] += 1;
-        else if (isDeepStrictEqual(seen?.reports, wanted)) saw.after += 1;
-        else problem('a reader saw neither the old run nor the new one');
+        if (isDeepStrictEqual(seen, before)) {
+          saw[seen === undefined ? 'nothing' : 'before'] += 1;
+        } else if (isDeepStrictEqual(seen?.reports, wanted)) {
+          saw.after += 1;
+        } else {
+          problem('a reader saw neither the old run nor the new one');
+        }
         const again = await site.run(settings, 'run', '--slot', slot);
-        if (again.code !== 0) problem(`run again it ended with ${again.code}: ${again.err}`);
-        if (!isDeepStrictEqual((await look(store))?.reports, wanted)) problem('the tables are others');
-        for (const damage of (await verifyRuns(createFolderStore(store))).damage) problem(damage);
+        if (again.code !== 0) {
+          problem(`run again it ended with ${again.code}: ${again.err}`);
+        }
+        if (!isDeepStrictEqual((await look(store))?.reports, wanted)) {
+          problem('the tables are others');
+        }
+        for (const damage of (await verifyRuns(createFolderStore(store))).damage) {
+          problem(damage);
+        }
       } catch (error) {
         problem(String(error));
       }
@@ -74,10 +92,14 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
     const count = night === 0 ? Math.ceil(kills / 2) : Math.floor(kills / 2);
     const queue = Array.from({ length: count }, (_, number) => number);
     const worker = async () => {
-      for (let number = queue.shift(); number !== undefined; number = queue.shift()) await killOne(number, count);
+      for (let number = queue.shift(); number !== undefined; number = queue.shift()) {
+        await killOne(number, count);
+      }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
-    if (night === 0) await cp(unkilled.store, template.store, { recursive: true, preserveTimestamps: true });
+    if (night === 0) {
+      await cp(unkilled.store, template.store, { recursive: true, preserveTimestamps: true });
+    }
   }
   return { kills, tooLate, saw, violations };
 }

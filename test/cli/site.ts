@@ -83,8 +83,12 @@ function gatheringOf(child: ChildProcess): Promise<void> {
       // Commands other than a night speak to people.
       for (const line of lines.filter((candidate) => candidate.startsWith('{'))) {
         const { event, source } = JSON.parse(line);
-        if (event === 'source.progress') asked = asked.add(source);
-        if (event === 'source.read' && asked.delete(source) && asked.size === 0) resolve();
+        if (event === 'source.progress') {
+          asked = asked.add(source);
+        }
+        if (event === 'source.read' && asked.delete(source) && asked.size === 0) {
+          resolve();
+        }
       }
     });
   });

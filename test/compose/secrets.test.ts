@@ -8,7 +8,9 @@ let aws: AwsPeer;
 
 beforeEach(async () => {
   aws = await startAws();
-  for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(aws.environment)) {
+    vi.stubEnv(name, value);
+  }
 });
 
 afterEach(async () => {
@@ -18,7 +20,9 @@ afterEach(async () => {
 
 async function failure(promise: Promise<string>): Promise<MusterError> {
   const error: unknown = await promise.catch((reason: unknown) => reason);
-  if (error instanceof MusterError) return error;
+  if (error instanceof MusterError) {
+    return error;
+  }
   throw new Error(`not refused: ${String(error)}`);
 }
 

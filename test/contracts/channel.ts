@@ -67,7 +67,9 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     const answers =
       (status: number, headers: Readonly<Record<string, string>> = {}): Step =>
       (_, response) => {
-        for (const [key, value] of Object.entries(headers)) response.setHeader(key, value);
+        for (const [key, value] of Object.entries(headers)) {
+          response.setHeader(key, value);
+        }
         subject.refuse(status, planted, response);
       };
     const hangs: Step = () => undefined;
@@ -77,7 +79,9 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     function expectNamed(error: unknown): void {
       expect(error).toMatchObject({ name: 'MusterError', code: expect.any(String) });
       const shown = inspect(error, { depth: 20, showHidden: true });
-      for (const secret of [...subject.secrets, planted]) expect(shown).not.toContain(secret);
+      for (const secret of [...subject.secrets, planted]) {
+        expect(shown).not.toContain(secret);
+      }
     }
 
     it('hands the message over, once', async () => {
@@ -137,7 +141,9 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
 
     it('what is kept to be sent holds no secret', () => {
       const kept = JSON.stringify(subject.make('http://127.0.0.1:9', hangLimit).render(newsFrom(busyNight())));
-      for (const secret of subject.secrets) expect(kept).not.toContain(secret);
+      for (const secret of subject.secrets) {
+        expect(kept).not.toContain(secret);
+      }
       expect(kept).not.toContain('127.0.0.1');
     });
 

@@ -36,7 +36,7 @@ export const cutsShort: Fault = ({ response, answer }) => {
 };
 
 export const sendsWebPage: Fault = ({ response }) =>
-  send(response, { headers: { 'content-type': 'text/html' }, body: `<html><p>Sign in, ${planted}</p></html>` });
+  send(response, { headers: { 'content-type': 'text/html' }, body: `<${planted}><html><p>Sign in</p></html>` });
 
 /** What a decoder that repairs would take for a good answer. */
 export const sendsBrokenUtf8: Fault = ({ response, answer }) => {
@@ -83,11 +83,17 @@ export function floods(onTaken: (megabytes: number) => void): Fault {
     response.writeHead(200, { 'content-type': 'application/json' });
     let left = floodMegabytes;
     const pour = (): void => {
-      if (response.destroyed) return;
-      if (left === 0) return void response.end('{}');
+      if (response.destroyed) {
+        return;
+      }
+      if (left === 0) {
+        return void response.end('{}');
+      }
       left -= 1;
       response.write(megabyte, (error) => {
-        if (error) return;
+        if (error) {
+          return;
+        }
         onTaken(floodMegabytes - left);
         pour();
       });

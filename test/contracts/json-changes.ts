@@ -8,8 +8,12 @@ function isRecord(value: unknown): value is JsonObject {
 
 /** Every object of an answer, however deep, changed. */
 export function changeEachObject(value: unknown, change: (object: JsonObject) => JsonObject): unknown {
-  if (Array.isArray(value)) return value.map((item) => changeEachObject(item, change));
-  if (!isRecord(value)) return value;
+  if (Array.isArray(value)) {
+    return value.map((item) => changeEachObject(item, change));
+  }
+  if (!isRecord(value)) {
+    return value;
+  }
   return change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, changeEachObject(item, change)])));
 }
 
@@ -30,13 +34,19 @@ export function changesOfType(value: unknown, at: readonly string[] = []): reado
 }
 
 function innerValues(value: unknown): readonly (readonly [string, unknown])[] {
-  if (Array.isArray(value)) return value.length === 0 ? [] : [['0', value[0]]];
+  if (Array.isArray(value)) {
+    return value.length === 0 ? [] : [['0', value[0]]];
+  }
   return isRecord(value) ? Object.entries(value) : [];
 }
 
 /** Where an answer has no such place, it stays as it is. */
 function replaceAt(value: unknown, [key, ...rest]: readonly string[], replacement: unknown): unknown {
-  if (key === undefined) return replacement;
-  if (Array.isArray(value)) return value.length === 0 ? value : value.with(0, replaceAt(value[0], rest, replacement));
+  if (key === undefined) {
+    return replacement;
+  }
+  if (Array.isArray(value)) {
+    return value.length === 0 ? value : value.with(0, replaceAt(value[0], rest, replacement));
+  }
   return isRecord(value) ? { ...value, [key]: replaceAt(value[key], rest, replacement) } : value;
 }

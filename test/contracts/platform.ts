@@ -11,6 +11,7 @@ import { compareCodePoints } from '../../src/core/order.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { Progress, ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { type FakeClock, fakeClock, loopback } from '../http/loopback.ts';
+import { hangLimit } from '../limits.ts';
 
 /** What it takes to hold a kind of source to the contract. */
 export interface SourceUnderTest {
@@ -77,7 +78,7 @@ interface Exchange {
   readonly answer: PlatformReply;
 }
 
-export interface Circumstances {
+export interface PlatformOptions {
   readonly devices?: readonly Record<string, unknown>[];
   readonly claimed?: number | 'unsaid';
   readonly pageSize?: number;
@@ -88,37 +89,38 @@ export interface Circumstances {
   readonly silence?: number;
 }
 
-export interface Reading {
+export interface Outcome {
   readonly error: unknown;
-  readonly sheet: SourceReading;
+  readonly reading: SourceReading;
   readonly steps: readonly Progress[];
   readonly requests: readonly PlatformRequest[];
   readonly clock: FakeClock;
   readonly mostAtOnce: number;
+  /** How many requests met a fault. */
+  readonly faults: number;
 }
 
 export type ReadOptions = Partial<Pick<ReadContext, 'signal' | 'deadline' | 'clock'>>;
 
 interface Platform {
-  read(options?: ReadOptions): Promise<Reading>;
+  read(options?: ReadOptions): Promise<Outcome>;
   close(): Promise<void>;
 }
 
-/** Stands in refusals and error pages. */
-export const planted = 'canary-of-a-refusal';
+/** Stands in refusals and error pages; so short that a parser's excerpt of the page would hold it. */
+export const planted = 'canary-9';
 const tokenPrefix = 'token-canary-';
-/** So long that a busy machine never takes it for silence. */
-const patientSilence = 20_000;
 
 export function usualDevices(subject: SourceUnderTest, count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) => subject.device(index + 1, (usual) => usual));
 }
 
-export async function openPlatform(subject: SourceUnderTest, circumstances: Circumstances): Promise<Platform> {
-  const devices = circumstances.devices ?? usualDevices(subject, 25);
+export async function openPlatform(subject: SourceUnderTest, options: PlatformOptions): Promise<Platform> {
+  const devices = options.devices ?? usualDevices(subject, 25);
   const requests: PlatformRequest[] = [];
   const tokens = new Set<string>();
   let issued = 0;
+  let faults = 0;
   let underWay = 0;
   let mostAtOnce = 0;
 
@@ -131,14 +133,18 @@ export async function openPlatform(subject: SourceUnderTest, circumstances: Circ
     const request = await received(incoming);
     requests.push(request);
     const occurrence = requests.filter((other) => placeOf(other) === placeOf(request)).length;
-    const fault = circumstances.interfere?.(request, occurrence) ?? sendAnswer;
-    fault({ incoming, response, request, answer: answerTo(request) });
+    const fault = options.interfere?.(request, occurrence);
+    if (fault !== undefined) {
+      faults += 1;
+    }
+    (fault ?? sendAnswer)({ incoming, response, request, answer: answerTo(request) });
   });
 
   function answerTo(request: PlatformRequest): PlatformReply {
     const purpose = subject.purposeOf(request);
-    if (purpose === 'sign-in') tokens.add(`${tokenPrefix}${++issued}`);
-    else if (purpose !== 'download' && !tokens.has(request.authorization?.replace('Bearer ', '') ?? '')) {
+    if (purpose === 'sign-in') {
+      tokens.add(`${tokenPrefix}${++issued}`);
+    } else if (purpose !== 'download' && !tokens.has(request.authorization?.replace('Bearer ', '') ?? '')) {
       return subject.refuse(request, 401, planted);
     }
     return subject.answer(request, state);
@@ -146,36 +152,36 @@ export async function openPlatform(subject: SourceUnderTest, circumstances: Circ
 
   const state: PlatformState = {
     devices,
-    claimed: circumstances.claimed === 'unsaid' ? undefined : (circumstances.claimed ?? devices.length),
-    pageSize: circumstances.pageSize ?? 10,
-    linkOrigin: circumstances.linkOrigin ?? server.origin,
+    claimed: options.claimed === 'unsaid' ? undefined : (options.claimed ?? devices.length),
+    pageSize: options.pageSize ?? 10,
+    linkOrigin: options.linkOrigin ?? server.origin,
     get token() {
       return `${tokenPrefix}${issued}`;
     },
   };
 
-  const source = subject.make(server.origin, circumstances.silence ?? patientSilence);
+  const source = subject.make(server.origin, options.silence ?? hangLimit);
   return {
-    async read(options = {}) {
-      const sheet = emptySheet();
+    async read(readOptions = {}) {
+      const reading = emptyReading();
       const steps: Progress[] = [];
       const clock = fakeClock();
       const before = requests.length;
-      const signal = options.signal ?? new AbortController().signal;
+      const signal = readOptions.signal ?? new AbortController().signal;
       const progress = (step: Progress) => void steps.push(step);
       const slot = { slot: '2026-11-20', moment: clock.now() };
-      const context = { ...slot, clock, remembered: {}, progress, ...options, signal };
-      const error: unknown = await source.read(context, sheet).then(
+      const context = { ...slot, clock, remembered: {}, progress, ...readOptions, signal };
+      const error: unknown = await source.read(context, reading).then(
         () => undefined,
         (failure: unknown) => failure,
       );
-      const reading = { error, sheet, steps, requests: requests.slice(before), clock, mostAtOnce };
+      const outcome = { error, reading, steps, requests: requests.slice(before), clock, mostAtOnce, faults };
       await expectNothingGoesOn(
-        () => [steps.length, JSON.stringify(sheet)],
+        () => [steps.length, JSON.stringify(reading)],
         () => requests.length,
       );
-      expectSound(subject, reading, signal);
-      return reading;
+      expectSound(subject, outcome, signal);
+      return outcome;
     },
     close: () => server.close(),
   };
@@ -200,7 +206,9 @@ export function send(response: ServerResponse, reply: PlatformReply): void {
 }
 
 export function bytesOf({ body }: PlatformReply): Buffer {
-  if (Buffer.isBuffer(body)) return body;
+  if (Buffer.isBuffer(body)) {
+    return body;
+  }
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
@@ -217,32 +225,39 @@ async function expectNothingGoesOn(said: () => unknown, asked: () => number): Pr
 
 /** Lets everything happen that can. */
 export async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await setImmediate();
+  for (let turn = 0; turn < count; turn += 1) {
+    await setImmediate();
+  }
 }
 
 /** What holds for every reading, whatever it met. */
-function expectSound(subject: SourceUnderTest, reading: Reading, signal: AbortSignal): void {
-  const { error, sheet, requests } = reading;
-  if (error !== undefined && signal.aborted) expect(error).toBe(signal.reason);
-  else if (error !== undefined) {
+function expectSound(subject: SourceUnderTest, outcome: Outcome, signal: AbortSignal): void {
+  const { error, reading, requests } = outcome;
+  if (error !== undefined && signal.aborted) {
+    expect(error).toBe(signal.reason);
+  } else if (error !== undefined) {
     expect(error, inspect(error)).toBeInstanceOf(MusterError);
     expect(error).not.toMatchObject({ code: 'unexpected' });
   }
-  expectNoSecret(subject, reading);
-  for (const request of requests) expectCredentialsInPlace(subject, request);
+  expectNoSecret(subject, outcome);
+  for (const request of requests) {
+    expectCredentialsInPlace(subject, request);
+  }
 
-  const ids = sheet.devices.map(({ id }) => id);
+  const ids = reading.devices.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toEqual(ids.toSorted(compareCodePoints));
-  if (error !== undefined) return;
-  const { claimed, received } = sheet.receipt;
+  if (error !== undefined) {
+    return;
+  }
+  const { claimed, received } = reading.receipt;
   expect(received).toBeGreaterThanOrEqual(Math.max(ids.length, claimed ?? 0));
 }
 
 /** Searches everything that comes out of a reading, errors with their causes and hidden fields included. */
-function expectNoSecret(subject: SourceUnderTest, { error, sheet, steps }: Reading): void {
+function expectNoSecret(subject: SourceUnderTest, { error, reading, steps }: Outcome): void {
   const everything = { depth: 20, showHidden: true, maxArrayLength: null, maxStringLength: null };
-  const shown = [inspect(error, everything), JSON.stringify(sheet), JSON.stringify(steps)];
+  const shown = [inspect(error, everything), JSON.stringify(reading), JSON.stringify(steps)];
   for (const secret of [...subject.secrets, planted, tokenPrefix]) {
     expect(shown.filter((text) => text.includes(secret))).toEqual([]);
   }
@@ -253,12 +268,16 @@ function expectCredentialsInPlace(subject: SourceUnderTest, request: PlatformReq
   const purpose = subject.purposeOf(request);
   const address = request.url.href;
   const elsewhere = purpose === 'sign-in' ? address : `${address} ${request.body} ${request.authorization}`;
-  for (const secret of subject.secrets) expect(elsewhere).not.toContain(secret);
+  for (const secret of subject.secrets) {
+    expect(elsewhere).not.toContain(secret);
+  }
   expect(`${address} ${request.body}`).not.toContain(tokenPrefix);
-  if (purpose === 'download') expect(request.authorization).toBeUndefined();
+  if (purpose === 'download') {
+    expect(request.authorization).toBeUndefined();
+  }
 }
 
-function emptySheet(): SourceReading {
+function emptyReading(): SourceReading {
   return {
     instrument: {},
     findings: [],

@@ -7,6 +7,7 @@ import { compareCodePoints } from '../../src/core/order.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { SourceReading } from '../../src/sources/source.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
+import { shortSilence } from '../limits.ts';
 import { hostileNames } from '../reports/names.ts';
 import {
   changesJson,
@@ -27,13 +28,13 @@ import {
 } from './faults.ts';
 import { changeEachObject, changesOfType } from './json-changes.ts';
 import {
-  type Circumstances,
   type Fault,
+  type Outcome,
   openPlatform,
+  type PlatformOptions,
   type PlatformRequest,
   type Purpose,
   placeOf,
-  type Reading,
   type ReadOptions,
   type SourceUnderTest,
   sendAnswer,
@@ -44,38 +45,35 @@ import {
 /** All that a source promises. */
 export function sourceContract(name: string, subject: SourceUnderTest): void {
   describe(`${name} keeps the contract of a source:`, () => {
-    const bench = openBench(subject);
-    describe('a platform in good health', () => holdHealth(bench));
-    describe('a list that contradicts itself', () => holdProof(bench));
-    describe('a failure that passes', () => holdPassingFailures(bench, ['sign-in', 'devices', 'download', 'other']));
-    describe('a failure that lasts', () => holdLastingFailures(bench, ['sign-in', 'devices']));
-    describe('a failure of one thing among many', () => holdPartialFailures(bench));
-    describe('what stands in an answer', () => holdAnswers(bench, ['sign-in', 'devices']));
-    describe('a device', () => holdDevices(bench));
-    describe('credentials', () => holdOrigin(bench));
-    describe('who stops it', () => holdStops(bench, ['sign-in', 'devices', 'download', 'other']));
-    describe('the deadline', () => holdDeadline(bench));
+    const tools = openTools(subject);
+    describe('a healthy platform', () => testHealthyPlatform(tools));
+    describe('a list that contradicts itself', () => testCompleteness(tools));
+    describe('a failure that passes', () => testPassingFailures(tools, ['sign-in', 'devices', 'download', 'other']));
+    describe('a failure that lasts', () => testLastingFailures(tools, ['sign-in', 'devices']));
+    describe('a failure of one resource', () => testFailuresOfOneResource(tools));
+    describe('an answer', () => testAnswers(tools, ['sign-in', 'devices']));
+    describe('a device', () => testDevices(tools));
+    describe('credentials', () => testOrigins(tools));
+    describe('a stop', () => testStops(tools, ['sign-in', 'devices', 'download', 'other']));
+    describe('the deadline', () => testDeadline(tools));
   });
 }
 
 /** What is different for another way to sign in to a platform that keeps the contract already. */
 export function signInContract(name: string, subject: SourceUnderTest): void {
   describe(`${name} keeps the contract of a source when it signs in:`, () => {
-    const bench = openBench(subject);
-    describe('a platform in good health', () => holdHealth(bench));
-    describe('a failure that passes', () => holdPassingFailures(bench, ['sign-in']));
-    describe('a failure that lasts', () => holdLastingFailures(bench, ['sign-in']));
-    describe('what stands in an answer', () => holdAnswers(bench, ['sign-in']));
-    describe('who stops it', () => holdStops(bench, ['sign-in']));
+    const tools = openTools(subject);
+    describe('a healthy platform', () => testHealthyPlatform(tools));
+    describe('a failure that passes', () => testPassingFailures(tools, ['sign-in']));
+    describe('a failure that lasts', () => testLastingFailures(tools, ['sign-in']));
+    describe('an answer', () => testAnswers(tools, ['sign-in']));
+    describe('a stop', () => testStops(tools, ['sign-in']));
   });
 }
 
-/** Milliseconds of silence: where it must not be taken for a busy machine, and where that would be no matter. */
-const silenceOnce = 1_000;
+/** Milliseconds of silence where a time-out is what is expected, so that a busy machine's own would be no matter. */
 const silenceForEver = 200;
 const hour = 3_600_000;
-/** Milliseconds for a test that reads the platform once for each of its requests. */
-const sweep = { timeout: 120_000 };
 
 /** One request of a reading: the first, second, ... of its method and path. */
 interface Place {
@@ -84,17 +82,19 @@ interface Place {
   readonly purpose: Purpose;
 }
 
-interface Bench {
+interface Tools {
   readonly subject: SourceUnderTest;
   /** An origin that nobody may ask anything. */
   elsewhere(): string;
-  read(circumstances?: Circumstances, options?: ReadOptions): Promise<Reading>;
+  read(platform?: PlatformOptions, options?: ReadOptions): Promise<Outcome>;
+  /** A reading during which this request, or with `lasts` every one of its method and path, meets the fault. */
+  readWithFault(at: Place, fault: Fault, lasts?: 'lasts', options?: ReadOptions): Promise<Outcome>;
   /** Every request of a reading in good health. */
   places(): Promise<readonly Place[]>;
   idsOf(count: number): readonly string[];
 }
 
-function openBench(subject: SourceUnderTest): Bench {
+function openTools(subject: SourceUnderTest): Tools {
   let elsewhere: Loopback;
   let written: string[] = [];
   const note = (chunk: unknown) => written.push(String(chunk)) > 0;
@@ -102,7 +102,9 @@ function openBench(subject: SourceUnderTest): Bench {
   beforeEach(async () => {
     elsewhere = await loopback((_, response) => response.end('{}'));
     written = [];
-    for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockImplementation(note);
+    for (const stream of [process.stdout, process.stderr]) {
+      vi.spyOn(stream, 'write').mockImplementation(note);
+    }
     for (const way of ['log', 'info', 'warn', 'error', 'debug'] as const) {
       vi.spyOn(console, way).mockImplementation(note);
     }
@@ -117,8 +119,8 @@ function openBench(subject: SourceUnderTest): Bench {
     expect(written, 'what was written to the terminal').toEqual([]);
   });
 
-  async function read(circumstances: Circumstances = {}, options: ReadOptions = {}): Promise<Reading> {
-    const platform = await openPlatform(subject, circumstances);
+  async function read(described: PlatformOptions = {}, options: ReadOptions = {}): Promise<Outcome> {
+    const platform = await openPlatform(subject, described);
     try {
       return await platform.read(options);
     } finally {
@@ -130,6 +132,11 @@ function openBench(subject: SourceUnderTest): Bench {
     subject,
     elsewhere: () => elsewhere.origin,
     read,
+    async readWithFault(at, fault, lasts, options) {
+      const outcome = await read(injectFault(at, fault, lasts), options);
+      expect(outcome.faults, nameOf(at)).toBeGreaterThan(0);
+      return outcome;
+    },
     async places() {
       const { requests, error } = await read();
       expect(error).toBeUndefined();
@@ -144,24 +151,26 @@ function openBench(subject: SourceUnderTest): Bench {
   };
 }
 
-function holdHealth({ subject, read, idsOf }: Bench): void {
-  it('is read completely, and the receipt says what was served', async () => {
-    const { error, sheet, requests } = await read();
+function testHealthyPlatform({ subject, read, idsOf }: Tools): void {
+  it('is read completely, with a receipt that agrees with what was served', async () => {
+    const { error, reading, requests } = await read();
     expect(error).toBeUndefined();
-    expect(sheet.devices.map(({ id }) => id)).toEqual(idsOf(25));
+    expect(idsIn(reading)).toEqual(idsOf(25));
     const pages = requests.filter((request) => subject.purposeOf(request) === 'devices').length;
-    expect(sheet.receipt).toMatchObject({ claimed: 25, received: 25, pages, retries: 0 });
-    expect(sheet.receipt.walks).toBeGreaterThan(0);
-    expect(idsOf(25)).toContain(sheet.receipt.firstId);
-    expect(idsOf(25)).toContain(sheet.receipt.lastId);
-    expect(sheet.instrument.id).toEqual(expect.any(String));
+    expect(reading.receipt).toMatchObject({ claimed: 25, received: 25, pages, retries: 0 });
+    expect(reading.receipt.walks).toBeGreaterThan(0);
+    expect(idsOf(25)).toContain(reading.receipt.firstId);
+    expect(idsOf(25)).toContain(reading.receipt.lastId);
+    expect(reading.instrument.id).toEqual(expect.any(String));
   });
 
-  it('is read with its progress reported', async () => {
-    const { steps, sheet } = await read();
-    const { pages, received: rows, retries } = sheet.receipt;
+  it('reports its progress', async () => {
+    const { steps, reading } = await read();
+    const { pages, received: rows, retries } = reading.receipt;
     expect(steps.length).toBeGreaterThan(pages);
-    for (const { doing } of steps) expect(doing).not.toBe('');
+    for (const { doing } of steps) {
+      expect(doing).not.toBe('');
+    }
     expect(steps.at(-1)).toMatchObject({ pages, rows, retries });
   });
 
@@ -171,21 +180,21 @@ function holdHealth({ subject, read, idsOf }: Bench): void {
     await platform.close();
     expect(first.error).toBeUndefined();
     expect(second.error).toBeUndefined();
-    expect(second.sheet).toStrictEqual(first.sheet);
+    expect(second.reading).toStrictEqual(first.reading);
   });
 
   it('gives the same devices in whatever order it lists them', async () => {
-    const { sheet } = await read({ devices: usualDevices(subject, 25).toReversed() });
-    expect(pictureOf(sheet)).toStrictEqual(pictureOf((await read()).sheet));
+    const { reading } = await read({ devices: usualDevices(subject, 25).toReversed() });
+    expect(pictureOf(reading)).toStrictEqual(pictureOf((await read()).reading));
   });
 
-  it('may have no device', async () => {
-    const { error, sheet } = await read({ devices: [] });
+  it('may list no device', async () => {
+    const { error, reading } = await read({ devices: [] });
     expect(error).toBeUndefined();
-    expect(sheet).toMatchObject({ devices: [], receipt: { received: 0 } });
+    expect(reading).toMatchObject({ devices: [], receipt: { received: 0 } });
   });
 
-  it(`is never asked more than ${subject.requestsAtOnce} things at once`, async () => {
+  it(`gets at most ${subject.requestsAtOnce} requests at once`, async () => {
     const holds: Fault = async (exchange) => {
       // Whoever wants to ask more has asked by then.
       await turns(30);
@@ -199,17 +208,17 @@ function holdHealth({ subject, read, idsOf }: Bench): void {
   });
 }
 
-function holdProof({ subject, read, idsOf }: Bench): void {
+function testCompleteness({ subject, read, idsOf }: Tools): void {
   const all = () => usualDevices(subject, 25);
   const contradicted = { code: expect.stringMatching(/^(rows-missing|paging-broken)$/) };
 
-  it.each<[string, () => Circumstances, claimed: number, listed: number]>([
+  it.each<[string, () => PlatformOptions, claimed: number, listed: number]>([
     ['more devices counted than listed', () => ({ claimed: 28 }), 28, 25],
     ['a device left out', () => ({ devices: all().toSpliced(12, 1), claimed: 25 }), 25, 24],
-  ])('%s: incomplete, with both numbers', async (_what, circumstances, claimed, listed) => {
-    const { error, sheet } = await read(circumstances());
+  ])('%s: incomplete, with both numbers', async (_what, described, claimed, listed) => {
+    const { error, reading } = await read(described());
     expect(error).toMatchObject({ code: 'rows-missing' });
-    expect(sheet.receipt).toMatchObject({ claimed, received: listed });
+    expect(reading.receipt).toMatchObject({ claimed, received: listed });
   });
 
   it.each([
@@ -225,9 +234,12 @@ function holdProof({ subject, read, idsOf }: Bench): void {
   });
 
   it('a device listed twice beside all others: incomplete, or once among the devices', async () => {
-    const { error, sheet } = await read({ devices: [...all(), all()[3] ?? {}], claimed: 25 });
-    if (error === undefined) expect(sheet.devices.map(({ id }) => id)).toEqual(idsOf(25));
-    else expect(error).toMatchObject(contradicted);
+    const { error, reading } = await read({ devices: [...all(), all()[3] ?? {}], claimed: 25 });
+    if (error === undefined) {
+      expect(idsIn(reading)).toEqual(idsOf(25));
+    } else {
+      expect(error).toMatchObject(contradicted);
+    }
   });
 }
 
@@ -238,7 +250,7 @@ interface Expectation {
   readonly retries?: number;
 }
 
-function holdPassingFailures({ subject, read, places }: Bench, purposes: readonly Purpose[]): void {
+function testPassingFailures({ subject, read, readWithFault, places }: Tools, purposes: readonly Purpose[]): void {
   it.each<[string, Fault, Expectation]>([
     ['429 with Retry-After', refuses(subject, 429, { 'retry-after': '7' }), { wait: 7_000, retries: 1 }],
     ['429', refuses(subject, 429), { retries: 1 }],
@@ -252,46 +264,49 @@ function holdPassingFailures({ subject, read, places }: Bench, purposes: readonl
     ['a body cut short', cutsShort, {}],
     ['a web page in place of the answer', sendsWebPage, {}],
     ['text that is not UTF-8', sendsBrokenUtf8, {}],
-  ])('%s, at any request: the same reading in the end', sweep, async (_what, fault, { wait, retries }) => {
-    const { sheet: healthy } = await read();
+  ])('%s, at any request: the same reading in the end', async (_what, fault, { wait, retries }) => {
+    const { reading: healthy } = await read();
     for (const at of (await places()).filter(({ purpose }) => purposes.includes(purpose))) {
-      const { error, sheet, clock } = await read(strike(at, fault));
+      const { error, reading, clock } = await readWithFault(at, fault);
       expect(error, nameOf(at)).toBeUndefined();
-      expect(pictureOf(sheet), nameOf(at)).toStrictEqual(pictureOf(healthy));
-      if (wait !== undefined) expect(clock.waits, nameOf(at)).toContain(wait);
-      if (retries !== undefined) expect(sheet.receipt.retries, nameOf(at)).toBe(retries);
+      expect(pictureOf(reading), nameOf(at)).toStrictEqual(pictureOf(healthy));
+      if (wait !== undefined) {
+        expect(clock.waits, nameOf(at)).toContain(wait);
+      }
+      if (retries !== undefined) {
+        expect(reading.receipt.retries, nameOf(at)).toBe(retries);
+      }
     }
   });
 
-  it('a token refused, at any request that shows it: renewed, and the same reading in the end', sweep, async () => {
-    const { sheet: healthy } = await read();
+  it('401 once, at any request with a token: a new token, and the same reading in the end', async () => {
+    const { reading: healthy } = await read();
     const shown = (await places()).filter(({ purpose }) => purpose === 'devices' || purpose === 'other');
     expect(shown).not.toEqual([]);
     for (const at of purposes.includes('other') ? shown : shown.slice(0, 1)) {
-      const { error, sheet, requests } = await read(strike(at, refuses(subject, 401)));
+      const { error, reading, requests } = await readWithFault(at, refuses(subject, 401));
       expect(error, nameOf(at)).toBeUndefined();
-      expect(pictureOf(sheet), nameOf(at)).toStrictEqual(pictureOf(healthy));
+      expect(pictureOf(reading), nameOf(at)).toStrictEqual(pictureOf(healthy));
       expect(requests.filter((request) => subject.purposeOf(request) === 'sign-in')).toHaveLength(2);
     }
   });
 
   const waitedFor = purposes.filter((purpose) => purpose === 'sign-in' || purpose === 'devices');
-  it.each(
-    waitedFor.flatMap((purpose) => [
-      [purpose, 'silence', hangs] as const,
-      [purpose, 'silence in the middle of the body', hangsMidBody] as const,
-    ]),
-  )('%s, %s: the same reading in the end', async (purpose, _what, fault) => {
-    const at = (await places()).find((asked) => asked.purpose === purpose);
-    expect(at).toBeDefined();
-    if (at === undefined) return;
-    const { error, sheet } = await read({ ...strike(at, fault), silence: silenceOnce });
-    expect(error).toBeUndefined();
-    expect(pictureOf(sheet)).toStrictEqual(pictureOf((await read()).sheet));
+  it.each(waitedFor)('%s, silence before the answer or in it: the same reading in the end', async (purpose) => {
+    const { reading: healthy } = await read();
+    const at = (await places()).filter((asked) => asked.purpose === purpose).slice(0, 1);
+    const silences = at.flatMap((first) => [injectFault(first, hangs), injectFault(first, hangsMidBody)]);
+    expect(silences).toHaveLength(2);
+    for (const { error, reading } of await Promise.all(
+      silences.map((one) => read({ ...one, silence: shortSilence })),
+    )) {
+      expect(error).toBeUndefined();
+      expect(pictureOf(reading)).toStrictEqual(pictureOf(healthy));
+    }
   });
 }
 
-function holdLastingFailures({ subject, read }: Bench, purposes: readonly Purpose[]): void {
+function testLastingFailures({ subject, read }: Tools, purposes: readonly Purpose[]): void {
   const lasting: readonly (readonly [string, code: string, Fault])[] = [
     ['401', 'sign-in-refused', refuses(subject, 401)],
     ['403', 'permission-missing', refuses(subject, 403)],
@@ -310,9 +325,10 @@ function holdLastingFailures({ subject, read }: Bench, purposes: readonly Purpos
   it.each(purposes.flatMap((purpose) => lasting.map((one) => [purpose, ...one] as const)))(
     '%s, %s: %s',
     async (purpose, _what, code, fault) => {
-      const { error, sheet, requests } = await read({ ...strikeAll(subject, purpose, fault), silence: silenceForEver });
+      const silence = fault === hangs || fault === hangsMidBody ? { silence: silenceForEver } : {};
+      const { error, reading, requests } = await read({ ...injectForPurpose(subject, purpose, fault), ...silence });
       expect(error).toMatchObject({ code });
-      expect(sheet.devices).toEqual([]);
+      expect(reading.devices).toEqual([]);
       // However politely a platform asks for patience, it is not asked without end.
       const asked = requests.filter((request) => subject.purposeOf(request) === purpose).length;
       expect(asked).toBeLessThanOrEqual(20 * subject.requestsAtOnce);
@@ -321,7 +337,7 @@ function holdLastingFailures({ subject, read }: Bench, purposes: readonly Purpos
 }
 
 /** Some of what is read beside the devices may be withheld; whether that matters is for the source to know. */
-function holdPartialFailures({ subject, read, places, idsOf }: Bench): void {
+function testFailuresOfOneResource({ subject, readWithFault, places, idsOf }: Tools): void {
   it.each<[string, Fault]>([
     ['400', refuses(subject, 400)],
     ['403', refuses(subject, 403)],
@@ -330,30 +346,31 @@ function holdPartialFailures({ subject, read, places, idsOf }: Bench): void {
     ['a web page in place of the answer', sendsWebPage],
     ['null', sendsInstead('null')],
     ['an empty body', sendsInstead('')],
-  ])('%s: named, or every device all the same', sweep, async (_what, fault) => {
+  ])('%s: a named error, or every device', async (_what, fault) => {
     for (const at of firstOfEach(await places())) {
-      const { error, sheet } = await read(strike(at, fault, 'lasts'));
-      if (error === undefined)
-        expect(
-          sheet.devices.map(({ id }) => id),
-          nameOf(at),
-        ).toEqual(idsOf(25));
-      else expect(sheet.findings, nameOf(at)).not.toEqual([]);
+      const { error, reading } = await readWithFault(at, fault, 'lasts');
+      if (error === undefined) {
+        expect(idsIn(reading)).toEqual(idsOf(25));
+      } else {
+        expect(reading.findings, nameOf(at)).not.toEqual([]);
+      }
     }
   });
 }
 
-function holdAnswers({ subject, read, places, idsOf }: Bench, purposes: readonly Purpose[]): void {
+function testAnswers({ subject, read, readWithFault, places, idsOf }: Tools, purposes: readonly Purpose[]): void {
   const isWhole = purposes.includes('devices');
 
-  it('of another type than expected: named, or every device counted', sweep, async () => {
+  it('with a value of another type: a named error, or every device counted', async () => {
     const devices = usualDevices(subject, 2);
     const answers = new Map<string, unknown>();
     await read({
       devices,
       interfere: (request) => (exchange) => {
         const isMeant = isWhole || purposes.includes(subject.purposeOf(request));
-        if (isMeant) answers.set(placeOf(request), jsonIn(exchange.answer));
+        if (isMeant) {
+          answers.set(placeOf(request), jsonIn(exchange.answer));
+        }
         sendAnswer(exchange);
       },
     });
@@ -362,8 +379,12 @@ function holdAnswers({ subject, read, places, idsOf }: Bench, purposes: readonly
       for (const { name, change } of changesOfType(answer)) {
         const fault = changesJson((body) => JSON.stringify(change(body)));
         const interfere = (request: PlatformRequest) => (placeOf(request) === place ? fault : undefined);
-        const { error, sheet } = await read({ devices, interfere });
-        if (error === undefined) expect(sheet.receipt.received, `${place}, ${name}`).toBe(2);
+        const { error, reading } = await read({ devices, interfere });
+        if (error !== undefined) {
+          continue;
+        }
+        expect(reading.receipt.received, `${place}, ${name}`).toBe(2);
+        expect(idsOf(2), `${place}, ${name}`).toEqual(expect.arrayContaining(idsIn(reading)));
       }
     }
   });
@@ -375,16 +396,20 @@ function holdAnswers({ subject, read, places, idsOf }: Bench, purposes: readonly
       (object) => Object.fromEntries([['__proto__', { polluted: true, id: '7' }], ...Object.entries(object)]),
     ],
     ['constructor', (object) => ({ constructor: { prototype: { polluted: true } }, toString: null, ...object })],
-  ])('in a field that nobody uses: %s', async (_what, add) => {
+  ])('with %s in fields that nobody uses: the same reading', async (_what, add) => {
     const fault = changesJson((body) => JSON.stringify(changeEachObject(body, add)));
-    const { error, sheet } = await read({ interfere: () => fault });
-    const { sheet: usual } = await read();
+    const { error, reading } = await read({ interfere: () => fault });
+    const { reading: usual } = await read();
     expect(error).toBeUndefined();
-    expect([sheet.devices, sheet.groups, sheet.receipt]).toStrictEqual([usual.devices, usual.groups, usual.receipt]);
+    expect([reading.devices, reading.groups, reading.receipt]).toStrictEqual([
+      usual.devices,
+      usual.groups,
+      usual.receipt,
+    ]);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  it('nested however deep: named, or every device all the same', sweep, async () => {
+  it('nested 100,000 deep: a named error, or every device', async () => {
     const depth = 100_000;
     const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const nests = changesJson((body) =>
@@ -392,33 +417,33 @@ function holdAnswers({ subject, read, places, idsOf }: Bench, purposes: readonly
     );
     for (const at of firstOfEach(await places()).filter(({ purpose }) => isWhole || purposes.includes(purpose))) {
       for (const fault of [nests, sendsInstead(deep)]) {
-        const { error, sheet } = await read(strike(at, fault, 'lasts'));
-        if (error === undefined)
-          expect(
-            sheet.devices.map(({ id }) => id),
-            nameOf(at),
-          ).toEqual(idsOf(25));
+        const { error, reading } = await readWithFault(at, fault, 'lasts');
+        if (error === undefined) {
+          expect(idsIn(reading)).toEqual(idsOf(25));
+        }
       }
     }
   });
 
-  it.each(purposes)('%s, of 100 MB: refused before it is all here', async (purpose) => {
+  it.each(purposes)('to %s of 100 MB: refused before it is read to its end', async (purpose) => {
     let taken = 0;
     const flood = floods((megabytes) => {
       taken = Math.max(taken, megabytes);
     });
-    expect((await read(strikeAll(subject, purpose, flood))).error).toMatchObject({ code: 'answer-too-large' });
+    expect((await read(injectForPurpose(subject, purpose, flood))).error).toMatchObject({ code: 'answer-too-large' });
     expect(taken).toBeGreaterThan(0);
     expect(taken).toBeLessThan(floodMegabytes);
-    expect((await read(strikeAll(subject, purpose, sendsBomb))).error).toMatchObject({ code: 'answer-too-large' });
+    expect((await read(injectForPurpose(subject, purpose, sendsBomb))).error).toMatchObject({
+      code: 'answer-too-large',
+    });
   });
 }
 
-function holdDevices({ subject, read }: Bench): void {
-  it('has text, and times in one form', async () => {
-    const { sheet } = await read();
-    expect(sheet.devices).toHaveLength(25);
-    for (const { id, answers, ...fields } of sheet.devices) {
+function testDevices({ subject, read }: Tools): void {
+  it('has text fields, and times in ISO 8601 UTC', async () => {
+    const { reading } = await read();
+    expect(reading.devices).toHaveLength(25);
+    for (const { id, answers, ...fields } of reading.devices) {
       expect(id).toMatch(/\S/);
       expect(Object.keys(fields)).toEqual(expect.arrayContaining(['name', 'serialNumber', 'lastSeenAt']));
       expectKnown(fields);
@@ -441,46 +466,52 @@ function holdDevices({ subject, read }: Bench): void {
     ['true', true],
     ['a list', ['x']],
     ['an object', { x: 'x' }],
-  ])('of which the platform says %s has no such field, or text', async (_what, unclear) => {
+  ])('with %s in its fields leaves out what is not known', async (_what, unclear) => {
     const devices = [subject.device(1, () => unclear), subject.device(2, (usual) => usual)];
-    const { error, sheet } = await read({ devices });
+    const { error, reading } = await read({ devices });
     expect(error).toBeUndefined();
-    expect(sheet.devices).toHaveLength(2);
-    for (const { answers, ...fields } of sheet.devices) {
+    expect(reading.devices).toHaveLength(2);
+    for (const { answers, ...fields } of reading.devices) {
       expectKnown(fields);
-      for (const { value: _, ...more } of answers) expectKnown(more);
+      for (const { value: _, ...more } of answers) {
+        expectKnown(more);
+      }
     }
     const name = typeof unclear === 'string' && unclear.trim() !== '' ? unclear : undefined;
-    expect(sheet.devices.find(({ id }) => id === subject.deviceId(1))?.name).toBe(name);
+    expect(reading.devices.find(({ id }) => id === subject.deviceId(1))?.name).toBe(name);
   });
 
   it('keeps hostile text as text, bounded and well-formed', async () => {
     const devices = hostileNames.map((hostile, index) => subject.device(index + 1, () => hostile));
-    const { error, sheet } = await read({ devices, pageSize: 50 });
+    const { error, reading } = await read({ devices, pageSize: 50 });
     expect(error).toBeUndefined();
-    expect(sheet.devices).toHaveLength(hostileNames.length);
-    for (const { id, answers, ...fields } of sheet.devices) {
+    expect(reading.devices).toHaveLength(hostileNames.length);
+    for (const { id, answers, ...fields } of reading.devices) {
       const hostile = hostileNames.find((_, index) => subject.deviceId(index + 1) === id) ?? '';
       const kept = hostile.slice(0, longestField).toWellFormed();
       expect(fields.name).toBe(kept.trim() === '' ? undefined : kept);
       expectKnown(fields);
-      for (const { value } of answers) expect(value.length).toBeLessThanOrEqual(longestField);
+      for (const { value } of answers) {
+        expect(value.length).toBeLessThanOrEqual(longestField);
+      }
     }
   });
 
-  it('with an id beyond all bounds is refused', async () => {
+  it('with an id longer than any field is refused', async () => {
     const long = 'x'.repeat(100_000);
     const fault = changesJson((body) => JSON.stringify(body).replaceAll(`"${subject.deviceId(2)}"`, `"${long}"`));
-    const { error } = await read({ devices: usualDevices(subject, 2), ...strikeAll(subject, 'devices', fault) });
+    const { error } = await read({ devices: usualDevices(subject, 2), ...injectForPurpose(subject, 'devices', fault) });
     expect(error).toMatchObject({ code: 'answer-unreadable' });
   });
 }
 
-function holdOrigin({ read, places, elsewhere, idsOf }: Bench): void {
-  it('do not follow a redirect, wherever it is met', sweep, async () => {
+function testOrigins({ read, readWithFault, places, elsewhere, idsOf }: Tools): void {
+  it('do not follow a redirect from any request', async () => {
     for (const at of firstOfEach(await places())) {
-      const { error } = await read(strike(at, redirectsTo(`${elsewhere()}/stolen`), 'lasts'));
-      if (at.purpose === 'sign-in' || at.purpose === 'devices') expect(error).toMatchObject({ code: 'redirected' });
+      const { error } = await readWithFault(at, redirectsTo(`${elsewhere()}/stolen`), 'lasts');
+      if (at.purpose === 'sign-in' || at.purpose === 'devices') {
+        expect(error).toMatchObject({ code: 'redirected' });
+      }
     }
   });
 
@@ -489,47 +520,51 @@ function holdOrigin({ read, places, elsewhere, idsOf }: Bench): void {
     ['another origin behind a user name', (origin: string) => origin.replace('http://', 'http://127.0.0.1@')],
     ['another origin without a scheme', (origin: string) => origin.replace('http:', '')],
   ])('do not follow a link to %s', async (_where, spell) => {
-    const { error, sheet } = await read({ linkOrigin: spell(elsewhere()) });
-    if (error === undefined) expect(sheet.devices.map(({ id }) => id)).toEqual(idsOf(25));
-    else expect(error).toMatchObject({ code: 'foreign-link' });
+    const { error, reading } = await read({ linkOrigin: spell(elsewhere()) });
+    if (error === undefined) {
+      expect(idsIn(reading)).toEqual(idsOf(25));
+    } else {
+      expect(error).toMatchObject({ code: 'foreign-link' });
+    }
   });
 }
 
-function holdStops({ subject, read, places, idsOf }: Bench, purposes: readonly Purpose[]): void {
+function testStops({ subject, read, readWithFault, places, idsOf }: Tools, purposes: readonly Purpose[]): void {
   it.each([
-    ['one of ours', new MusterError('stopped', 'Stopped by a test.')],
-    ['any other', new Error('The deadline.')],
-  ])('is obeyed at any request, and their reason given: %s', sweep, async (_whose, reason) => {
+    ['an error of ours', new MusterError('stopped', 'Stopped by a test.')],
+    ['any other error', new Error('The deadline.')],
+  ])('ends the reading at any request, with its reason: %s', async (_whose, reason) => {
     for (const at of (await places()).filter(({ purpose }) => purposes.includes(purpose))) {
       const stop = new AbortController();
       const stops: Fault = () => stop.abort(reason);
       let askedAfterwards = 0;
-      const interfere: Circumstances['interfere'] = (request, occurrence) => {
-        if (stop.signal.aborted) askedAfterwards += 1;
-        return strike(at, stops).interfere(request, occurrence);
+      const interfere: PlatformOptions['interfere'] = (request, occurrence) => {
+        if (stop.signal.aborted) {
+          askedAfterwards += 1;
+        }
+        return injectFault(at, stops).interfere(request, occurrence);
       };
-      const { error, sheet } = await read({ interfere }, { signal: stop.signal });
+      const { error, reading } = await read({ interfere }, { signal: stop.signal });
       expect(stop.signal.aborted, nameOf(at)).toBe(true);
       // Who has every device by then may say so.
-      if (error === undefined)
-        expect(
-          sheet.devices.map(({ id }) => id),
-          nameOf(at),
-        ).toEqual(idsOf(25));
-      else expect(error, nameOf(at)).toBe(reason);
+      if (error === undefined) {
+        expect(idsIn(reading)).toEqual(idsOf(25));
+      } else {
+        expect(error, nameOf(at)).toBe(reason);
+      }
       // What was on its way already.
       expect(askedAfterwards, nameOf(at)).toBeLessThan(subject.requestsAtOnce);
     }
   });
 
-  it('is obeyed before anything is asked', async () => {
+  it('before the reading begins: nothing is asked', async () => {
     const reason = new Error('Stopped before it began.');
     const { error, requests } = await read({}, { signal: AbortSignal.abort(reason) });
     expect(error).toBe(reason);
     expect(requests).toEqual([]);
   });
 
-  it('is obeyed during a wait', sweep, async () => {
+  it('ends a wait', async () => {
     const reason = new Error('Stopped during a wait.');
     for (const at of firstOfEach(await places()).filter(({ purpose }) => purposes.includes(purpose))) {
       const stop = new AbortController();
@@ -537,7 +572,9 @@ function holdStops({ subject, read, places, idsOf }: Bench, purposes: readonly P
         now: () => new Date('2026-10-07T05:15:00Z'),
         elapsed: () => 0,
         async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-          if (milliseconds < hour) return;
+          if (milliseconds < hour) {
+            return;
+          }
           // Only a stop ends such a wait.
           const stopped = new Promise<void>((_, reject) => {
             signal.addEventListener('abort', () => reject(signal.reason));
@@ -547,44 +584,50 @@ function holdStops({ subject, read, places, idsOf }: Bench, purposes: readonly P
         },
       };
       const fault = refuses(subject, 429, { 'retry-after': '3600' });
-      const { error } = await read(strike(at, fault, 'lasts'), { signal: stop.signal, clock });
+      const { error } = await readWithFault(at, fault, 'lasts', { signal: stop.signal, clock });
       expect(stop.signal.aborted, nameOf(at)).toBe(true);
-      if (at.purpose === 'sign-in' || at.purpose === 'devices') expect(error).toBe(reason);
+      if (at.purpose === 'sign-in' || at.purpose === 'devices') {
+        expect(error).toBe(reason);
+      }
     }
   });
 }
 
-function holdDeadline({ subject, read, places, idsOf }: Bench): void {
-  it('is not passed by a wait that the platform asks for', sweep, async () => {
+function testDeadline({ subject, read, readWithFault, places, idsOf }: Tools): void {
+  it('is not exceeded by a wait that the platform asks for', async () => {
     for (const at of firstOfEach(await places())) {
       const fault = refuses(subject, 429, { 'retry-after': '3600' });
-      const { error, clock } = await read(strike(at, fault, 'lasts'), { deadline: hour / 2 });
-      if (at.purpose === 'sign-in' || at.purpose === 'devices') expect(error).toMatchObject({ code: 'throttled' });
+      const { error, clock } = await readWithFault(at, fault, 'lasts', { deadline: hour / 2 });
+      if (at.purpose === 'sign-in' || at.purpose === 'devices') {
+        expect(error).toMatchObject({ code: 'throttled' });
+      }
       expect(clock.elapsed(), nameOf(at)).toBeLessThanOrEqual(hour / 2);
     }
   });
 
-  it('is not passed by a wait of its own', async () => {
-    const { error, clock, sheet } = await read({}, { deadline: 0 });
-    if (error === undefined) expect(sheet.devices.map(({ id }) => id)).toEqual(idsOf(25));
+  it('is not exceeded by a wait of the source itself', async () => {
+    const { error, clock, reading } = await read({}, { deadline: 0 });
+    if (error === undefined) {
+      expect(idsIn(reading)).toEqual(idsOf(25));
+    }
     expect(clock.waits).toEqual([]);
   });
 }
 
-/** The fault strikes this one request, or with `lasts` every request of its method and path. */
-function strike(
+/** This one request meets the fault, or with `lasts` every request of its method and path does. */
+function injectFault(
   { place, occurrence }: Place,
   fault: Fault,
   lasts?: 'lasts',
-): Required<Pick<Circumstances, 'interfere'>> {
+): Required<Pick<PlatformOptions, 'interfere'>> {
   return {
     interfere: (request, count) =>
       placeOf(request) === place && (count === occurrence || lasts !== undefined) ? fault : undefined,
   };
 }
 
-/** The fault strikes every request of this purpose. */
-function strikeAll(subject: SourceUnderTest, purpose: Purpose, fault: Fault): Circumstances {
+/** Every request of this purpose meets the fault. */
+function injectForPurpose(subject: SourceUnderTest, purpose: Purpose, fault: Fault): PlatformOptions {
   return { interfere: (request: PlatformRequest) => (subject.purposeOf(request) === purpose ? fault : undefined) };
 }
 
@@ -594,6 +637,10 @@ function firstOfEach(places: readonly Place[]): readonly Place[] {
 
 function nameOf({ place, occurrence }: Place): string {
   return `${place}, time ${occurrence}`;
+}
+
+function idsIn({ devices }: SourceReading): string[] {
+  return devices.map(({ id }) => id);
 }
 
 /** What may not depend on how often something had to be asked for. */
@@ -611,6 +658,8 @@ function expectKnown(fields: Readonly<Record<string, unknown>>): void {
     expect(text.trim(), name).not.toBe('');
     expect(text.length, name).toBeLessThanOrEqual(longestField);
     expect(text.isWellFormed(), name).toBe(true);
-    if (name === 'at' || name.endsWith('At')) expect(new Date(text).toISOString(), name).toBe(text);
+    if (name === 'at' || name.endsWith('At')) {
+      expect(new Date(text).toISOString(), name).toBe(text);
+    }
   }
 }

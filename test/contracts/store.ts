@@ -212,7 +212,9 @@ export function storeContract(name: string, options: Options): void {
       test('gives whole keys below the prefix alone, by code point', async () => {
         // An astral sign sorts after U+FFFD by code point and before it by UTF-16 unit; "-" and "." sort before "/".
         const keys = ['🙂', '\u{FFFD}', 'Ä', 'a0', 'a/b/c', 'a/b-c/d', 'a.csv', 'a-b', 'B'];
-        for (const key of keys) await store.put(`list/${key}`, Buffer.from(key));
+        for (const key of keys) {
+          await store.put(`list/${key}`, Buffer.from(key));
+        }
         await store.put('list-beside/x', Buffer.from('x'));
         await store.put('lis', Buffer.from('x'));
         const sorted = ['B', 'a-b', 'a.csv', 'a/b-c/d', 'a/b/c', 'a0', 'Ä', '\u{FFFD}', '🙂'];
@@ -224,7 +226,9 @@ export function storeContract(name: string, options: Options): void {
         const keys = Array.from({ length: 1_100 }, (_, index) => `runs/many/${String(index).padStart(4, '0')}`);
         const queue = keys.values();
         const worker = async () => {
-          for (const key of queue) await store.put(key, Buffer.from(key));
+          for (const key of queue) {
+            await store.put(key, Buffer.from(key));
+          }
         };
         await Promise.all(Array.from({ length: 16 }, worker));
         expect(await keysBelow(store, 'runs/')).toEqual(keys);
@@ -307,7 +311,11 @@ export function storeContract(name: string, options: Options): void {
       test('no update is lost: five contenders counting to 50', async ({ skip }) => {
         skip(options.notAtomic !== undefined, options.notAtomic);
         const contender = async (name: number) => {
-          for (let added = 0; added < 10; ) if (await addOne(store, 'latest.json', `${name}-${added}`)) added += 1;
+          for (let added = 0; added < 10; ) {
+            if (await addOne(store, 'latest.json', `${name}-${added}`)) {
+              added += 1;
+            }
+          }
         };
         await Promise.all([0, 1, 2, 3, 4].map(contender));
         expect(JSON.parse((await textAt('latest.json')) ?? '')).toMatchObject({ count: 50 });
@@ -345,13 +353,17 @@ export function storeContract(name: string, options: Options): void {
 
 async function keysBelow(store: Store, prefix: string): Promise<string[]> {
   const keys: string[] = [];
-  for await (const key of store.list(prefix)) keys.push(key);
+  for await (const key of store.list(prefix)) {
+    keys.push(key);
+  }
   return keys;
 }
 
 async function streamed(store: Store, key: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of store.stream(key)) pieces.push(piece);
+  for await (const piece of store.stream(key)) {
+    pieces.push(piece);
+  }
   return Buffer.concat(pieces);
 }
 

@@ -15,7 +15,9 @@ const seed = Number(process.env.FC_SEED ?? 20_260_602);
 async function hold(property: (facts: readonly Facts[], nights: readonly Night[]) => void): Promise<void> {
   const checked = fc.asyncProperty(history(60).map(withGrace), async (all) => property(all, judgeAll(all)));
   const { failed, counterexample, errorInstance } = await fc.check(checked, { seed, numRuns: 40 });
-  if (failed) throw new Error(`seed ${seed}\n${sketch(counterexample?.[0] ?? [])}`, { cause: errorInstance });
+  if (failed) {
+    throw new Error(`seed ${seed}\n${sketch(counterexample?.[0] ?? [])}`, { cause: errorInstance });
+  }
 }
 
 /** Some devices were enrolled a day before the night that lists them. */
@@ -47,7 +49,9 @@ const toldOf = (night: Night | undefined) => new Map((night?.state.told ?? []).m
 /** Not due yet: enrolled less than three days ago, or measured before the instrument was repaired. */
 function isHeldBack(device: JudgedDevice, night: Night): boolean {
   const { enrolledAt, [device.platform === 'macos' ? 'reportedAt' : 'lastSeenAt']: taken } = device.facts;
-  if (enrolledAt !== undefined && Date.parse(night.moment) - Date.parse(enrolledAt) < 72 * 3_600_000) return true;
+  if (enrolledAt !== undefined && Date.parse(night.moment) - Date.parse(enrolledAt) < 72 * 3_600_000) {
+    return true;
+  }
   const soundAgainAt = night.state.sources.find(({ name }) => name === device.source)?.soundAgainAt;
   return soundAgainAt !== undefined && (taken === undefined || Date.parse(taken) < Date.parse(soundAgainAt));
 }
@@ -59,12 +63,17 @@ test('who is counted and Not Installed on a sound night was told, by an event of
       const after = toldOf(night);
       const events = new Map(night.events.map((event) => [event.key, event]));
       for (const { name, soundness, first } of night.sources) {
-        if (soundness !== 'complete') continue;
+        if (soundness !== 'complete') {
+          continue;
+        }
         for (const device of night.devices.filter(({ source }) => source === name)) {
-          if (!device.counted || device.status === 'Installed') continue;
+          if (!device.counted || device.status === 'Installed') {
+            continue;
+          }
           const key = matterOf(device);
-          if (!after.has(key)) expect(isHeldBack(device, night), `${night.slot} ${key}`).toBe(true);
-          else if (!before.has(key) && !first && events.get(key)?.phase !== 'first') {
+          if (!after.has(key)) {
+            expect(isHeldBack(device, night), `${night.slot} ${key}`).toBe(true);
+          } else if (!before.has(key) && !first && events.get(key)?.phase !== 'first') {
             // The machine was told under an older record, which is told no longer.
             const { since, last } = after.get(key) ?? {};
             const older = [...before.values()].filter((entry) => !after.has(entry.key));
@@ -83,17 +92,26 @@ test('nothing resolves from missing data (G6)', () =>
       const sound = new Set(night.sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
       for (const event of night.events.filter(({ phase }) => phase === 'over')) {
         expect(before.has(event.key) || event.kind === 'device.recovered' || event.kind === 'count.left').toBe(true);
-        if (event.kind === 'coverage.restored') expect(sound.size).toBe(night.sources.length);
-        else if (event.kind !== 'deployment.drift') expect(sound).toContain(event.source);
+        if (event.kind === 'coverage.restored') {
+          expect(sound.size).toBe(night.sources.length);
+        } else if (event.kind !== 'deployment.drift') {
+          expect(sound).toContain(event.source);
+        }
         const device = night.devices.find((one) => matterOf(one) === event.key);
-        if (event.kind === 'device.recovered') expect(device?.status).toBe('Installed');
-        if (event.kind === 'count.left') expect(device?.counted ?? false).toBe(false);
+        if (event.kind === 'device.recovered') {
+          expect(device?.status).toBe('Installed');
+        }
+        if (event.kind === 'count.left') {
+          expect(device?.counted ?? false).toBe(false);
+        }
       }
       // What was told of a source that gave nothing stays, or went along with a machine that turned up elsewhere.
       for (const { name } of night.sources.filter((source) => !sound.has(source.name))) {
         expect(night.events.filter(({ source, device }) => source === name && device)).toEqual([]);
         for (const [key, entry] of before) {
-          if (!key.startsWith(`device:${name}/`) || after.has(key)) continue;
+          if (!key.startsWith(`device:${name}/`) || after.has(key)) {
+            continue;
+          }
           const heirs = [...after.values()].filter((one) => !before.has(one.key) && sound.has(sourceOf(one.key)));
           const told = night.events.filter(({ phase, source }) => phase === 'over' && sound.has(source ?? ''));
           const takenOver = [...heirs, ...told].some(({ since }) => since === entry.since);
@@ -113,7 +131,9 @@ test('at most one event per key and night, and per key and interval while nothin
       for (const event of night.events) {
         const before = last.get(event.key);
         last.set(event.key, event);
-        if (before === undefined || before.phase === 'over' || event.phase === 'over') continue;
+        if (before === undefined || before.phase === 'over' || event.phase === 'over') {
+          continue;
+        }
         if (before.kind === event.kind && event.phase === 'again') {
           expect(countDaysBetween(before.slot, event.slot), `${event.slot} ${event.key}`).toBeGreaterThanOrEqual(7);
         } else if (event.kind === 'device.overdue') {

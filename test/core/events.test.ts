@@ -11,7 +11,9 @@ const lenient: Policy = { ...policy, breaker: { ...policy.breaker, minimumDevice
 function life(...all: readonly (Record<string, string | null> | Partial<Facts>)[]): Night[] {
   return nights(
     ...all.map((one, index) => {
-      if ('sources' in one || 'policy' in one || 'exemptions' in one) return one as Partial<Facts>;
+      if ('sources' in one || 'policy' in one || 'exemptions' in one) {
+        return one as Partial<Facts>;
+      }
       return { sources: [macs(one as Record<string, string | null>, index + 1)], policy: lenient };
     }),
   );

@@ -64,7 +64,9 @@ function sourceArbitrary(name: string): fc.Arbitrary<SourceFacts> {
   const weather = fc.constantFrom('well', 'well', 'well', 'well', 'well', 'down', 'broken', 'unreadable');
   const population = fc.constantFrom('all', 'all', 'company');
   return fc.tuple(devices, weather, population).map(([rows, luck, counted]) => {
-    if (luck === 'down') return incomplete(name, rows.slice(0, 1));
+    if (luck === 'down') {
+      return incomplete(name, rows.slice(0, 1));
+    }
     const findings = luck === 'well' ? [instrument('pass')] : [instrument(luck === 'broken' ? 'fail' : 'unknown')];
     const groups = [
       { holds: 'Installed' as const, name: 'Agent Installed', members: rows.slice(1).map(({ id }) => id) },
@@ -157,8 +159,12 @@ function lived(drawn: readonly Facts[], keep: readonly number[]): Facts[] {
 function moved(device: DeviceFacts, nights: number): DeviceFacts {
   const later = (date: string) => new Date(Date.parse(date) + nights * 86_400_000).toISOString();
   const dates: { reportedAt?: string; lastSeenAt?: string } = {};
-  if (device.reportedAt) dates.reportedAt = later(device.reportedAt);
-  if (device.lastSeenAt) dates.lastSeenAt = later(device.lastSeenAt);
+  if (device.reportedAt) {
+    dates.reportedAt = later(device.reportedAt);
+  }
+  if (device.lastSeenAt) {
+    dates.lastSeenAt = later(device.lastSeenAt);
+  }
   const answers = device.answers.map((answer) => (answer.at ? { ...answer, at: later(answer.at) } : answer));
   return { ...device, ...dates, answers };
 }

@@ -21,7 +21,9 @@ async function hold(runs: number, maximumNights: number, property: (nights: Fact
   const checked = fc.asyncProperty(history(maximumNights), async (nights) => property(nights));
   const { failed, counterexample, errorInstance } = await fc.check(checked, { seed, numRuns: runs });
   const [nights = []] = counterexample ?? [];
-  if (failed) throw new Error(`seed ${seed}\n${sketch(nights)}`, { cause: errorInstance });
+  if (failed) {
+    throw new Error(`seed ${seed}\n${sketch(nights)}`, { cause: errorInstance });
+  }
 }
 
 function judgeAll(nights: readonly Facts[]): Night[] {
@@ -89,7 +91,9 @@ function byDevice<T extends { device: string }>(rows: T[]): T[] {
 async function bytesOf(night: Night): Promise<string> {
   const files: string[] = [];
   for (const table of tables) {
-    for await (const piece of renderCsv(table, night)) files.push(piece.toString('utf8'));
+    for await (const piece of renderCsv(table, night)) {
+      files.push(piece.toString('utf8'));
+    }
     files.push('\f');
   }
   return files.join('');
@@ -120,8 +124,11 @@ describe(`over random histories (seed ${seed})`, () => {
           const past = before.find(({ name }) => name === row.source)?.baseline?.devices;
           const isCompared = row.soundness !== 'missing' && row.soundness !== 'carried' && past !== undefined;
           const counted = past?.filter((known) => known.counted).length ?? 0;
-          if (isCompared) expect(row.counted).toBe(counted + row.joined - row.left);
-          else expect([row.joined, row.left, row.lost, row.recovered]).toEqual([0, 0, 0, 0]);
+          if (isCompared) {
+            expect(row.counted).toBe(counted + row.joined - row.left);
+          } else {
+            expect([row.joined, row.left, row.lost, row.recovered]).toEqual([0, 0, 0, 0]);
+          }
         }
       }
     }));
@@ -132,7 +139,9 @@ describe(`over random histories (seed ${seed})`, () => {
       for (const [index, night] of all.entries()) {
         for (const { name, soundness } of night.sources) {
           const past = all[index - 1]?.state.sources.find((state) => state.name === name)?.baseline?.devices;
-          if (past === undefined || soundness === 'carried') continue;
+          if (past === undefined || soundness === 'carried') {
+            continue;
+          }
           for (const [status, group] of membersOf(night, name)) {
             const tonight = group.filter((member) => member.inPicture).length;
             const joined = group.filter((member) => member.change === 'joined').length;
@@ -165,17 +174,21 @@ describe(`over random histories (seed ${seed})`, () => {
       for (const [index, night] of judgeAll(nights).entries()) {
         for (const row of night.coverage) {
           const { coverage, low, high } = computeInterval(row);
-          if (row.counted === 0) expect(`${coverage}${low}${high}`).toBe('');
-          else
+          if (row.counted === 0) {
+            expect(`${coverage}${low}${high}`).toBe('');
+          } else {
             expect([Number(low), Number(coverage), Number(high)]).toEqual(
               [low, coverage, high].map(Number).sort((a, b) => a - b),
             );
+          }
           expect(row.counted + row.excluded).toBe(row.devices);
           expect(row.installed + row.notInstalled).toBe(row.counted);
         }
         for (const { name, reading, devices } of nights[index]?.sources ?? []) {
           const kept = night.devices.filter((device) => device.source === name).map(({ facts }) => facts.id);
-          if (reading === 'complete') expect(kept.sort()).toEqual(devices.map(({ id }) => id).sort());
+          if (reading === 'complete') {
+            expect(kept.sort()).toEqual(devices.map(({ id }) => id).sort());
+          }
         }
       }
     }));

@@ -72,7 +72,9 @@ function isOneMachine(left: Row, right: Row): boolean {
 function meaningOf(platform: string, answer: Answer): [string, string, boolean] {
   const word = answer.value.trim();
   const known = (platform === 'macos' ? macos : windows).find(([text]) => text === word);
-  if (known) return [known[1], known[2], known[3]];
+  if (known) {
+    return [known[1], known[2], known[3]];
+  }
   return ['Not Installed', platform === 'macos' ? 'unrecognised-value' : 'state-unknown', false];
 }
 
@@ -85,7 +87,9 @@ function verdictOf(platform: string, answers: readonly Answer[], facts: Facts): 
     const later = time(b.at) === time(a.at) ? 0 : time(b.at) - time(a.at);
     return later || (a.value < b.value ? -1 : 1);
   });
-  if (winner === undefined) return ['Not Installed', 'never-reported', false];
+  if (winner === undefined) {
+    return ['Not Installed', 'never-reported', false];
+  }
   const [status, reason, provable] = meaningOf(platform, winner);
   const isContradicted = answers.some((a) => time(a.at) > time(winner.at) && meaningOf(platform, a)[0] !== status);
   const limit = platform === 'windows' ? facts.policy.windowsStateMaxAgeDays : undefined;
@@ -94,16 +98,26 @@ function verdictOf(platform: string, answers: readonly Answer[], facts: Facts): 
 }
 
 function ownReason(source: SourceFacts, device: DeviceFacts): string {
-  if (source.kind === 'jamf') return device.managementState === 'unmanaged' ? 'unmanaged' : '';
-  if (device.managementState === 'discovered') return 'unmanaged';
-  if (retiring.includes(device.managementState ?? '')) return 'retiring';
-  if (['msSense', 'configurationManagerClient'].includes(device.managementAgent ?? '')) return 'not-manageable';
+  if (source.kind === 'jamf') {
+    return device.managementState === 'unmanaged' ? 'unmanaged' : '';
+  }
+  if (device.managementState === 'discovered') {
+    return 'unmanaged';
+  }
+  if (retiring.includes(device.managementState ?? '')) {
+    return 'retiring';
+  }
+  if (['msSense', 'configurationManagerClient'].includes(device.managementAgent ?? '')) {
+    return 'not-manageable';
+  }
   return source.population === 'company' && device.ownership === 'personal' ? 'personal' : '';
 }
 
 function isNewer(left: Row, right: Row): boolean {
   const [one, other] = [time(dateOf(left)), time(dateOf(right))];
-  if (one !== other) return one > other;
+  if (one !== other) {
+    return one > other;
+  }
   const [id, otherId] = [idRank(left.facts.id), idRank(right.facts.id)];
   return id === otherId ? left.source > right.source : id > otherId;
 }
@@ -129,8 +143,12 @@ function exempts(row: Facts['exemptions'][number], rows: Row[], slot: string): R
   ];
   const field = fields.find(([match]) => match === row.match)?.[1];
   const isPersonal = row.match === 'device_name' || row.match === 'user';
-  if (!field || row.owner === '' || row.reason === '' || (isPersonal && row.source === '')) return [];
-  if (!/^\d{4}-\d\d-\d\d$/.test(row.expires) || slot > row.expires) return [];
+  if (!field || row.owner === '' || row.reason === '' || (isPersonal && row.source === '')) {
+    return [];
+  }
+  if (!/^\d{4}-\d\d-\d\d$/.test(row.expires) || slot > row.expires) {
+    return [];
+  }
   const fits = rows.filter((r) => field(r) === row.value && (row.source === '' || row.source === r.source));
   return isPersonal && fits.length > 1 ? [] : fits;
 }
@@ -143,8 +161,12 @@ function parentsOf(rows: Row[], facts: Facts, memory: Memory): { parents: Map<Ro
   for (const [name, { baseline, departed }] of memory) {
     for (const known of baseline?.rows ?? []) {
       const now = rows.find((row) => isSame(row, known));
-      if (now) parents.set(now, { known, away: false });
-      if (now ? now.replaced : isFresh(name)) pool.push({ known, away: false });
+      if (now) {
+        parents.set(now, { known, away: false });
+      }
+      if (now ? now.replaced : isFresh(name)) {
+        pool.push({ known, away: false });
+      }
     }
     pool.push(...departed.map((known) => ({ known, away: true })));
   }
@@ -166,9 +188,13 @@ function parentsOf(rows: Row[], facts: Facts, memory: Memory): { parents: Map<Ro
       ? []
       : pool.filter((parent) => !taken.includes(parent) && isOneMachine(parent.known, row));
     const [best] = fits.sort((a, b) => (rank(a) > rank(b) ? -1 : 1));
-    if (best) taken.push(best);
+    if (best) {
+      taken.push(best);
+    }
     const parent = best ?? pool.find(({ known, away }) => away && isSame(known, row));
-    if (parent) parents.set(row, parent);
+    if (parent) {
+      parents.set(row, parent);
+    }
   }
   // Counted by two baselines of different nights: it was told as moved when the younger one was made.
   const isTold = ({ known }: Parent) =>
@@ -190,24 +216,38 @@ function parentsOf(rows: Row[], facts: Facts, memory: Memory): { parents: Map<Ro
 }
 
 function changesOf(row: Row, parent: Parent | undefined, retold: Known[]): string[] {
-  if (retold.some((known) => isSame(known, row)) && row.replaced && parent && !parent.away) return [];
+  if (retold.some((known) => isSame(known, row)) && row.replaced && parent && !parent.away) {
+    return [];
+  }
   if (!parent || (parent.away && isSame(parent.known, row))) {
-    if (!isCounted(row)) return [];
+    if (!isCounted(row)) {
+      return [];
+    }
     return [row.status === 'Installed' ? 'new-installed' : 'new-not-installed'];
   }
   const [was, is] = [isCounted(parent.known), isCounted(row)];
   const kinds: string[] = [];
-  if (!isSame(parent.known, row) && ((was && !parent.away) || is)) kinds.push('moved');
-  if (was && !parent.away && !is) kinds.push('excluded');
-  if (!was && is) kinds.push('included');
-  if (was && is && parent.known.status !== row.status) kinds.push(row.status === 'Installed' ? 'recovered' : 'lost');
+  if (!isSame(parent.known, row) && ((was && !parent.away) || is)) {
+    kinds.push('moved');
+  }
+  if (was && !parent.away && !is) {
+    kinds.push('excluded');
+  }
+  if (!was && is) {
+    kinds.push('included');
+  }
+  if (was && is && parent.known.status !== row.status) {
+    kinds.push(row.status === 'Installed' ? 'recovered' : 'lost');
+  }
   return kinds;
 }
 
 export function expect(facts: Facts, before: Memory): Expected {
   const sources = [...facts.sources].sort((a, b) => (a.name < b.name ? -1 : 1));
   const rows = sources.flatMap((source) => {
-    if (source.reading === 'complete') return source.devices.map((device) => rowOf(source, device, facts, facts.slot));
+    if (source.reading === 'complete') {
+      return source.devices.map((device) => rowOf(source, device, facts, facts.slot));
+    }
     const baseline = before.get(source.name)?.baseline;
     return (baseline?.rows ?? []).map((known) => rowOf(source, known.facts, facts, baseline?.slot ?? ''));
   });
@@ -220,9 +260,15 @@ export function expect(facts: Facts, before: Memory): Expected {
         isNewer(other, row),
     );
   }
-  for (const row of rows) if (row.replaced) row.excluded ||= 'superseded';
+  for (const row of rows) {
+    if (row.replaced) {
+      row.excluded ||= 'superseded';
+    }
+  }
   const exempted = new Set(facts.exemptions.flatMap((row) => exempts(row, rows, facts.slot)));
-  for (const row of exempted) row.excluded ||= 'exempt';
+  for (const row of exempted) {
+    row.excluded ||= 'exempt';
+  }
 
   const { parents, retold } = parentsOf(rows, facts, before);
   const expected: Expected = { rows, soundness: [], changes: [], figures: new Map(), memory: new Map() };
@@ -251,7 +297,9 @@ export function expect(facts: Facts, before: Memory): Expected {
       return parent && !parent.away && parent.known.source === source.name && isCounted(parent.known);
     });
     const lost = oldCounted.filter((known) => {
-      if (retold.some((other) => isSame(other, known))) return false;
+      if (retold.some((other) => isSame(other, known))) {
+        return false;
+      }
       const now = mine.find((row) => isSame(row, known));
       return !now || ['unmanaged', 'retiring', 'not-manageable'].includes(now.excluded);
     });
@@ -278,17 +326,25 @@ export function expect(facts: Facts, before: Memory): Expected {
       left: old ? oldCounted.length - stayed.length : 0,
     });
     if (old) {
-      for (const row of mine)
-        for (const kind of changesOf(row, parents.get(row), retold))
+      for (const row of mine) {
+        for (const kind of changesOf(row, parents.get(row), retold)) {
           expected.changes.push(`${source.name} ${row.facts.id} ${kind}`);
+        }
+      }
       for (const known of oldCounted) {
         const isHere = mine.some((row) => isSame(row, known)) || retold.some((other) => isSame(other, known));
-        if (!isHere) expected.changes.push(`${source.name} ${known.facts.id} removed`);
+        if (!isHere) {
+          expected.changes.push(`${source.name} ${known.facts.id} removed`);
+        }
       }
     }
     const after = { ...memory };
-    if (word === 'suspect' || word === 'complete') Object.assign(after, { untrusted: false, soundAgainAt });
-    if (word === 'untrusted') after.untrusted = true;
+    if (word === 'suspect' || word === 'complete') {
+      Object.assign(after, { untrusted: false, soundAgainAt });
+    }
+    if (word === 'untrusted') {
+      after.untrusted = true;
+    }
     if (word === 'suspect' || word === 'untrusted') {
       after.held = mine.filter((row) => row.since !== '').map((row) => [row.facts.id, row.since]);
     }

@@ -128,19 +128,25 @@ export function device(night: Night | undefined, id: string, name?: string): Jud
   const found = night?.devices.find(
     (candidate) => candidate.facts.id === id && (name === undefined || candidate.source === name),
   );
-  if (found === undefined) throw new Error(`no device ${id}`);
+  if (found === undefined) {
+    throw new Error(`no device ${id}`);
+  }
   return found;
 }
 
 export function sourceOf(night: Night | undefined, name: string): JudgedSource {
   const found = night?.sources.find((candidate) => candidate.name === name);
-  if (found === undefined) throw new Error(`no source ${name}`);
+  if (found === undefined) {
+    throw new Error(`no source ${name}`);
+  }
   return found;
 }
 
 export function figures(night: Night | undefined, name = 'all'): Coverage {
   const found = night?.coverage.find((row) => row.source === name);
-  if (found === undefined) throw new Error(`no coverage of ${name}`);
+  if (found === undefined) {
+    throw new Error(`no coverage of ${name}`);
+  }
   return found;
 }
 

@@ -18,7 +18,9 @@ const run = promisify(execFile);
 
 function companyOf({ sandbox }: Ground): Company {
   const { settings } = readSettings(sandbox.settings());
-  if (settings === undefined) throw new Error('the sandbox has no settings');
+  if (settings === undefined) {
+    throw new Error('the sandbox has no settings');
+  }
   const macs = settings.sources.find((source) => source.platform === 'jamf');
   return {
     agent: settings.agent.name,
@@ -71,7 +73,9 @@ describe('the artifacts', () => {
     const text = artifact.render(company);
     expect(artifact.render(companyOf(ground))).toBe(text);
     expect(text.endsWith('\n')).toBe(true);
-    for (const canary of ground.sandbox.canaries) expect(text).not.toContain(canary);
+    for (const canary of ground.sandbox.canaries) {
+      expect(text).not.toContain(canary);
+    }
     expect(listMissingSettings(artifact, company)).toEqual([]);
     expect(listMissingSettings(artifact, nobody)).toEqual(artifact.needs);
     expect(artifact.render(nobody)).not.toContain('undefined');
@@ -137,7 +141,9 @@ describe.each(['email', 'directory'] as const)('the round trip, %s', (identity) 
     await upload(ground, 'attribute', render('extension-attribute.sh', company), { name: 'Agent Status' });
     await upload(ground, 'group', render('smart-group-installed.xml', company));
     await upload(ground, 'group', render('smart-group-not-installed.xml', company));
-    if (identity === 'directory') await upload(ground, 'script', render(script, company), { name: script });
+    if (identity === 'directory') {
+      await upload(ground, 'script', render(script, company), { name: script });
+    }
     await upload(ground, 'policy', filledIn(render('policy.xml', company)));
     await upload(ground, 'profile', render('file-access.mobileconfig', company), { name: 'Agent file access' });
     const app = '99999999-8888-7777-6666-555555555555';

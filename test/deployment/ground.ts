@@ -83,7 +83,9 @@ export async function readSource(
 
 function settingsOf(text: string, environment: Record<string, string>, source: string): Settings {
   const { settings, problems } = readSettings(text, environment);
-  if (settings === undefined) throw new Error(problems.join('\n'));
+  if (settings === undefined) {
+    throw new Error(problems.join('\n'));
+  }
   return { ...settings, sources: settings.sources.filter(({ name }) => name === source) };
 }
 
@@ -109,21 +111,27 @@ function shows(value: unknown, text: string): boolean {
 /** Pastes the line of a finding into the settings, signed. */
 export function accepting({ advice }: Finding): (settings: string) => string {
   const [, line] = /deployment\.accepted: (- \{.*\})$/.exec(advice) ?? [];
-  if (line === undefined) throw new Error(`no line to paste in: ${advice}`);
+  if (line === undefined) {
+    throw new Error(`no line to paste in: ${advice}`);
+  }
   return (settings) => `${settings}  accepted:\n    ${line.replace('YOUR NAME', 'Ada Example')}\n`;
 }
 
 /** The one object of that name. */
 export function named<Item extends { name: string }>(items: readonly Item[], name: string): Item {
   const found = items.find((item) => item.name === name);
-  if (found === undefined) throw new Error(`the sandbox has no ${name}`);
+  if (found === undefined) {
+    throw new Error(`the sandbox has no ${name}`);
+  }
   return found;
 }
 
 /** The first of a list that is not empty. */
 export function first<Item>(items: readonly Item[]): Item {
   const [found] = items;
-  if (found === undefined) throw new Error('the list is empty');
+  if (found === undefined) {
+    throw new Error('the list is empty');
+  }
   return found;
 }
 

@@ -32,7 +32,9 @@ function remove<Item extends { name: string }>(items: Item[], name: string): voi
 function parameter(number: number, value: string): Change {
   return (at) => {
     const [used] = policy(at).scripts;
-    if (used) used.parameters = used.parameters.map((old, index) => (index === number - 4 ? value : old));
+    if (used) {
+      used.parameters = used.parameters.map((old, index) => (index === number - 4 ? value : old));
+    }
   };
 }
 

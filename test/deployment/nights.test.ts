@@ -34,7 +34,9 @@ const attribute = () => named(way.sandbox.jamf.attributes, 'Agent Status');
 
 async function coverage(folder: string, slot: string, source: string): Promise<Row> {
   const found = (await tableRows(folder, slot, 'coverage')).find((row) => row.source === source);
-  if (found === undefined) throw new Error(`no coverage of ${source}`);
+  if (found === undefined) {
+    throw new Error(`no coverage of ${source}`);
+  }
   return found;
 }
 
@@ -99,7 +101,9 @@ describe('an attribute whose script was changed', () => {
 
     const again = await run(slots[4]);
     expect(again.exit).toBe(0);
-    for (const row of proven(await macs(folder, slots[4]))) expect(row.value_at && row.value_at >= moment).toBe(true);
+    for (const row of proven(await macs(folder, slots[4]))) {
+      expect(row.value_at && row.value_at >= moment).toBe(true);
+    }
     const reported = (await macs(folder, slots[4])).filter(
       (row) => (row.value_at ?? '') >= moment && row.reason === 'reported',
     );
@@ -209,6 +213,8 @@ function told(outcome: RunOutcome): string[] {
 
 function stateOf(outcome: RunOutcome, source: string): State['sources'][number] {
   const found = outcome.night?.state.sources.find(({ name }) => name === source);
-  if (found === undefined) throw new Error(`no state of ${source}`);
+  if (found === undefined) {
+    throw new Error(`no state of ${source}`);
+  }
   return found;
 }

@@ -54,8 +54,11 @@ describe('the folder that is packaged', () => {
   const make = (...names: string[]) => {
     folder = mkdtempSync(join(tmpdir(), 'muster-package-'));
     for (const name of names) {
-      if (name.endsWith('/')) mkdirSync(join(folder, name));
-      else writeFileSync(join(folder, name), name.startsWith('empty') ? '' : 'x');
+      if (name.endsWith('/')) {
+        mkdirSync(join(folder, name));
+      } else {
+        writeFileSync(join(folder, name), name.startsWith('empty') ? '' : 'x');
+      }
     }
     return folder;
   };

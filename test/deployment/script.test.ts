@@ -162,7 +162,9 @@ describe('a spoiled script', () => {
   it('is never run', () => {
     const mark = join(tmpdir(), `muster-mark-${process.pid}`);
     const scripts = [sh(`touch ${mark}`), documented.replace(path, `$(touch ${mark})`), sh(`a=\`touch ${mark}\``)];
-    for (const script of scripts) judge(script);
+    for (const script of scripts) {
+      judge(script);
+    }
     expect(existsSync(mark)).toBe(false);
   });
 

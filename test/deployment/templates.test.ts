@@ -95,7 +95,9 @@ it('the attribute accepts no other artifact', () => {
 
 it('the newest say what the document says', () => {
   const script = attributeTemplates[0].render('');
-  for (const text of [attribute.path, attribute.present, attribute.absent]) expect(script).toContain(text);
+  for (const text of [attribute.path, attribute.present, attribute.absent]) {
+    expect(script).toContain(text);
+  }
   const deploy = directoryTemplates[0].render('https://files.example.com');
   const { package: installer, bundle, folder, target } = downloads;
   const texts = [
@@ -107,7 +109,9 @@ it('the newest say what the document says', () => {
     `-target ${target}`,
     '-verbose',
   ];
-  for (const text of texts) expect(deploy).toContain(text);
+  for (const text of texts) {
+    expect(deploy).toContain(text);
+  }
 });
 
 it('the newest are what the sandbox holds, which shares no code with them', () => {

@@ -20,7 +20,9 @@ afterAll(removeFolders);
 /** Of a night that tells several, only this kind, and not more than three of it. */
 function only(kind: string): AlertMessage {
   const news = story.told.get(kind);
-  if (news === undefined) throw new Error(`the sandbox never told ${kind}`);
+  if (news === undefined) {
+    throw new Error(`the sandbox never told ${kind}`);
+  }
   const events = news.events.filter((event) => event.kind === kind).slice(0, 3);
   const sections = news.digest.about === 'night' ? buildSections(events) : news.digest.sections;
   return { digest: { ...news.digest, sections }, events };
@@ -53,7 +55,9 @@ const mail = ({ Subject, Message }: Mail) => `Subject: ${Subject}\n\n${Message}`
 /** A night with a little of several things. */
 function calm(): AlertMessage {
   const news = story.told.get('count.left');
-  if (news === undefined) throw new Error('the sandbox never told count.left');
+  if (news === undefined) {
+    throw new Error('the sandbox never told count.left');
+  }
   return news;
 }
 

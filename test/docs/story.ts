@@ -42,7 +42,9 @@ function teller(name: string): Teller {
       return [news.digest.title];
     },
     async send() {
-      if (made.down) throw new MusterError('channel-refused', `${name} is down.`);
+      if (made.down) {
+        throw new MusterError('channel-refused', `${name} is down.`);
+      }
     },
   };
   return made;
@@ -58,13 +60,31 @@ function happen(night: number, way: Way, slack: Teller, lacking: readonly string
     9: ['jamf/attribute-disabled:lasting'],
   };
   sandbox.setFaults(faults[night] ?? []);
-  if (night === 7) sandbox.removeShareOfDevices(35, 'macs');
-  if (night === 8) sandbox.restoreDevices();
-  if (night === 11) for (const policy of sandbox.jamf.policies) policy.enabled = false;
-  if (night === 12) for (const policy of sandbox.jamf.policies) policy.enabled = true;
-  if (night === 13) sandbox.changeDevice('macs', lacking[1] ?? '', { gone: true });
-  if (night === 14) sandbox.flipShareOfDevices(14, 'windows');
-  if (night === 16) sandbox.flipShareOfDevices(14, 'windows');
+  if (night === 7) {
+    sandbox.removeShareOfDevices(35, 'macs');
+  }
+  if (night === 8) {
+    sandbox.restoreDevices();
+  }
+  if (night === 11) {
+    for (const policy of sandbox.jamf.policies) {
+      policy.enabled = false;
+    }
+  }
+  if (night === 12) {
+    for (const policy of sandbox.jamf.policies) {
+      policy.enabled = true;
+    }
+  }
+  if (night === 13) {
+    sandbox.changeDevice('macs', lacking[1] ?? '', { gone: true });
+  }
+  if (night === 14) {
+    sandbox.flipShareOfDevices(14, 'windows');
+  }
+  if (night === 16) {
+    sandbox.flipShareOfDevices(14, 'windows');
+  }
 }
 
 function settingsFor(night: number, yaml: string): string {
@@ -76,7 +96,9 @@ function settingsFor(night: number, yaml: string): string {
 function lackingIn({ sandbox }: Way): string[] {
   const rows = sandbox.truth().filter(({ counted, proven }) => counted && proven);
   const windows = rows.filter(({ source }) => source === 'windows').slice(0, 2);
-  for (const { device_id: id } of windows) sandbox.changeDevice('windows', id, { name: 'KIOSK' });
+  for (const { device_id: id } of windows) {
+    sandbox.changeDevice('windows', id, { name: 'KIOSK' });
+  }
   const macs = rows.filter(({ source, status }) => source === 'macs' && status === 'Not Installed');
   return macs.map(({ device_id: id }) => id);
 }
@@ -104,9 +126,13 @@ export async function tellStory(): Promise<Story> {
       `${[header, ...(night < 3 ? [] : excuses(lacking[0] ?? ''))].join('\n')}\n`,
     );
     const { settings, problems } = readSettings(settingsFor(night, way.sandbox.settings()), way.sandbox.environment);
-    if (settings === undefined) throw new Error(problems.join('\n'));
+    if (settings === undefined) {
+      throw new Error(problems.join('\n'));
+    }
     const parts = await partsOf({ ...way, settings }, folder, slot);
-    if (parts.alerts === undefined) throw new Error('no alerts');
+    if (parts.alerts === undefined) {
+      throw new Error('no alerts');
+    }
     const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
     const alerts = { ...parts.alerts, channels: [mail, slack], link };
     await runNight(
@@ -120,7 +146,11 @@ export async function tellStory(): Promise<Story> {
   const others = [buildTestMessage(agent, slotOf(nights)), buildFailureMessage(agent, slotOf(nights), error)];
   const told = new Map<string, AlertMessage>();
   for (const news of [...mail.heard, ...others]) {
-    for (const { kind } of news.events) if (!told.has(kind)) told.set(kind, news);
+    for (const { kind } of news.events) {
+      if (!told.has(kind)) {
+        told.set(kind, news);
+      }
+    }
   }
   const { jamf, graph, login, service, downloads } = way.sandbox.urls;
   const names: readonly (readonly [string | undefined, string])[] = [
@@ -133,7 +163,9 @@ export async function tellStory(): Promise<Story> {
   const named = (text: string) => {
     let written = text;
     for (const [url, name] of names) {
-      if (url === undefined) continue;
+      if (url === undefined) {
+        continue;
+      }
       written = written.replaceAll(url, name).replaceAll(url.replace('://', '[:]//'), name.replace('://', '[:]//'));
       written = written.replaceAll(new URL(url).host, new URL(name).host);
     }

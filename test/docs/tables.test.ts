@@ -116,12 +116,16 @@ describe('a device of report.json', () => {
     const validate = new Ajv2020({ formats: { 'date-time': true, date: true } }).compile(schema);
     const { devices } = getReportDocument(picture());
     expect(devices.length).toBeGreaterThan(3);
-    for (const device of devices) expect(validate(device), JSON.stringify(validate.errors)).toBe(true);
+    for (const device of devices) {
+      expect(validate(device), JSON.stringify(validate.errors)).toBe(true);
+    }
   });
 
   it('is described field by field in docs/report.md', () => {
     const page = readFileSync(join(docs, 'report.md'), 'utf8');
     const described = page.slice(page.indexOf('## A device'));
-    for (const { key } of deviceFields) expect(described).toContain(`\`${key}\``);
+    for (const { key } of deviceFields) {
+      expect(described).toContain(`\`${key}\``);
+    }
   });
 });

@@ -52,7 +52,9 @@ async function failureOf(promise: Promise<unknown>): Promise<MusterError> {
     () => undefined,
     (error: unknown) => error,
   );
-  if (outcome instanceof MusterError) return outcome;
+  if (outcome instanceof MusterError) {
+    return outcome;
+  }
   throw new Error(`expected a MusterError, got ${String(outcome)}`);
 }
 
@@ -234,7 +236,9 @@ describe('credentials', () => {
     return {
       issued: () => issued,
       async header(refused) {
-        if (refused !== `Bearer ${issued}`) return `Bearer ${issued}`;
+        if (refused !== `Bearer ${issued}`) {
+          return `Bearer ${issued}`;
+        }
         renewal ??= new Promise<string>((resolve) => {
           setImmediate(() => {
             issued += 1;

@@ -14,7 +14,9 @@ export function awsCron(expression: string): (wall: Date) => boolean {
   if (fields.length !== 6 || !minute || !hour || !day || !month || !weekday || !year) {
     throw new Error(`${expression} has not six fields`);
   }
-  if ((day === '?') === (weekday === '?')) throw new Error(`${expression} needs ? in one of its two day fields`);
+  if ((day === '?') === (weekday === '?')) {
+    throw new Error(`${expression} needs ? in one of its two day fields`);
+  }
   return (wall) => {
     const date = wall.getUTCDate();
     return (
@@ -31,8 +33,12 @@ export function awsCron(expression: string): (wall: Date) => boolean {
 function onWeekday(field: string, wall: Date): boolean {
   const today = wall.getUTCDay() + 1;
   const [number, nth] = field.split('#');
-  if (nth === undefined) return among(field, today, 1, 7, weekdays);
-  if (!/^[1-7]$/.test(number ?? '') || !/^[1-5]$/.test(nth)) throw new Error(`${field} is no weekday of a month`);
+  if (nth === undefined) {
+    return among(field, today, 1, 7, weekdays);
+  }
+  if (!/^[1-7]$/.test(number ?? '') || !/^[1-5]$/.test(nth)) {
+    throw new Error(`${field} is no weekday of a month`);
+  }
   return today === Number(number) && Math.ceil(wall.getUTCDate() / 7) === Number(nth);
 }
 
@@ -41,17 +47,23 @@ function lastOf(wall: Date): number {
 }
 
 function among(field: string, value: number, least: number, most: number, names: readonly string[] = []): boolean {
-  if (field === '*') return true;
+  if (field === '*') {
+    return true;
+  }
   return field.split(',').some((item) => {
     const [from = '', to = from] = item.split('-');
     const [low, high] = [numberOf(from, names), numberOf(to, names)];
-    if (!(low >= least && high <= most && low <= high)) throw new Error(`${field} is outside ${least} to ${most}`);
+    if (!(low >= least && high <= most && low <= high)) {
+      throw new Error(`${field} is outside ${least} to ${most}`);
+    }
     return value >= low && value <= high;
   });
 }
 
 function numberOf(text: string, names: readonly string[]): number {
   const named = names.indexOf(text);
-  if (named >= 0) return named + 1;
+  if (named >= 0) {
+    return named + 1;
+  }
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -36,7 +36,9 @@ describe('docs/aws.md', () => {
     // What Muster itself says is missing when it is refused.
     for (const file of ['jamf', 'intune']) {
       const named = read(`src/sources/${file}/deployment.ts`).matchAll(/'(Read [A-Z][A-Za-z ]+|\w+\.Read\.All)'/g);
-      for (const [, permission] of named) expect(asked).toContain(permission);
+      for (const [, permission] of named) {
+        expect(asked).toContain(permission);
+      }
     }
   });
 
@@ -53,13 +55,17 @@ describe('docs/aws.md', () => {
 
   it('has what to do when a pointer, a bucket, a secret or a platform changes', () => {
     const cases = ['The pointer is lost', 'The bucket is lost', 'A secret was rotated', 'A platform moved'];
-    for (const title of cases) expect(aws).toContain(`**${title}`);
+    for (const title of cases) {
+      expect(aws).toContain(`**${title}`);
+    }
   });
 });
 
 describe('docs/queries.md', () => {
   it('names every table, view and saved query', () => {
-    for (const { Name } of [...fileTables, ...glueViews]) expect(queries).toContain(`\`${Name}\``);
+    for (const { Name } of [...fileTables, ...glueViews]) {
+      expect(queries).toContain(`\`${Name}\``);
+    }
     const told = [...queries.matchAll(/^\| ([A-Z][A-Za-z' ]+) \| /gm)].map((match) => match[1]);
     expect(told.sort()).toEqual(namedQueries.map(({ Name }) => Name).sort());
   });

@@ -34,7 +34,9 @@ export async function openDuck(folder: string, views: readonly View[]): Promise<
         escape = '"', columns = {${types}}, nullstr = 'never written', auto_detect = false,
         hive_partitioning = true, hive_types_autocast = false)`);
   }
-  for (const { name, sql } of views) await connection.run(`CREATE VIEW ${name} AS ${sql}`);
+  for (const { name, sql } of views) {
+    await connection.run(`CREATE VIEW ${name} AS ${sql}`);
+  }
   return {
     ask: (sql, values = []) => rowsOf(connection, sql, values),
     async typesOf(table) {

@@ -30,7 +30,9 @@ alerts:
 
 export function settingsOf(yaml: string): Settings {
   const { settings, problems } = readSettings(yaml);
-  if (settings === undefined) throw new Error(problems.join('\n'));
+  if (settings === undefined) {
+    throw new Error(problems.join('\n'));
+  }
   return settings;
 }
 
@@ -40,6 +42,8 @@ export const everything = parametersOf(everySetting, wishes);
 
 export function parametersOf(yaml: string, more: Parameters<typeof planDeployment>[2] = {}) {
   const { deployment, problems } = planDeployment(settingsOf(yaml), target, more);
-  if (deployment === undefined) throw new Error(problems.join('\n'));
+  if (deployment === undefined) {
+    throw new Error(problems.join('\n'));
+  }
   return deployment.parameters;
 }

@@ -24,7 +24,9 @@ export function openCsv(line: string, swallowing: string): string[] {
       } else {
         inQuotes = !inQuotes;
         const isInside = at > 2 && line[at - 1] !== ',' && next !== undefined && next !== ',';
-        if (isInside) cell = cell.trim() === '' ? '' : `${cell}"`;
+        if (isInside) {
+          cell = cell.trim() === '' ? '' : `${cell}"`;
+        }
       }
       inField = !inField;
     } else if (character === ',' && !inQuotes) {

@@ -28,7 +28,9 @@ export async function packageStack(
 ): Promise<Packaged> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-stack-'));
   await cp(join(root, 'serverless.yml'), join(folder, 'serverless.yml'));
-  for (const part of ['infra', 'src']) await cp(join(root, part), join(folder, part), { recursive: true });
+  for (const part of ['infra', 'src']) {
+    await cp(join(root, part), join(folder, part), { recursive: true });
+  }
   await cp(join(root, 'package.json'), join(folder, 'package.json'));
   await build(join(folder, 'dist'));
   const given = Object.entries(parameters).map(([name, value]) => `--param=${name}=${value}`);

@@ -34,7 +34,9 @@ interface Rights {
 
 function rightsOf(name: string, from: Readonly<Record<string, Resource>> = resources): Rights {
   const resource = from[name];
-  if (resource === undefined) throw new Error(`the stack has no ${name}`);
+  if (resource === undefined) {
+    throw new Error(`the stack has no ${name}`);
+  }
   return resource.Properties as Rights;
 }
 
@@ -65,7 +67,9 @@ describe('permissions.md', () => {
     const told = [...section(name).matchAll(/^\| `([a-z0-9]+:\w+)` \| (\w+) \| .+ \| (.+) \|$/gm)];
     const granted = roleOf(name).Statement.flatMap(({ Sid, Action }) => list(Action).map((one) => `${Sid} ${one}`));
     expect(told.map(([, action, sid]) => `${sid} ${action}`).sort()).toEqual(granted.sort());
-    for (const [line, , , why] of told) expect(why?.length, line).toBeGreaterThan(10);
+    for (const [line, , , why] of told) {
+      expect(why?.length, line).toBeGreaterThan(10);
+    }
   });
 
   it('tells everything that the buckets refuse', () => {
@@ -83,7 +87,9 @@ describe('the roles', () => {
     (name) => {
       for (const { Sid, Action, Resource, Effect } of roleOf(name).Statement) {
         expect(Effect).toBe('Allow');
-        for (const action of list(Action)) expect(action, Sid).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
+        for (const action of list(Action)) {
+          expect(action, Sid).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
+        }
         const isAll = list(Resource ?? '*').includes('*');
         expect(isAll ? Sid : 'limited').toBe(Sid === 'GetTokenForEntra' ? Sid : 'limited');
       }
@@ -238,7 +244,9 @@ describe('a whole run', () => {
     const kept = [...peer.objects(auditBucket)].map(([key, body]) => [key, body.toString()]);
     expect(kept.map(([key]) => key?.split('/')[1])).toEqual(slots);
     const left = kept.filter(([key]) => peer.objects(bucket).has(`prod/${key}`));
-    for (const [key, body] of left) expect(peer.objects(bucket).get(`prod/${key}`)?.toString()).toBe(body);
+    for (const [key, body] of left) {
+      expect(peer.objects(bucket).get(`prod/${key}`)?.toString()).toBe(body);
+    }
     expect(left.length).toBeGreaterThan(1);
   });
 
@@ -259,7 +267,9 @@ describe('a whole run', () => {
 describe('other services', () => {
   it('are asked for what the role grants, and the role grants nothing more', async () => {
     const aws = await startAws();
-    for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
+    for (const [name, value] of Object.entries(aws.environment)) {
+      vi.stubEnv(name, value);
+    }
     try {
       aws.secrets.set('muster/jamf', 'one');
       aws.parameters.set('/muster/graph', 'two');
@@ -283,6 +293,10 @@ describe('other services', () => {
 });
 
 async function* large(mebibytes: number, breaks = false): AsyncGenerator<Buffer> {
-  for (let count = 0; count < mebibytes; count += 1) yield Buffer.alloc(1024 * 1024, count);
-  if (breaks) throw new Error('the table could not be finished');
+  for (let count = 0; count < mebibytes; count += 1) {
+    yield Buffer.alloc(1024 * 1024, count);
+  }
+  if (breaks) {
+    throw new Error('the table could not be finished');
+  }
 }

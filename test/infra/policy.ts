@@ -32,15 +32,23 @@ type Decision = 'allowed' | 'denied' | 'not allowed';
 
 export function decide(documents: readonly PolicyDocument[], request: Request): Decision {
   const fitting = documents.flatMap(({ Statement }) => Statement).filter((statement) => fits(statement, request));
-  if (fitting.some(({ Effect }) => Effect === 'Deny')) return 'denied';
+  if (fitting.some(({ Effect }) => Effect === 'Deny')) {
+    return 'denied';
+  }
   return fitting.some(({ Effect }) => Effect === 'Allow') ? 'allowed' : 'not allowed';
 }
 
 function fits(statement: Statement, { action, resource, context }: Request): boolean {
   const { Action, Resource, NotResource, Condition = {} } = statement;
-  if (!some(Action, (pattern) => isLike(action, pattern))) return false;
-  if (Resource !== undefined && !some(Resource, (pattern) => isLike(resource, pattern))) return false;
-  if (NotResource !== undefined && some(NotResource, (pattern) => isLike(resource, pattern))) return false;
+  if (!some(Action, (pattern) => isLike(action, pattern))) {
+    return false;
+  }
+  if (Resource !== undefined && !some(Resource, (pattern) => isLike(resource, pattern))) {
+    return false;
+  }
+  if (NotResource !== undefined && some(NotResource, (pattern) => isLike(resource, pattern))) {
+    return false;
+  }
   return Object.entries(Condition).every(([operator, keys]) =>
     Object.entries(keys).every(([key, wanted]) => holds(operator, context[key], list(wanted))),
   );
@@ -48,15 +56,21 @@ function fits(statement: Statement, { action, resource, context }: Request): boo
 
 /** An absent key fails what is asked of it, and meets what is asked against it. */
 function holds(operator: string, found: Words | undefined, wanted: readonly string[]): boolean {
-  if (operator === 'Null') return String(found === undefined) === wanted[0];
+  if (operator === 'Null') {
+    return String(found === undefined) === wanted[0];
+  }
   if (operator.endsWith('IfExists')) {
     return found === undefined || holds(operator.slice(0, -'IfExists'.length), found, wanted);
   }
   const every = operator.startsWith('ForAllValues:');
   const test = tests[operator.replace('ForAllValues:', '')];
-  if (test === undefined) throw new Error(`the condition operator ${operator} is not known here`);
+  if (test === undefined) {
+    throw new Error(`the condition operator ${operator} is not known here`);
+  }
   const isNegated = operator.includes('Not');
-  if (found === undefined) return every || isNegated;
+  if (found === undefined) {
+    return every || isNegated;
+  }
   const matches = (value: string) =>
     isNegated ? wanted.every((one) => test(value, one)) : wanted.some((one) => test(value, one));
   return every ? list(found).every(matches) : list(found).some(matches);

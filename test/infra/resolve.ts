@@ -35,19 +35,27 @@ export function resolveTemplate(template: Template): Readonly<Record<string, Res
 
 function resolver(template: Template): (value: unknown) => unknown {
   const reference = (name: string): unknown => {
-    if (name in pseudo) return pseudo[name];
+    if (name in pseudo) {
+      return pseudo[name];
+    }
     const parameter = template.Parameters?.[name];
-    if (parameter === undefined) return idOf(name, template.Resources[name]);
+    if (parameter === undefined) {
+      return idOf(name, template.Resources[name]);
+    }
     const value = parameter.Default ?? '';
     return parameter.Type === 'CommaDelimitedList' ? value.split(',') : value;
   };
   const attribute = (name: string, of: string): string => {
-    if (of === 'Arn') return arnOf(name, template.Resources[name], resolve);
+    if (of === 'Arn') {
+      return arnOf(name, template.Resources[name], resolve);
+    }
     return `${name}.${of}`;
   };
   const substitute = (text: string): string =>
     text.replace(/\$\{(!?)([^}]+)\}/g, (_whole, literal: string, name: string) => {
-      if (literal !== '') return `\${${name}}`;
+      if (literal !== '') {
+        return `\${${name}}`;
+      }
       const [resource = '', of] = name.split('.');
       return of === undefined ? String(reference(resource)) : attribute(resource, of);
     });
@@ -72,11 +80,17 @@ function resolver(template: Template): (value: unknown) => unknown {
     },
   };
   const resolve = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(resolve).filter((item) => item !== absent);
-    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) {
+      return value.map(resolve).filter((item) => item !== absent);
+    }
+    if (typeof value !== 'object' || value === null) {
+      return value;
+    }
     const [first, ...others] = Object.entries(value);
     const evaluate = first && others.length === 0 ? functions[first[0]] : undefined;
-    if (evaluate && first) return evaluate(first[1]);
+    if (evaluate && first) {
+      return evaluate(first[1]);
+    }
     return Object.fromEntries(
       Object.entries(value)
         .map(([key, item]) => [key, resolve(item)] as const)
@@ -88,7 +102,9 @@ function resolver(template: Template): (value: unknown) => unknown {
 
 /** What `Ref` gives: of these types a name, an ARN or an address. */
 function idOf(name: string, resource: Resource | undefined): string {
-  if (resource === undefined) throw new Error(`the template has no ${name}`);
+  if (resource === undefined) {
+    throw new Error(`the template has no ${name}`);
+  }
   return resource.Type === 'AWS::SNS::Topic' ? `arn:aws:sns:eu-west-1:123456789012:${name}` : name;
 }
 
@@ -97,7 +113,9 @@ function arnOf(name: string, resource: Resource | undefined, resolve: (value: un
   if (resource?.Type === 'AWS::IAM::Role') {
     return `arn:aws:iam::123456789012:role/${String(resolve(properties.RoleName ?? name))}`;
   }
-  if (resource?.Type === 'AWS::S3::Bucket') return `arn:aws:s3:::${String(resolve(properties.BucketName))}`;
+  if (resource?.Type === 'AWS::S3::Bucket') {
+    return `arn:aws:s3:::${String(resolve(properties.BucketName))}`;
+  }
   const service = resource?.Type.split('::')[1]?.toLowerCase() ?? '';
   return `arn:aws:${service}:eu-west-1:123456789012:${name}`;
 }

@@ -12,7 +12,9 @@ const serverless = readFileSync(join(import.meta.dirname, '../../serverless.yml'
 
 function propertiesOf(resources: Readonly<Record<string, Resource>>, name: string): Readonly<Record<string, unknown>> {
   const properties = resources[name]?.Properties;
-  if (properties === undefined) throw new Error(`the stack has no ${name}`);
+  if (properties === undefined) {
+    throw new Error(`the stack has no ${name}`);
+  }
   return properties as Readonly<Record<string, unknown>>;
 }
 
@@ -169,7 +171,9 @@ describe('what notices that something is wrong', () => {
   function metricNames(lines: readonly unknown[][]): string[] {
     let namespace: unknown;
     return lines.flatMap(([space, name]) => {
-      if (space !== '.') namespace = space;
+      if (space !== '.') {
+        namespace = space;
+      }
       return namespace === 'Muster' ? [String(name)] : [];
     });
   }

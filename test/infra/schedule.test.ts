@@ -9,7 +9,9 @@ const day = 86_400_000;
 
 function translated(cron: string, timezone = 'UTC') {
   const translation = translate({ cron, timezone });
-  if ('problem' in translation) throw new Error(translation.problem);
+  if ('problem' in translation) {
+    throw new Error(translation.problem);
+  }
   return translation;
 }
 
@@ -60,9 +62,13 @@ describe('the schedule on AWS', () => {
     let compared = 0;
     fc.assert(
       fc.property(crons, ({ cron, minute, hour }) => {
-        if (findScheduleProblems({ cron, timezone: 'UTC' }).length > 0) return;
+        if (findScheduleProblems({ cron, timezone: 'UTC' }).length > 0) {
+          return;
+        }
         const expression = awsExpression(cron);
-        if (typeof expression !== 'string') throw new Error(`${cron} ${expression.problem}`);
+        if (typeof expression !== 'string') {
+          throw new Error(`${cron} ${expression.problem}`);
+        }
         compared += 1;
         const task = createTask(cron, () => {}, { timezone: 'UTC' });
         const ours = datesOf((moment) => task.match(moment), minute, hour);

@@ -25,12 +25,16 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const { remove } of packaged.values()) await remove();
+  for (const { remove } of packaged.values()) {
+    await remove();
+  }
 });
 
 function stack(name: Variant): Packaged {
   const found = packaged.get(name);
-  if (found === undefined) throw new Error(`the stack ${name} could not be packaged`);
+  if (found === undefined) {
+    throw new Error(`the stack ${name} could not be packaged`);
+  }
   return found;
 }
 

@@ -107,8 +107,12 @@ describe('the views and saved queries, on files of real nights', () => {
     });
     const restless = macs[7]?.device_id ?? '';
     for (const [index, slot] of slots.entries()) {
-      if (index > 0) way.sandbox.changeDevice('macs', restless, { agent: index % 2 === 0 ? 'installed' : 'missing' });
-      if (index === 3) way.sandbox.changeDevice('macs', macs[8]?.device_id ?? '', { gone: true });
+      if (index > 0) {
+        way.sandbox.changeDevice('macs', restless, { agent: index % 2 === 0 ? 'installed' : 'missing' });
+      }
+      if (index === 3) {
+        way.sandbox.changeDevice('macs', macs[8]?.device_id ?? '', { gone: true });
+      }
       await night(way, folder, slot);
     }
     devices = await tableRows(folder, slots.at(-1) ?? '', 'devices');
@@ -123,7 +127,9 @@ describe('the views and saved queries, on files of real nights', () => {
 
   const query = (name: string): string => {
     const found = namedQueries.find(({ Name }) => Name === name);
-    if (found === undefined) throw new Error(`there is no saved query "${name}"`);
+    if (found === undefined) {
+      throw new Error(`there is no saved query "${name}"`);
+    }
     return found.QueryString;
   };
 
@@ -214,7 +220,9 @@ describe('the views and saved queries, on files of real nights', () => {
     const wanted: string[] = [];
     for (const slot of slots) {
       for (const { change, device_id } of await tableRows(folder, slot, 'changes')) {
-        if (change === 'removed' || change === 'excluded') wanted.push(`${slot} ${device_id}`);
+        if (change === 'removed' || change === 'excluded') {
+          wanted.push(`${slot} ${device_id}`);
+        }
       }
     }
     expect(rows.map(({ slot, device_id }) => `${slot} ${device_id}`).sort()).toEqual(wanted.sort());

@@ -43,7 +43,9 @@ function readPart(name: string, parameters: Readonly<Record<string, string>>): P
 const scalars: ScalarTag[] = ['Ref', 'Sub', 'GetAtt', 'Base64'].map((name) => ({
   tag: `!${name}`,
   resolve: (text) => {
-    if (name === 'Ref') return { Ref: text };
+    if (name === 'Ref') {
+      return { Ref: text };
+    }
     return { [`Fn::${name}`]: name === 'GetAtt' ? text.split('.') : text };
   },
 }));

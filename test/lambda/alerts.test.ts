@@ -41,9 +41,11 @@ async function listenToAll() {
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const target = String(request.headers['x-amz-target'] ?? '');
-    if (request.method === 'GET')
+    if (request.method === 'GET') {
       told.push({ to: `beat${(request.url ?? '').replace('/planted-beat', '')}`, body: '' });
-    else told.push({ to: target === '' ? 'sns' : 'eventbridge', body });
+    } else {
+      told.push({ to: target === '' ? 'sns' : 'eventbridge', body });
+    }
     const xml = '<PublishResponse><PublishResult><MessageId>1</MessageId></PublishResult></PublishResponse>';
     response.end(
       target === '' ? xml : JSON.stringify({ FailedEntryCount: 0, Entries: [{ EventId: '1' }, { EventId: '2' }] }),
@@ -74,7 +76,7 @@ test('a night is told through a topic and a bus, once, with a heartbeat around i
   expect(told.at(-1)?.to).toBe('beat');
   expect(told.find(({ to }) => to === 'sns')?.body).toContain('First%20night');
   expect(told.find(({ to }) => to === 'eventbridge')?.body).toContain('\\"kind\\":\\"baseline\\"');
-  expect(answered(await one.invoke(eventOf(first)))).toMatchObject({ exit: 0, did: 'stood' });
+  expect(answered(await one.invoke(eventOf(first)))).toMatchObject({ exit: 0, did: 'unchanged' });
   expect(told.filter(({ to }) => to === 'sns')).toHaveLength(1);
   expect(one.log()).not.toContain('planted-beat');
   await one.close();

@@ -61,7 +61,9 @@ function silentStore(asked: string[]): Store {
 
 async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
   const got: T[] = [];
-  for await (const piece of pieces) got.push(piece);
+  for await (const piece of pieces) {
+    got.push(piece);
+  }
   return got;
 }
 

@@ -10,12 +10,18 @@ const folders: string[] = [];
 let built: Metafile;
 
 beforeAll(async () => {
-  for (let count = 0; count < 2; count += 1) folders.push(await mkdtemp(join(tmpdir(), 'muster-bundle-')));
-  for (const folder of folders) built = await bundle(join(folder, 'dist'));
+  for (let count = 0; count < 2; count += 1) {
+    folders.push(await mkdtemp(join(tmpdir(), 'muster-bundle-')));
+  }
+  for (const folder of folders) {
+    built = await bundle(join(folder, 'dist'));
+  }
 });
 
 afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true });
+  for (const folder of folders) {
+    await rm(folder, { recursive: true });
+  }
 });
 
 async function contents(folder: string): Promise<Map<string, string>> {
@@ -35,7 +41,9 @@ test('built twice, in two places, it is the same byte by byte', async () => {
 test('no source map, and no place on the building machine, is in what is packaged', async () => {
   const [first = ''] = folders;
   for (const [name, text] of await contents(first)) {
-    if (name.endsWith('.map')) continue;
+    if (name.endsWith('.map')) {
+      continue;
+    }
     expect(text).not.toContain('sourceMappingURL');
     expect(text).not.toContain(first);
     expect(text).not.toContain(join(import.meta.dirname, '..', '..'));
@@ -47,10 +55,14 @@ function loadedWith(entry: string): string[] {
   const outputs = new Map(Object.entries(built.outputs).map(([path, output]) => [basename(path), output]));
   const seen = new Set<string>();
   const visit = (name: string): void => {
-    if (seen.has(name)) return;
+    if (seen.has(name)) {
+      return;
+    }
     seen.add(name);
     for (const { path, kind } of outputs.get(name)?.imports ?? []) {
-      if (kind === 'import-statement') visit(basename(path));
+      if (kind === 'import-statement') {
+        visit(basename(path));
+      }
     }
   };
   visit(entry);

@@ -88,7 +88,9 @@ export async function openCompany(packaged: string, options: SandboxOptions = {}
       expect(sandbox.violations).toEqual([]);
     },
     async close() {
-      for (const one of functions) await one.close();
+      for (const one of functions) {
+        await one.close();
+      }
       await Promise.all([sandbox.close(), s3.close(), aws.close()]);
     },
   };
@@ -96,7 +98,9 @@ export async function openCompany(packaged: string, options: SandboxOptions = {}
 
 /** What a function answered, or a failure that says what it said instead. */
 export function answered(answer: Answer): Record<string, unknown> {
-  if (answer.is === 'response') return answer.value as Record<string, unknown>;
+  if (answer.is === 'response') {
+    return answer.value as Record<string, unknown>;
+  }
   throw new Error(`no answer but ${JSON.stringify(answer)}`);
 }
 

@@ -62,7 +62,7 @@ test('nights in a warm function, and a duplicate start that changes nothing', as
   const manifests = [...company.s3.objects(auditBucket).keys()].map((key) => key.split('/'));
   expect(manifests.map(([, slot, , file]) => [slot, file])).toEqual(slots.map((slot) => [slot, 'manifest.json']));
   const before = company.s3.calls.length;
-  expect(await night(one, '2026-03-03')).toMatchObject({ exit: 0, did: 'stood', slot: '2026-03-03' });
+  expect(await night(one, '2026-03-03')).toMatchObject({ exit: 0, did: 'unchanged', slot: '2026-03-03' });
   const written = company.s3.calls
     .slice(before)
     .filter(({ action, key }) => action === 's3:PutObject' && !isProbe(key));
@@ -107,7 +107,7 @@ test('two at once on one slot: one publishes, the other ends well and says so', 
   const answers = await Promise.all(two.map((one) => night(one, '2026-03-01')));
   expect(answers.sort((left, right) => Number(left.exit) - Number(right.exit))).toMatchObject([
     { exit: 0, did: 'published' },
-    { exit: 4, did: 'overtaken', said: 'Another run published this night meanwhile; this one changed nothing.' },
+    { exit: 4, did: 'superseded', said: 'Another run published this night meanwhile; this one changed nothing.' },
   ]);
   await expectSound();
 });
@@ -117,9 +117,13 @@ async function meetAt(count: number, fits: (call: Call) => boolean): Promise<voi
   const { promise: all, resolve } = Promise.withResolvers<void>();
   let met = 0;
   company.s3.setFault(async (call) => {
-    if (!fits(call) || met >= count) return undefined;
+    if (!fits(call) || met >= count) {
+      return undefined;
+    }
     met += 1;
-    if (met === count) resolve();
+    if (met === count) {
+      resolve();
+    }
     await all;
     return undefined;
   });
@@ -128,12 +132,14 @@ async function meetAt(count: number, fits: (call: Call) => boolean): Promise<voi
 test.each<[string, (call: Call) => boolean, string]>([
   ['before its manifest is there', ({ key }) => key.endsWith('/manifest.json'), 'published'],
   ['when the pointer is about to move', ({ key }) => key === 'muster/latest.json', 'published'],
-  ['before the copies are made', ({ key }) => key === 'muster/latest/devices.csv', 'stood'],
+  ['before the copies are made', ({ key }) => key === 'muster/latest/devices.csv', 'unchanged'],
 ])('killed %s, the next start finishes the night', async (_when, fits, did) => {
   company = await openCompany(packaged);
   const first = await company.start();
   company.s3.setFault((call) => {
-    if (call.action !== 's3:PutObject' || !fits(call)) return undefined;
+    if (call.action !== 's3:PutObject' || !fits(call)) {
+      return undefined;
+    }
     first.kill();
     return { kind: 'cut' };
   });
@@ -176,7 +182,7 @@ test('a suspect night is accepted by hand, asking no platform', async () => {
   expect(answered(await one.invoke({ accept: '2026-03-02' }))).toMatchObject({ exit: 0, did: 'published' });
   expect(company.sandbox.requests).toHaveLength(asked);
   expect(company.object('muster/latest/coverage.csv')).toContain('2026-03-02,macs,macos,complete');
-  expect(answered(await one.invoke({ dryRun: true, slot: '2026-03-02' }))).toMatchObject({ did: 'looked' });
+  expect(answered(await one.invoke({ dryRun: true, slot: '2026-03-02' }))).toMatchObject({ did: 'dryRun' });
   const refused = await one.invoke({ accept: '2026-03-02' });
   expect(refused).toMatchObject({ is: 'error', errorMessage: expect.stringContaining('[not-suspect]') });
 });

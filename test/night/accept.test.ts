@@ -94,6 +94,6 @@ test('two people at once: one acceptance is published, the other changes nothing
     end.status === 'fulfilled' ? end.value.did : end.reason.code,
   );
   expect(ends.filter((end) => end === 'published')).toHaveLength(1);
-  expect(ends.filter((end) => end === 'overtaken' || end === 'not-suspect')).toHaveLength(1);
+  expect(ends.filter((end) => end === 'superseded' || end === 'not-suspect')).toHaveLength(1);
   expect((await verifyRuns(here.store)).damage).toEqual([]);
 });

@@ -30,6 +30,8 @@ export function place(): Place {
 
 export async function keysOf(store: Store): Promise<string[]> {
   const keys: string[] = [];
-  for await (const key of store.list('')) keys.push(key);
+  for await (const key of store.list('')) {
+    keys.push(key);
+  }
   return keys;
 }

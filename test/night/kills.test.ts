@@ -39,7 +39,9 @@ test('killed twice in a row, a night ends the same', async () => {
       for (const at of [one, two]) {
         const killed = killing(disk, at, 'after');
         await act(killed.disk).catch(() => undefined);
-        if (killed.died()) kills += 1;
+        if (killed.died()) {
+          kills += 1;
+        }
       }
       expect(await act(disk)).toMatchObject({ exit: 0 });
       const store = createFolderStore('/store', disk);

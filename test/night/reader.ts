@@ -16,24 +16,36 @@ export interface Seen {
 /** Undefined when there is no pointer; throws a sentence when what it leads to is not complete and consistent. */
 export async function look(folder: string): Promise<Seen | undefined> {
   const pointer = await readFile(join(folder, 'latest.json'), 'utf8').catch(() => undefined);
-  if (pointer === undefined) return undefined;
+  if (pointer === undefined) {
+    return undefined;
+  }
   const { manifest: key, sha256, slot, attempt, schema } = JSON.parse(pointer);
   const body = await readFile(join(folder, key));
-  if (hash(body) !== sha256) throw new Error(`${key} is not what latest.json names`);
+  if (hash(body) !== sha256) {
+    throw new Error(`${key} is not what latest.json names`);
+  }
   const manifest = JSON.parse(body.toString());
-  if (schema !== 1 || manifest.slot !== slot || manifest.attempt !== attempt)
+  if (schema !== 1 || manifest.slot !== slot || manifest.attempt !== attempt) {
     throw new Error(`${key} is another run's`);
+  }
   const reports: Record<string, string> = {};
   for (const file of manifest.files) {
     const bytes = await readFile(join(folder, file.key));
-    if (bytes.length !== file.bytes || hash(bytes) !== file.sha256)
+    if (bytes.length !== file.bytes || hash(bytes) !== file.sha256) {
       throw new Error(`${file.key} is not what was named`);
+    }
     const text = bytes.toString();
-    if (file.rows !== undefined && text.split('\n').length - 2 !== file.rows) throw new Error(`${file.key} lacks rows`);
+    if (file.rows !== undefined && text.split('\n').length - 2 !== file.rows) {
+      throw new Error(`${file.key} lacks rows`);
+    }
     // The page, the workbook and report.json also show the receipts, which differ from run to run.
-    if (/\/reports\/[^/]+\.csv$/.test(file.key)) reports[file.key.split('/').at(-1) ?? ''] = text;
+    if (/\/reports\/[^/]+\.csv$/.test(file.key)) {
+      reports[file.key.split('/').at(-1) ?? ''] = text;
+    }
   }
-  if (!('devices.csv' in reports)) throw new Error(`${key} names no devices.csv`);
+  if (!('devices.csv' in reports)) {
+    throw new Error(`${key} names no devices.csv`);
+  }
   const { replaces, exit } = manifest;
   return { slot, attempt, exit, manifest: key, reports, ...(replaces === undefined ? {} : { replaces }) };
 }
@@ -45,7 +57,9 @@ export async function contentsOf(folder: string, withTimes = false): Promise<Rec
     const path = join(folder, name);
     const { mtimeMs } = await stat(path);
     const bytes = await readFile(path).catch(() => undefined);
-    if (bytes === undefined) continue;
+    if (bytes === undefined) {
+      continue;
+    }
     contents[name] = withTimes ? `${hash(bytes)} ${mtimeMs}` : hash(bytes);
   }
   return contents;

@@ -16,7 +16,7 @@ import { packed, rewriteFile, rewriteManifest } from './tamper.ts';
 const [first = '', second = '', third = ''] = slots;
 const here = place();
 
-const newer = (value: Record<string, unknown>) => ({ ...value, schema: 99 });
+const newer = (value: Record<string, unknown>) => ({ ...value, schema: Number(value.schema) + 1 });
 
 async function rewritePointer(folder: string, change: (pointer: Record<string, unknown>) => unknown): Promise<void> {
   const path = join(folder, 'latest.json');
@@ -69,8 +69,9 @@ describe('what a newer Muster wrote is refused by name and never overwritten:', 
     await change();
     await refused(slot, 'store-newer', named);
     // Whoever verifies compares the bytes of facts with what was published, and does not read them.
-    if (named.startsWith('facts/')) expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
-    else {
+    if (named.startsWith('facts/')) {
+      expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
+    } else {
       await expect(verifyRuns(here.store)).rejects.toMatchObject({
         code: 'store-newer',
         message: expect.stringContaining(named),
@@ -82,7 +83,9 @@ describe('what a newer Muster wrote is refused by name and never overwritten:', 
     await twoNights();
     await rewriteManifest(here.path, newer);
     for (const key of await keysOf(here.store)) {
-      if (!key.startsWith('runs/')) await rm(join(here.path, key));
+      if (!key.startsWith('runs/')) {
+        await rm(join(here.path, key));
+      }
     }
     await rm(join(here.path, `runs/${first}`), { recursive: true });
     await refused(third, 'store-newer', 'manifest.json');
@@ -141,7 +144,9 @@ describe('a lost pointer', () => {
   test('is refused where a manifest follows another, though nothing else is left', async () => {
     await twoNights();
     for (const key of await keysOf(here.store)) {
-      if (!key.startsWith(`runs/${second}`)) await rm(join(here.path, key));
+      if (!key.startsWith(`runs/${second}`)) {
+        await rm(join(here.path, key));
+      }
     }
     await refused(third, 'store-pointer-lost', 'manifest.json');
   });
@@ -150,7 +155,11 @@ describe('a lost pointer', () => {
     const made = company();
     await runNight(made.order(first), made.parts(here.store));
     const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
-    for (const key of await keysOf(here.store)) if (!key.startsWith('runs/')) await rm(join(here.path, key));
+    for (const key of await keysOf(here.store)) {
+      if (!key.startsWith('runs/')) {
+        await rm(join(here.path, key));
+      }
+    }
     expect(await verifyRuns(here.store)).toEqual({ nights: 0, files: 0, damage: [] });
     expect(await runNight(made.order(first), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
     expect(await look(here.path)).toMatchObject({ slot: first });
@@ -180,8 +189,12 @@ describe('a file system that refuses', () => {
       let writes = 0;
       // Full is full: from then on no write succeeds.
       const full = around(memory, async (effect, run) => {
-        if (effect === 'write') writes += 1;
-        if (effect === 'write' && writes >= at) throw systemError(code);
+        if (effect === 'write') {
+          writes += 1;
+        }
+        if (effect === 'write' && writes >= at) {
+          throw systemError(code);
+        }
         return run();
       });
       const outcome = await runNight(made.order(second), made.parts(createFolderStore('/store', full))).catch(
@@ -204,7 +217,9 @@ describe('a file system that refuses', () => {
       const again = await runNight(made.order(second, { began: new Date() }), made.parts(store));
       expect(again.exit).toBe(0);
       expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });
-      if (writes < at) break;
+      if (writes < at) {
+        break;
+      }
     }
     expect(unfinished).toBeGreaterThan(10);
     expect(published).toBe(unfinished + 1);

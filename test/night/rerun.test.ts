@@ -23,7 +23,7 @@ test('a published night run again changes nothing, asks nobody and ends as publi
   made.devices = 5;
   for (const began of [undefined, new Date()]) {
     const order = made.order(second, began === undefined ? {} : { began });
-    expect(await runNight(order, made.parts(here.store))).toEqual({ exit: 0, did: 'stood', night: undefined });
+    expect(await runNight(order, made.parts(here.store))).toEqual({ exit: 0, did: 'unchanged', night: undefined });
   }
   expect(await contentsOf(here.path, true)).toEqual(before);
   expect(made.asked.length).toBe(asked);
@@ -34,7 +34,7 @@ test('a night published after this process began is told as published meanwhile'
   const began = new Date();
   await runNight(made.order(first), made.parts(here.store));
   const outcome = await runNight(made.order(first, { began }), made.parts(here.store));
-  expect(outcome).toMatchObject({ exit: 4, did: 'overtaken' });
+  expect(outcome).toMatchObject({ exit: 4, did: 'superseded' });
 });
 
 test('nights run twice in a row, as fast as they go, never overtake themselves', async () => {
@@ -43,7 +43,7 @@ test('nights run twice in a row, as fast as they go, never overtake themselves',
   for (const slot of slots.slice(0, 8)) {
     await runNight(made.order(slot, { began: new Date() }), made.parts(here.store));
     const again = await runNight(made.order(slot, { began: new Date() }), made.parts(here.store));
-    expect(again).toMatchObject({ exit: 0, did: 'stood' });
+    expect(again).toMatchObject({ exit: 0, did: 'unchanged' });
   }
 });
 
@@ -56,7 +56,7 @@ test('a partial night stands with 3 while the platform is away, and is healed wh
   const before = await contentsOf(here.path, true);
 
   made.asked.length = 0;
-  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'stood' });
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'unchanged' });
   expect(made.asked).toEqual(['windows']);
   expect(await contentsOf(here.path, true)).toEqual(before);
 
@@ -75,7 +75,9 @@ test('a partial night stands with 3 while the platform is away, and is healed wh
   // The same as a night on which nothing had been away.
   const whole = company();
   const other = join(here.path, '../whole');
-  for (const slot of [first, second]) await runNight(whole.order(slot), whole.parts(createFolderStore(other)));
+  for (const slot of [first, second]) {
+    await runNight(whole.order(slot), whole.parts(createFolderStore(other)));
+  }
   expect(healed?.reports).toEqual((await look(other))?.reports);
 });
 
@@ -96,7 +98,7 @@ test('a suspect source is asked again, and replaced only when it is no longer su
   expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3 });
   expect((await look(here.path))?.reports['coverage.csv']).toContain('macs,macos,suspect');
   made.asked.length = 0;
-  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'stood' });
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'unchanged' });
   expect(made.asked).toEqual(['macs']);
   made.shrunk.clear();
   expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
@@ -111,7 +113,7 @@ test('an attempt that is better for one source and worse for another changes not
   const before = await contentsOf(here.path, true);
   made.away.clear();
   made.away.add('macs');
-  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'stood' });
+  expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'unchanged' });
   expect(await contentsOf(here.path, true)).toEqual(before);
 });
 
@@ -133,7 +135,7 @@ test('an older night is refused as a wrong command, and a later one has not come
 test('a dry run writes nothing at all, and asks every platform', async () => {
   const made = company();
   const dry = { dryRun: true };
-  expect(await runNight(made.order(first, dry), made.parts(here.store))).toMatchObject({ exit: 0, did: 'looked' });
+  expect(await runNight(made.order(first, dry), made.parts(here.store))).toMatchObject({ exit: 0, did: 'dryRun' });
   await expect(access(here.path)).rejects.toThrow();
 
   made.away.add('windows');
@@ -146,7 +148,7 @@ test('a dry run writes nothing at all, and asks every platform', async () => {
     made.asked.length = 0;
     const began = new Date(0);
     const outcome = await runNight(made.order(slot, { ...dry, began }), made.parts(here.store));
-    expect(outcome).toMatchObject({ exit: 0, did: 'looked' });
+    expect(outcome).toMatchObject({ exit: 0, did: 'dryRun' });
     expect(made.asked).toEqual(['macs', 'windows']);
   }
   expect(await contentsOf(here.path, true)).toEqual(before);

@@ -16,7 +16,9 @@ export interface Scenario {
 const [first = '', second = '', third = '', fourth = ''] = slots;
 
 async function nights(store: Store, made: Company, wanted: readonly string[]): Promise<void> {
-  for (const slot of wanted) await runNight(made.order(slot), made.parts(store));
+  for (const slot of wanted) {
+    await runNight(made.order(slot), made.parts(store));
+  }
 }
 
 /** Begun now: a night that somebody else's process, or a killed one, published before is no night published meanwhile. */
@@ -48,7 +50,9 @@ export const scenarios: readonly Scenario[] = [
     // Accepted already: then running the night again is what finishes it.
     act: (store, made) =>
       acceptNight(second, 'somebody', made.parts(store)).catch((error: unknown) => {
-        if (error instanceof MusterError && error.code === 'not-suspect') return night(second)(store, made);
+        if (error instanceof MusterError && error.code === 'not-suspect') {
+          return night(second)(store, made);
+        }
         throw error;
       }),
   },

@@ -81,7 +81,9 @@ function sourceOf(made: Company, name: string, platform: Platform, slot: () => s
     kind: platform === 'macos' ? 'jamf' : 'intune',
     async read(_ask, sheet) {
       made.asked.push(name);
-      if (made.away.has(name)) throw new MusterError('request-failed', `${name} does not answer.`);
+      if (made.away.has(name)) {
+        throw new MusterError('request-failed', `${name} does not answer.`);
+      }
       const devices = Array.from({ length: made.devices }, (_, index) => deviceOf(platform, slot(), index));
       sheet.devices = made.shrunk.has(name) ? devices.slice(0, devices.length / 3) : devices;
       sheet.findings = [{ check: 'instrument', result: 'pass', expected: '', found: '', advice: '', instrument: true }];

@@ -31,7 +31,9 @@ const disk: Disk = {
   ...realDisk,
   async write(path, body) {
     const pieces: Buffer[] = [];
-    for await (const piece of Buffer.isBuffer(body) ? [body] : body) pieces.push(piece);
+    for await (const piece of Buffer.isBuffer(body) ? [body] : body) {
+      pieces.push(piece);
+    }
     const whole = Buffer.concat(pieces);
     await writeFile(path, whole, { flag: 'wx' });
     return { bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') };
@@ -69,19 +71,35 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
       await clone(template, place);
       const killed = killing(disk, at, kill);
       await scenario.act(createFolderStore(place, killed.disk), made).catch(() => undefined);
-      if (!killed.died()) problem('it was not killed');
+      if (!killed.died()) {
+        problem('it was not killed');
+      }
       const seen = await look(place);
-      if (isDeepStrictEqual(seen, before)) saw[seen === undefined ? 'nothing' : 'before'] += 1;
-      else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) saw.after += 1;
-      else problem('a reader saw neither the old run nor the new one');
+      if (isDeepStrictEqual(seen, before)) {
+        saw[seen === undefined ? 'nothing' : 'before'] += 1;
+      } else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) {
+        saw.after += 1;
+      } else {
+        problem('a reader saw neither the old run nor the new one');
+      }
 
       const { exit, did } = await scenario.act(createFolderStore(place, disk), made);
-      if (exit !== scenario.exit) problem(`run again it ended ${did} with ${exit}`);
+      if (exit !== scenario.exit) {
+        problem(`run again it ended ${did} with ${exit}`);
+      }
       const ended = await end(place);
-      if (!isDeepStrictEqual(ended.copies, wanted.copies)) problem('the copies are others');
-      if (!isDeepStrictEqual(ended.seen?.reports, wanted.seen?.reports)) problem('the tables are others');
-      for (const damage of (await verifyRuns(createFolderStore(place, disk))).damage) problem(damage);
-      if (JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]) !== setUp) problem('the company changed');
+      if (!isDeepStrictEqual(ended.copies, wanted.copies)) {
+        problem('the copies are others');
+      }
+      if (!isDeepStrictEqual(ended.seen?.reports, wanted.seen?.reports)) {
+        problem('the tables are others');
+      }
+      for (const damage of (await verifyRuns(createFolderStore(place, disk))).damage) {
+        problem(damage);
+      }
+      if (JSON.stringify([[...made.away], [...made.shrunk], made.keptNights]) !== setUp) {
+        problem('the company changed');
+      }
     } catch (error) {
       problem(String(error));
     } finally {
@@ -91,7 +109,9 @@ export async function sweep(scenario: Scenario, folder: string, every: boolean):
   // A few at once: a killed run waits for the disk more than it computes.
   const queue = [...points];
   const worker = async () => {
-    for (let point = queue.shift(); point !== undefined; point = queue.shift()) await killAt(point);
+    for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
+      await killAt(point);
+    }
   };
   await Promise.all([worker(), worker(), worker(), worker()]);
   return { effects: effects.length, changes: changing.length, kills: points.length, saw, violations };
@@ -106,7 +126,9 @@ async function end(folder: string): Promise<{ seen: Seen | undefined; copies: Re
   const store = createFolderStore(folder, disk);
   const copies: Record<string, string> = {};
   for await (const key of store.list('')) {
-    if (key.startsWith('runs/') || key === 'latest.json') continue;
+    if (key.startsWith('runs/') || key === 'latest.json') {
+      continue;
+    }
     copies[key] = (await store.read(key))?.body.toString() ?? '';
   }
   return { seen: await look(folder), copies };
@@ -135,8 +157,9 @@ async function clone(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true }).catch(() => [])) {
     const path = join(to, join(entry.parentPath, entry.name).slice(from.length + 1));
-    if (entry.isDirectory()) await mkdir(path, { recursive: true });
-    else {
+    if (entry.isDirectory()) {
+      await mkdir(path, { recursive: true });
+    } else {
       await mkdir(dirname(path), { recursive: true });
       await link(join(entry.parentPath, entry.name), path);
     }

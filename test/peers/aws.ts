@@ -95,16 +95,26 @@ async function answer(request: IncomingMessage, peer: AwsPeer, account: Account)
   if (path === '/.well-known/openid-configuration') {
     return json({ issuer: peer.url, jwks_uri: `${peer.url}/jwks`, id_token_signing_alg_values_supported: ['RS256'] });
   }
-  if (path === '/jwks') return json({ keys: [account.jwk] });
+  if (path === '/jwks') {
+    return json({ keys: [account.jwk] });
+  }
   const body = await text(request);
   const [service = '', action = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
-  if (service === '') return sts(request, new URLSearchParams(body), peer, account, body);
+  if (service === '') {
+    return sts(request, new URLSearchParams(body), peer, account, body);
+  }
   const refused = signatureProblem(request, body, service === 'AmazonSSM' ? 'ssm' : 'secretsmanager', account);
   const input = JSON.parse(body) as Readonly<Record<string, unknown>>;
   peer.calls.push({ service, action, of: String(input.SecretId ?? input.Name) });
-  if (refused ?? peer.refusal) return refusal({ status: 400, name: refused ?? peer.refusal ?? '' });
-  if (`${service}.${action}` === 'secretsmanager.GetSecretValue') return secret(input, peer);
-  if (`${service}.${action}` === 'AmazonSSM.GetParameter') return parameter(input, peer);
+  if (refused ?? peer.refusal) {
+    return refusal({ status: 400, name: refused ?? peer.refusal ?? '' });
+  }
+  if (`${service}.${action}` === 'secretsmanager.GetSecretValue') {
+    return secret(input, peer);
+  }
+  if (`${service}.${action}` === 'AmazonSSM.GetParameter') {
+    return parameter(input, peer);
+  }
   return refusal({ status: 400, name: 'UnknownOperationException' });
 }
 
@@ -120,7 +130,9 @@ function secret(input: Readonly<Record<string, unknown>>, peer: AwsPeer): Reply 
 
 function parameter(input: Readonly<Record<string, unknown>>, peer: AwsPeer): Reply {
   const kept = peer.parameters.get(String(input.Name));
-  if (kept === undefined) return refusal({ status: 400, name: 'ParameterNotFound' });
+  if (kept === undefined) {
+    return refusal({ status: 400, name: 'ParameterNotFound' });
+  }
   // Without decryption the real one hands out the ciphertext.
   const value = input.WithDecryption === true ? kept : 'AQICAHh-ciphertext';
   return json({ Parameter: { Name: input.Name, Type: 'SecureString', Value: value, Version: 1 } });
@@ -137,11 +149,15 @@ async function sts(
   const seconds = Number(form.get('DurationSeconds') ?? 300);
   peer.calls.push({ service: 'sts', action: form.get('Action') ?? '', of: audience });
   const refused = signatureProblem(request, body, 'sts', account) ?? peer.refusal;
-  if (refused !== undefined) return xmlRefusal(refused);
+  if (refused !== undefined) {
+    return xmlRefusal(refused);
+  }
   if (form.get('Action') !== 'GetWebIdentityToken' || audience === '' || form.get('SigningAlgorithm') !== 'RS256') {
     return xmlRefusal('ValidationError');
   }
-  if (!(seconds >= 60 && seconds <= 3600)) return xmlRefusal('ValidationError');
+  if (!(seconds >= 60 && seconds <= 3600)) {
+    return xmlRefusal('ValidationError');
+  }
   const token = await new SignJWT({ 'https://sts.amazonaws.com/': { aws_account: '123456789012' } })
     .setProtectedHeader({ alg: 'RS256', kid: 'RSA_0', typ: 'JWT' })
     .setIssuer(peer.url)
@@ -184,9 +200,12 @@ function signatureProblem(
   const pattern = /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/;
   const [, scope = '', names = '', signature] = pattern.exec(request.headers.authorization ?? '') ?? [];
   const [id, day = '', ...rest] = scope.split('/');
-  if (id !== credentials.accessKeyId || rest.join('/') !== `${region}/${service}/aws4_request`)
+  if (id !== credentials.accessKeyId || rest.join('/') !== `${region}/${service}/aws4_request`) {
     return 'UnrecognizedClientException';
-  if (request.headers['x-amz-security-token'] !== credentials.sessionToken) return 'UnrecognizedClientException';
+  }
+  if (request.headers['x-amz-security-token'] !== credentials.sessionToken) {
+    return 'UnrecognizedClientException';
+  }
   const headers = names.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`);
   const canonical = [request.method, '/', '', headers.join(''), names, sha256(body)].join('\n');
   const date = String(request.headers['x-amz-date']);

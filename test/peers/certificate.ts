@@ -49,7 +49,9 @@ function sequence(...parts: readonly Buffer[]): Buffer {
 function object(first: number, second: number, ...rest: readonly number[]): Buffer {
   const numbers = rest.flatMap((number) => {
     const sevens = [number & 0x7f];
-    for (let left = number >> 7; left > 0; left >>= 7) sevens.unshift((left & 0x7f) | 0x80);
+    for (let left = number >> 7; left > 0; left >>= 7) {
+      sevens.unshift((left & 0x7f) | 0x80);
+    }
     return sevens;
   });
   return tagged(0x06, Buffer.of(first * 40 + second, ...numbers));

@@ -67,10 +67,14 @@ export async function startEntra({ certificate, federated, scope }: EntraOptions
       claims: Record<string, unknown>,
       header: Record<string, unknown>,
     ) => {
-      if (header.kid === 'federation') return;
+      if (header.kid === 'federation') {
+        return;
+      }
       const life = Number(claims.exp) - Number(claims.iat);
       const isEntras = header['x5t#S256'] === certificate.thumbprint && claims.aud === url + route && life <= 600;
-      if (!isEntras || claims.sub !== clientId) throw new errors.InvalidClientAuth('not as Entra asks for it');
+      if (!isEntras || claims.sub !== clientId) {
+        throw new errors.InvalidClientAuth('not as Entra asks for it');
+      }
     },
   });
 

@@ -17,7 +17,9 @@ async function loaded(): Promise<Handler> {
   try {
     const module = (await import(`${process.env.LAMBDA_TASK_ROOT}/${file}.mjs`)) as Readonly<Record<string, Handler>>;
     const found = module[name];
-    if (found) return found;
+    if (found) {
+      return found;
+    }
     throw new Error(`${name} is not exported`);
   } catch (error) {
     await tell('init/error', described(error));

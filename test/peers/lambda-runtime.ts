@@ -51,13 +51,18 @@ export async function startFunction({ folder, environment, handler }: FunctionOp
     const body = JSON.parse(await text(request)) as { errorType: string; errorMessage: string };
     response.writeHead(202).end();
     const { errorType, errorMessage } = body ?? {};
-    if (path.endsWith('/response')) settle?.({ is: 'response', value: body });
-    else settle?.({ is: 'error', errorType, errorMessage });
+    if (path.endsWith('/response')) {
+      settle?.({ is: 'response', value: body });
+    } else {
+      settle?.({ is: 'error', errorType, errorMessage });
+    }
   });
   const { origin, close } = await listen(server);
 
   function feed(): void {
-    if (waiting === undefined || pending === undefined) return;
+    if (waiting === undefined || pending === undefined) {
+      return;
+    }
     count += 1;
     const headers = {
       'lambda-runtime-aws-request-id': `request-${process.pid}-${count}`,

@@ -62,14 +62,18 @@ async function visit(browser: Browser, file: string, options: BrowserContextOpti
   const address = pathToFileURL(file).href;
   await context.route('**/*', async (route) => {
     const url = route.request().url();
-    if (url.split('#')[0] === address) return route.continue();
+    if (url.split('#')[0] === address) {
+      return route.continue();
+    }
     requests.push(url);
     return route.abort();
   });
   const page = await context.newPage();
   page.setDefaultTimeout(waitLimit);
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) errors.push(message.text());
+    if (['error', 'warning'].includes(message.type())) {
+      errors.push(message.text());
+    }
   });
   page.on('pageerror', (error) => errors.push(String(error)));
   await page.goto(address);

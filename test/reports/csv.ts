@@ -10,14 +10,20 @@ export type Row = Readonly<Record<string, string>>;
 
 export async function rowsOf(name: string, night: Night): Promise<Row[]> {
   const table = tables.find((one) => one.name === name);
-  if (table === undefined) throw new Error(`no table ${name}`);
+  if (table === undefined) {
+    throw new Error(`no table ${name}`);
+  }
   const pieces: Buffer[] = [];
-  for await (const piece of renderCsv(table, night)) pieces.push(piece);
+  for await (const piece of renderCsv(table, night)) {
+    pieces.push(piece);
+  }
   return parse(Buffer.concat(pieces), { columns: true });
 }
 
 export async function bytesOf(report: Report, night: Night): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of report.render(night)) pieces.push(piece);
+  for await (const piece of report.render(night)) {
+    pieces.push(piece);
+  }
   return Buffer.concat(pieces);
 }

@@ -20,14 +20,20 @@ interface Finding {
 }
 
 async function findings(night: Night | undefined): Promise<Finding[]> {
-  if (night === undefined) throw new Error('no night');
+  if (night === undefined) {
+    throw new Error('no night');
+  }
   let text = '';
-  for await (const piece of findingsReport.render(night)) text += piece.toString('utf8');
+  for await (const piece of findingsReport.render(night)) {
+    text += piece.toString('utf8');
+  }
   const all = text
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Finding);
-  for (const one of all) expect(validate(one) || validate.errors).toBe(true);
+  for (const one of all) {
+    expect(validate(one) || validate.errors).toBe(true);
+  }
   return all;
 }
 

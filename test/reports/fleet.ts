@@ -43,7 +43,9 @@ const pcSystems = ['10.0.26100.6899', '10.0.22631.6060', '10.0.22631.5909', '10.
 /** The same numbers every time: a hash of where and for what. */
 function draw(...parts: readonly number[]): number {
   let hash = 0x811c9dc5;
-  for (const part of parts) hash = Math.imul((hash ^ part) >>> 0, 0x01000193) ^ (hash >>> 13);
+  for (const part of parts) {
+    hash = Math.imul((hash ^ part) >>> 0, 0x01000193) ^ (hash >>> 13);
+  }
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
@@ -68,8 +70,12 @@ function guid(...parts: readonly number[]): string {
 function machineOf(index: number, night: number, moment: number, missing: number): DeviceFacts | undefined {
   const isMac = index % 2 === 0;
   const seed = index + 1;
-  if (share(seed, 3) < 0.012 && night < draw(seed, 4) % 60) return undefined;
-  if (share(seed, 5) < 0.01 && night > draw(seed, 6) % 60) return undefined;
+  if (share(seed, 3) < 0.012 && night < draw(seed, 4) % 60) {
+    return undefined;
+  }
+  if (share(seed, 5) < 0.01 && night > draw(seed, 6) % 60) {
+    return undefined;
+  }
   const silentSince = share(seed, 7) < 0.03 ? draw(seed, 8) % 70 : undefined;
   const silentDays = silentSince === undefined ? 0 : Math.max(0, night - silentSince) + (share(seed, 9) < 0.5 ? 40 : 0);
   const seen = moment - silentDays * day - Math.floor(share(seed, night - silentDays, 10) * day * 1.5);
@@ -107,10 +113,16 @@ function wordOf(seed: number, night: number, missing: number, isMac: boolean): s
   // A few in a thousand change their mind every ten days or so.
   const mood = share(seed, 30) < 0.04 ? Math.floor((night + (draw(seed, 31) % 10)) / 10) : 0;
   const lacks = share(seed, 32, mood) < missing / 100;
-  if (!lacks) return isMac ? 'Installed' : '1';
+  if (!lacks) {
+    return isMac ? 'Installed' : '1';
+  }
   const kind = share(seed, 33);
-  if (kind < 0.12) return undefined;
-  if (isMac) return kind < 0.17 ? 'installed (old agent)' : 'Not Installed';
+  if (kind < 0.12) {
+    return undefined;
+  }
+  if (isMac) {
+    return kind < 0.17 ? 'installed (old agent)' : 'Not Installed';
+  }
   return kind < 0.3 ? '2' : kind < 0.4 ? '5' : kind < 0.46 ? '-1' : '3';
 }
 
@@ -203,10 +215,14 @@ export function nightOf(options: FleetOptions): Night {
   for (let night = 1; night <= nights; night += 1) {
     const plain = factsOf(options, night);
     const facts = options.happens ? options.happens(plain, night) : plain;
-    if (facts === undefined) continue;
+    if (facts === undefined) {
+      continue;
+    }
     last = judge(facts, state, sourceRules);
     state = last.state;
   }
-  if (last === undefined) throw new Error('no night took place');
+  if (last === undefined) {
+    throw new Error('no night took place');
+  }
   return last;
 }

@@ -15,7 +15,9 @@ let visit: Visit;
 let page: Page;
 
 beforeAll(async () => {
-  if (!hasBrowser) return;
+  if (!hasBrowser) {
+    return;
+  }
   viewer = await openViewer();
   night = quarter(900, 20);
   file = await viewer.write(night, 'index.html');
@@ -26,7 +28,9 @@ beforeAll(async () => {
 beforeEach(({ skip }) => needBrowser(skip));
 
 afterAll(async () => {
-  if (!hasBrowser) return;
+  if (!hasBrowser) {
+    return;
+  }
   await visit.close();
   await viewer.close();
 });
@@ -199,7 +203,9 @@ describe('whom to chase', () => {
     const grid = list('chase').locator('[role=grid]');
     await list('chase').getByRole('button', { name: 'Copy as CSV' }).focus();
     // Every head is a button; the grid itself comes before them.
-    while (!(await hasFocus(grid))) await page.keyboard.press('Tab');
+    while (!(await hasFocus(grid))) {
+      await page.keyboard.press('Tab');
+    }
     await page.keyboard.press('End');
     const active = await grid.getAttribute('aria-activedescendant');
     const last = page.locator(`[id="${active}"]`);

@@ -75,6 +75,8 @@ export function picture(): Night {
       ],
     },
   );
-  if (night === undefined) throw new Error('no second night');
+  if (night === undefined) {
+    throw new Error('no second night');
+  }
   return night;
 }

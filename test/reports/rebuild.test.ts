@@ -15,7 +15,9 @@ const here = place();
 test('a night’s reports are published with it, and rebuilt from its facts to the same bytes', async () => {
   const small = company();
   const [first = '', second = ''] = slots;
-  for (const slot of [first, second]) await runNight(small.order(slot), { ...small.parts(here.store), reports });
+  for (const slot of [first, second]) {
+    await runNight(small.order(slot), { ...small.parts(here.store), reports });
+  }
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
   const target = createFolderStore(`${here.path}-again`);
   const { files } = await rebuildNight(here.store, first, { target, tables, reports, rules: sourceRules });

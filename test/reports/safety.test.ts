@@ -21,13 +21,17 @@ import { badNight, emptyFleet, quarter, silentFirstNight } from './scenes.ts';
 let viewer: Viewer;
 
 beforeAll(async () => {
-  if (hasBrowser) viewer = await openViewer();
+  if (hasBrowser) {
+    viewer = await openViewer();
+  }
 });
 
 beforeEach(({ skip }) => needBrowser(skip));
 
 afterAll(async () => {
-  if (hasBrowser) await viewer.close();
+  if (hasBrowser) {
+    await viewer.close();
+  }
 });
 
 describe('the policy', () => {
@@ -91,12 +95,15 @@ describe.each([true, false])('hostile names, with the policy %s', (isGuarded) =>
       await grid.focus();
       for (let seen = 0; seen <= count; seen += 8) {
         const names = list.locator(`.rows [role=row] [role=gridcell]:nth-child(${keys.indexOf('name') + 1})`);
-        for (const text of await names.evaluateAll((cells) => cells.map((cell) => cell.textContent ?? '')))
+        for (const text of await names.evaluateAll((cells) => cells.map((cell) => cell.textContent ?? ''))) {
           shown.add(text);
+        }
         await page.keyboard.press('PageDown');
       }
       const rows = night.devices.filter((device) => device.counted && device.status === 'Not Installed');
-      if (name === 'chase') expect([...shown].sort()).toEqual([...new Set(rows.map((row) => row.facts.name))].sort());
+      if (name === 'chase') {
+        expect([...shown].sort()).toEqual([...new Set(rows.map((row) => row.facts.name))].sort());
+      }
       expect([...shown].filter((text) => !hostileNames.includes(text))).toEqual([]);
       const heights = await list
         .locator('.rows [role=row]')
@@ -142,7 +149,9 @@ describe.each([true, false])('hostile names, with the policy %s', (isGuarded) =>
       (device) => device.facts.name === 'MAC-\u202egnp.exe' && !device.counted === false,
     );
     for (const device of [night.devices[long], turned]) {
-      if (device === undefined) throw new Error('the night lacks a device that is looked for');
+      if (device === undefined) {
+        throw new Error('the night lacks a device that is looked for');
+      }
       await page.evaluate(
         `location.hash = ${JSON.stringify(`device=${encodeURIComponent(device.source)}/${encodeURIComponent(device.facts.id)}`)}`,
       );

@@ -50,7 +50,9 @@ function restless(source: SourceFacts): SourceFacts {
     .map((device, at) => {
       const [answer] = device.answers;
       const place = words.indexOf(answer?.value ?? '');
-      if (answer === undefined || place === -1 || at % (place === 0 ? 170 : 9) !== 4) return device;
+      if (answer === undefined || place === -1 || at % (place === 0 ? 170 : 9) !== 4) {
+        return device;
+      }
       return { ...device, answers: [{ ...answer, value: words[1 - place] ?? '' }] };
     });
   const { length } = devices;
@@ -66,13 +68,18 @@ export function quarter(devices = 4000, nights = 90): Night {
     exemptions,
     happens(facts, night) {
       const back = nights - night;
-      if (back === 61 || back === 60 || back === 17) return undefined;
-      if (back === 40 || back === 39) return change(facts, 'windows', incomplete);
-      if (back === 28)
+      if (back === 61 || back === 60 || back === 17) {
+        return undefined;
+      }
+      if (back === 40 || back === 39) {
+        return change(facts, 'windows', incomplete);
+      }
+      if (back === 28) {
         return change(facts, 'macs', (source) => ({
           ...source,
           devices: source.devices.filter((_, at) => at % 3 > 0),
         }));
+      }
       if (back === 52) {
         const broken = {
           check: 'jamf-attribute',
@@ -85,7 +92,9 @@ export function quarter(devices = 4000, nights = 90): Night {
         return change(facts, 'macs', (source) => ({ ...source, findings: [broken] }));
       }
       const tonight = back === 0 ? { ...facts, sources: facts.sources.map(restless) } : facts;
-      if (back > 9) return tonight;
+      if (back > 9) {
+        return tonight;
+      }
       return change(tonight, 'macs', (source) => ({
         ...source,
         instrument: { ...source.instrument, fingerprint: newScript },
@@ -102,7 +111,9 @@ export function badNight(devices = 1200): Night {
     missing: 6,
     nights,
     happens(facts, night) {
-      if (night < nights) return facts;
+      if (night < nights) {
+        return facts;
+      }
       const broken = {
         check: 'jamf-attribute',
         result: 'fail',

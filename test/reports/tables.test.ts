@@ -18,13 +18,17 @@ const golden = join(import.meta.dirname, '..', 'golden');
 
 function tableOf(name: string): Table {
   const found = tables.find((table) => table.name === name);
-  if (found === undefined) throw new Error(`no table ${name}`);
+  if (found === undefined) {
+    throw new Error(`no table ${name}`);
+  }
   return found;
 }
 
 async function bytesOf(table: Table, night: Night): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of renderCsv(table, night)) pieces.push(piece);
+  for await (const piece of renderCsv(table, night)) {
+    pieces.push(piece);
+  }
   return Buffer.concat(pieces);
 }
 
@@ -64,7 +68,9 @@ describe('the tables', () => {
   it.each(headers)('%s is byte for byte what it was', async (name) => {
     const bytes = await bytesOf(tableOf(name), picture());
     const file = join(golden, `${name}.csv`);
-    if (process.env.GOLDEN === 'write') await writeFile(file, bytes);
+    if (process.env.GOLDEN === 'write') {
+      await writeFile(file, bytes);
+    }
 
     expect(bytes.toString()).toBe((await readFile(file)).toString());
     expect(bytes.equals(await readFile(file))).toBe(true);
@@ -127,7 +133,9 @@ describe('the tables', () => {
       description: '',
       columns: [textColumn('number'), textColumn('text')],
       *rows() {
-        for (; made < 100_000; made += 1) yield [made, 'some text of a device'];
+        for (; made < 100_000; made += 1) {
+          yield [made, 'some text of a device'];
+        }
       },
     };
     let read = 0;

@@ -121,7 +121,9 @@ describe('gathering', () => {
     const meets = (name: string) =>
       asked(name, async () => {
         waiting += 1;
-        if (waiting === 2) goOn();
+        if (waiting === 2) {
+          goOn();
+        }
         await both;
       });
     const told = await gather(gathering([meets('macs'), meets('windows')]), frame, undefined);

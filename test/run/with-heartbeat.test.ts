@@ -51,10 +51,10 @@ describe('the heartbeat', () => {
       { ...published, exit: 3 as const, unfinished: new MusterError('deadline', 'late') },
       ['/start', '/fail'],
     ],
-    ['standing already', { ...published, did: 'stood' as const }, ['/start', '']],
+    ['standing already', { ...published, did: 'unchanged' as const }, ['/start', '']],
     [
       'published by another run, which delivers it',
-      { ...published, exit: 4 as const, did: 'overtaken' as const },
+      { ...published, exit: 4 as const, did: 'superseded' as const },
       ['/start'],
     ],
   ])('%s', async (_, outcome, wanted) => {

@@ -11,7 +11,9 @@ let peer: S3Peer;
 
 beforeEach(async () => {
   peer = await startS3Peer({ buckets: ['reports'] });
-  for (const [name, value] of Object.entries(peer.environment)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(peer.environment)) {
+    vi.stubEnv(name, value);
+  }
 });
 
 afterEach(async () => {

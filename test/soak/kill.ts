@@ -34,6 +34,8 @@ for (const scenario of scenarios) {
   }
 }
 
-for (const violation of violations) say(violation);
+for (const violation of violations) {
+  say(violation);
+}
 say(violations.length === 0 ? 'No promise was broken.' : `${violations.length} violations.`);
 process.exitCode = violations.length === 0 ? 0 : 1;

@@ -5,5 +5,7 @@ import { addOne } from '../contracts/counter.ts';
 const [folder = '', name = '', times = '0'] = process.argv.slice(2);
 const store = createFolderStore(folder);
 for (let added = 0, tries = 0; added < Number(times); tries += 1) {
-  if (await addOne(store, 'latest.json', `${name} ${tries}`)) added += 1;
+  if (await addOne(store, 'latest.json', `${name} ${tries}`)) {
+    added += 1;
+  }
 }

@@ -25,17 +25,23 @@ describe('manifests for the audit', () => {
 
   async function standing(): Promise<CurrentRun> {
     const found = await readCurrentRun(store);
-    if (found === undefined) throw new Error('nothing is published');
+    if (found === undefined) {
+      throw new Error('nothing is published');
+    }
     return found;
   }
 
   it('are kept night by night, as they were published, and nothing else is', async () => {
     const made = company();
-    for (const slot of [first, second]) await runNight(made.order(slot), { ...made.parts(store), audit });
+    for (const slot of [first, second]) {
+      await runNight(made.order(slot), { ...made.parts(store), audit });
+    }
     const kept = await keysOf(audit);
     expect(kept).toEqual((await keysOf(store)).filter((key) => key.endsWith('manifest.json')));
     expect(kept).toHaveLength(2);
-    for (const key of kept) expect(await audit.digest(key)).toBe(await store.digest(key));
+    for (const key of kept) {
+      expect(await audit.digest(key)).toBe(await store.digest(key));
+    }
   });
 
   it('are kept later where the audit was away, and the night says that it is not finished', async () => {

@@ -37,12 +37,20 @@ export function killing(disk: Disk, at: number, kill: Kill): { disk: Disk; died(
   let dead = false;
   const killed = around(disk, async (effect, run, half) => {
     count += 1;
-    if (dead) throw new Error('already killed');
-    if (count !== at) return run();
+    if (dead) {
+      throw new Error('already killed');
+    }
+    if (count !== at) {
+      return run();
+    }
     dead = true;
-    if (kill === 'half') await half?.();
+    if (kill === 'half') {
+      await half?.();
+    }
     // A dead process holds no open file, but a test would.
-    if (kill === 'after' && effect !== 'stream') await run();
+    if (kill === 'after' && effect !== 'stream') {
+      await run();
+    }
     throw new Error('killed');
   });
   return { disk: killed, died: () => dead };
@@ -60,7 +68,9 @@ export function paused(disk: Disk, work: (disk: Disk) => Promise<void>): Paused 
   let arrived = Promise.withResolvers<void>();
   let ended = false;
   const gated = around(disk, async (effect, run) => {
-    if (!noticed.includes(effect)) return run();
+    if (!noticed.includes(effect)) {
+      return run();
+    }
     const gate = Promise.withResolvers<void>();
     open = gate.resolve;
     arrived.resolve();
@@ -77,7 +87,9 @@ export function paused(disk: Disk, work: (disk: Disk) => Promise<void>): Paused 
   return {
     async step() {
       await arrived.promise;
-      if (ended) return false;
+      if (ended) {
+        return false;
+      }
       arrived = Promise.withResolvers<void>();
       open();
       await arrived.promise;
@@ -119,7 +131,9 @@ export function memoryDisk(): MemoryDisk {
       .reduce<Node | undefined>((node, name) => (node?.kind === 'folder' ? node.names.get(name) : undefined), root);
   const folderAt = (path: string): FolderNode => {
     const node = find(path);
-    if (node?.kind !== 'folder') throw systemError('ENOENT');
+    if (node?.kind !== 'folder') {
+      throw systemError('ENOENT');
+    }
     return node;
   };
   const fileAt = (path: string): FileNode | undefined => {
@@ -146,15 +160,21 @@ export function memoryDisk(): MemoryDisk {
     },
     async link(from, to) {
       const file = fileAt(from);
-      if (!file) throw systemError('ENOENT');
+      if (!file) {
+        throw systemError('ENOENT');
+      }
       const names = namesAround(to);
-      if (names.has(basename(to))) return false;
+      if (names.has(basename(to))) {
+        return false;
+      }
       names.set(basename(to), file);
       return true;
     },
     async rename(from, to) {
       const file = fileAt(from);
-      if (!file) throw systemError('ENOENT');
+      if (!file) {
+        throw systemError('ENOENT');
+      }
       namesAround(to).set(basename(to), file);
       namesAround(from).delete(basename(from));
     },
@@ -165,7 +185,9 @@ export function memoryDisk(): MemoryDisk {
       for (const name of path.split('/').filter(Boolean)) {
         const { names } = folderAt(at);
         at = `${at}/${name}`;
-        if (!names.has(name)) topmost ??= at;
+        if (!names.has(name)) {
+          topmost ??= at;
+        }
         names.set(name, names.get(name) ?? newFolder());
       }
       return topmost;
@@ -186,8 +208,12 @@ function cut(folder: FolderNode, keeps: () => boolean): void {
   const left = new Map<string, Node>();
   for (const name of new Set([...folder.names.keys(), ...folder.safe.keys()])) {
     const node = (keeps() ? folder.names : folder.safe).get(name);
-    if (node) left.set(name, node);
-    if (node?.kind === 'folder') cut(node, keeps);
+    if (node) {
+      left.set(name, node);
+    }
+    if (node?.kind === 'folder') {
+      cut(node, keeps);
+    }
   }
   folder.names = left;
   folder.safe = new Map(left);
@@ -203,9 +229,13 @@ async function firstHalf(body: Body): Promise<Buffer> {
 }
 
 async function wholeOf(body: Body): Promise<Buffer> {
-  if (Buffer.isBuffer(body)) return body;
+  if (Buffer.isBuffer(body)) {
+    return body;
+  }
   const pieces: Buffer[] = [];
-  for await (const piece of body) pieces.push(piece);
+  for await (const piece of body) {
+    pieces.push(piece);
+  }
   return Buffer.concat(pieces);
 }
 

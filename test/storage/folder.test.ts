@@ -39,7 +39,9 @@ describe('probe', () => {
 
   test('removes temporary files older than a day, and no younger ones', async () => {
     await mkdir(temporary(), { recursive: true });
-    for (const name of ['old', 'young']) await writeFile(join(temporary(), name), name);
+    for (const name of ['old', 'young']) {
+      await writeFile(join(temporary(), name), name);
+    }
     await age(join(temporary(), 'old'), 1.1);
     await age(join(temporary(), 'young'), 0.9);
     await store.probe();
@@ -48,7 +50,9 @@ describe('probe', () => {
 
   test('refuses a file system without hard links', async () => {
     const disk = around(realDisk, async (effect, run) => {
-      if (effect === 'link') throw systemError('EPERM');
+      if (effect === 'link') {
+        throw systemError('EPERM');
+      }
       return run();
     });
     await expect(createFolderStore(path, disk).probe()).rejects.toMatchObject({
@@ -71,7 +75,9 @@ describe('probe', () => {
   test.each(['EACCES', 'EROFS', 'ENOENT', 'ENOSPC'])('says %s with the path', async (code) => {
     for (const refused of ['makeFolder', 'write', 'rename'] satisfies Effect[]) {
       const disk = around(realDisk, async (effect, run) => {
-        if (effect === refused) throw systemError(code);
+        if (effect === refused) {
+          throw systemError(code);
+        }
         return run();
       });
       const error = await createFolderStore(path, disk)
@@ -114,7 +120,8 @@ describe('keys', () => {
       () => store.swap(key, Buffer.from('x'), undefined),
       () => store.remove(key),
       async () => {
-        for await (const _piece of store.stream(key));
+        for await (const _piece of store.stream(key)) {
+        }
       },
     ];
     for (const attempt of attempts) {
@@ -171,7 +178,9 @@ describe('what is in the folder', () => {
   });
 
   test('removing a swapped key removes its claims', async () => {
-    for (const nonce of ['first', 'second', 'third']) await addOne(store, 'runs/delivered/mail.json', nonce);
+    for (const nonce of ['first', 'second', 'third']) {
+      await addOne(store, 'runs/delivered/mail.json', nonce);
+    }
     expect(await readdir(claims('runs/delivered/mail.json'))).toHaveLength(2);
     await store.remove('runs/delivered/mail.json');
     expect(await readdir(join(path, '.swaps'))).toEqual([]);
@@ -185,7 +194,9 @@ describe('what is in the folder', () => {
 
   test('an unreadable key is store-unreachable, with key and code', async () => {
     const disk = around(realDisk, async (effect, run) => {
-      if (effect === 'read' || effect === 'stream' || effect === 'list') throw systemError('EACCES');
+      if (effect === 'read' || effect === 'stream' || effect === 'list') {
+        throw systemError('EACCES');
+      }
       return run();
     });
     const closed = createFolderStore(path, disk);
@@ -213,9 +224,13 @@ describe('swap', () => {
     await addOne(store, 'latest.json', 'first');
     let links = 0;
     const disk = around(realDisk, async (effect, run) => {
-      if (links > 0) throw new Error('killed');
+      if (links > 0) {
+        throw new Error('killed');
+      }
       const result = await run();
-      if (effect === 'link') links += 1;
+      if (effect === 'link') {
+        links += 1;
+      }
       return result;
     });
     await expect(addOne(createFolderStore(path, disk), 'latest.json', 'second')).rejects.toThrow('killed');
@@ -250,7 +265,9 @@ describe('swap', () => {
   test('a store that cannot be written is still read right', async () => {
     await leaveBehind();
     const disk = around(realDisk, async (effect, run) => {
-      if (['write', 'makeFolder', 'rename', 'link'].includes(effect)) throw systemError('EROFS');
+      if (['write', 'makeFolder', 'rename', 'link'].includes(effect)) {
+        throw systemError('EROFS');
+      }
       return run();
     });
     const held = await createFolderStore(path, disk).read('latest.json');
@@ -259,7 +276,9 @@ describe('swap', () => {
   });
 
   test('a pointer that somebody deleted stays lost, whatever claims there are', async () => {
-    for (const nonce of ['first', 'second', 'third']) await addOne(store, 'latest.json', nonce);
+    for (const nonce of ['first', 'second', 'third']) {
+      await addOne(store, 'latest.json', nonce);
+    }
     const held = await store.read('latest.json');
     await rm(join(path, 'latest.json'));
     expect(await store.read('latest.json')).toBeUndefined();
@@ -301,7 +320,9 @@ describe('swap', () => {
     await addOne(store, 'latest.json', 'first');
     const first = (await store.read('latest.json'))?.body ?? Buffer.alloc(0);
     const disk = around(realDisk, async (effect, run) => {
-      if (effect === 'link') await writeFile(join(path, 'latest.json'), 'put in the meantime');
+      if (effect === 'link') {
+        await writeFile(join(path, 'latest.json'), 'put in the meantime');
+      }
       return run();
     });
     expect(await addOne(createFolderStore(path, disk), 'latest.json', 'late')).toBe(false);
@@ -311,10 +332,14 @@ describe('swap', () => {
   });
 
   test('claims older than 30 days are removed at a later swap, the newest never', async () => {
-    for (const nonce of ['1', '2', '3', '4']) await addOne(store, 'latest.json', nonce);
+    for (const nonce of ['1', '2', '3', '4']) {
+      await addOne(store, 'latest.json', nonce);
+    }
     const names = await readdir(claims());
     expect(names).toHaveLength(3);
-    for (const name of names) await age(join(claims(), name), 31);
+    for (const name of names) {
+      await age(join(claims(), name), 31);
+    }
     await writeFile(join(temporary(), 'paused'), 'an old version');
     await age(join(temporary(), 'paused'), 31);
     await addOne(store, 'latest.json', '5');
@@ -325,8 +350,12 @@ describe('swap', () => {
   });
 
   test('claims of 29 days stay', async () => {
-    for (const nonce of ['1', '2', '3']) await addOne(store, 'latest.json', nonce);
-    for (const name of await readdir(claims())) await age(join(claims(), name), 29);
+    for (const nonce of ['1', '2', '3']) {
+      await addOne(store, 'latest.json', nonce);
+    }
+    for (const name of await readdir(claims())) {
+      await age(join(claims(), name), 29);
+    }
     await addOne(store, 'latest.json', '4');
     expect(await readdir(claims())).toHaveLength(3);
   });
@@ -342,6 +371,8 @@ test('half a temporary file is all that a kill in the middle of a write leaves',
 
 async function keysBelow(prefix: string, from: Store = store): Promise<string[]> {
   const keys: string[] = [];
-  for await (const key of from.list(prefix)) keys.push(key);
+  for await (const key of from.list(prefix)) {
+    keys.push(key);
+  }
   return keys;
 }

@@ -26,8 +26,11 @@ describe.each([
     const explore = async (turns: Turns) => {
       const { exhausted, wins } = await play(start, turns);
       schedules += 1;
-      if (wins === 2) seen.bothWon += 1;
-      else seen.oneWon += 1;
+      if (wins === 2) {
+        seen.bothWon += 1;
+      } else {
+        seen.oneWon += 1;
+      }
       return exhausted;
     };
     // A turn longer than its contender needs repeats the one before it, so the search stops there.
@@ -39,11 +42,17 @@ describe.each([
           const exhausted = await explore([first, second, third]);
           over ||= exhausted[0] === true;
           secondOver ||= exhausted[1] === true;
-          if (exhausted[2] === true) break;
+          if (exhausted[2] === true) {
+            break;
+          }
         }
-        if (secondOver) break;
+        if (secondOver) {
+          break;
+        }
       }
-      if (over) break;
+      if (over) {
+        break;
+      }
     }
     expect(schedules).toBeGreaterThan(400);
     expect(seen.bothWon).toBeGreaterThan(0);
@@ -107,7 +116,9 @@ async function play(start: number, turns: Turns): Promise<{ exhausted: boolean[]
   const exhausted: boolean[] = [];
   for (const [turn, steps] of turns.entries()) {
     let going = true;
-    for (let step = 0; step < steps && going; step += 1) going = (await contenders[turn % 2]?.step()) ?? false;
+    for (let step = 0; step < steps && going; step += 1) {
+      going = (await contenders[turn % 2]?.step()) ?? false;
+    }
     exhausted.push(!going);
   }
 
@@ -119,7 +130,9 @@ async function play(start: number, turns: Turns): Promise<{ exhausted: boolean[]
   expect(await addOne(store, 'latest.json', 'third party')).toBe(true);
   expect(await countAt(disk)).toBe(seen + 1);
 
-  for (const one of contenders) while (await one.step());
+  for (const one of contenders) {
+    while (await one.step()) {}
+  }
   expect(await countAt(disk)).toBe(start + wins.length + 1);
   return { exhausted, wins: wins.length };
 }
@@ -128,7 +141,9 @@ function contender(disk: Disk, name: string, wins: string[], times: number): Pau
   return paused(disk, async (own) => {
     for (let time = 0; time < times; time += 1) {
       const nonce = `${name} ${time}`;
-      if (await addOne(createFolderStore(path, own), 'latest.json', nonce)) wins.push(nonce);
+      if (await addOne(createFolderStore(path, own), 'latest.json', nonce)) {
+        wins.push(nonce);
+      }
     }
   });
 }
@@ -139,7 +154,9 @@ async function inRandomOrder(contenders: readonly Paused[], random: () => number
     const index = Math.floor(random() * going.length);
     // Long turns too, so that one contender is often far behind another.
     for (let steps = random() < 0.2 ? 12 : 1; steps > 0; steps -= 1) {
-      if (await going[index]?.step()) continue;
+      if (await going[index]?.step()) {
+        continue;
+      }
       going.splice(index, 1);
       break;
     }
@@ -147,8 +164,9 @@ async function inRandomOrder(contenders: readonly Paused[], random: () => number
 }
 
 async function countTo(disk: Disk, count: number): Promise<void> {
-  for (let added = 0; added < count; added += 1)
+  for (let added = 0; added < count; added += 1) {
     await addOne(createFolderStore(path, disk), 'latest.json', `start ${added}`);
+  }
 }
 
 /** What somebody sees who knows nothing of claims. */

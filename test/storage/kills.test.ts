@@ -29,10 +29,15 @@ const scenarios: readonly Scenario[] = [
       const key = 'runs/2026-11-20/one/manifest.json';
       const text = await textAt(store, key);
       expect([undefined, 'whole manifest']).toContain(text);
-      if (done) expect(text).toBe('whole manifest');
+      if (done) {
+        expect(text).toBe('whole manifest');
+      }
       const again = store.create(key, Buffer.from('again'));
-      if (text === undefined) await again;
-      else await expect(again).rejects.toMatchObject({ code: 'key-taken' });
+      if (text === undefined) {
+        await again;
+      } else {
+        await expect(again).rejects.toMatchObject({ code: 'key-taken' });
+      }
       expect(await textAt(store, key)).toBe(text ?? 'again');
     },
   },
@@ -43,7 +48,9 @@ const scenarios: readonly Scenario[] = [
     async check(store, done) {
       const text = await textAt(store, 'latest/index.html');
       expect(['whole old page', 'whole new page']).toContain(text);
-      if (done) expect(text).toBe('whole new page');
+      if (done) {
+        expect(text).toBe('whole new page');
+      }
       await store.put('latest/index.html', Buffer.from('next'));
       expect(await textAt(store, 'latest/index.html')).toBe('next');
     },
@@ -55,7 +62,9 @@ const scenarios: readonly Scenario[] = [
     async check(store, done) {
       const text = await textAt(store, 'latest/copy');
       expect([undefined, 'whole original']).toContain(text);
-      if (done) expect(text).toBe('whole original');
+      if (done) {
+        expect(text).toBe('whole original');
+      }
     },
   },
   {
@@ -65,7 +74,9 @@ const scenarios: readonly Scenario[] = [
     async check(store, done) {
       const count = await countIn(store);
       expect([0, 2]).toContain(count);
-      if (done) expect(count).toBe(0);
+      if (done) {
+        expect(count).toBe(0);
+      }
       expect(await addOne(store, 'latest.json', 'afterwards')).toBe(true);
       expect(await countIn(store)).toBe(count + 1);
     },
@@ -78,7 +89,9 @@ const scenarios: readonly Scenario[] = [
       async check(store, done) {
         const count = await countIn(store);
         expect([start, start + 1]).toContain(count);
-        if (done) expect(count).toBe(start + 1);
+        if (done) {
+          expect(count).toBe(start + 1);
+        }
         expect(await addOne(store, 'latest.json', 'afterwards')).toBe(true);
         expect(await countIn(store)).toBe(count + 1);
       },
@@ -150,8 +163,9 @@ test('two swaps killed one after the other, at every pair of effects, lose no up
       let confirmed = 2;
       const killed = [killing(memory, first, 'after'), killing(memory, second, 'before')];
       for (const { disk } of killed) {
-        if (await addOne(createFolderStore(path, disk), 'latest.json', `killed ${confirmed}`).catch(() => false))
+        if (await addOne(createFolderStore(path, disk), 'latest.json', `killed ${confirmed}`).catch(() => false)) {
           confirmed += 1;
+        }
       }
       const store = createFolderStore(path, memory);
       const count = await countIn(store);
@@ -159,7 +173,9 @@ test('two swaps killed one after the other, at every pair of effects, lose no up
       expect(count).toBeLessThanOrEqual(4);
       expect(await addOne(store, 'latest.json', 'afterwards')).toBe(true);
       expect(await countIn(store)).toBe(count + 1);
-      if (!killed[1]?.died()) break;
+      if (!killed[1]?.died()) {
+        break;
+      }
     }
   }
 });
@@ -176,7 +192,9 @@ test('what anybody has read outlives a power cut, wherever a writer and its help
       const seen = await countIn(createFolderStore(path, memory));
       memory.powerCut(() => false);
       expect(await countIn(createFolderStore(path, memory))).toBe(seen);
-      if (!helper.died()) break;
+      if (!helper.died()) {
+        break;
+      }
     }
   }
 });
@@ -197,7 +215,9 @@ function refusing(disk: Disk, at: number, code: string): Disk {
   let count = 0;
   return around(disk, async (_effect, run) => {
     count += 1;
-    if (count === at) throw systemError(code);
+    if (count === at) {
+      throw systemError(code);
+    }
     return run();
   });
 }

@@ -18,8 +18,11 @@ test('whole, carried, healed, suspect and accepted nights come out as they were 
   const made = company();
   const published = new Map<string, Readonly<Record<string, string>>>();
   const run = async (slot: string, more: { accept?: boolean } = {}) => {
-    if (more.accept) await acceptNight(slot, 'somebody', made.parts(here.store));
-    else await runNight(made.order(slot), made.parts(here.store));
+    if (more.accept) {
+      await acceptNight(slot, 'somebody', made.parts(here.store));
+    } else {
+      await runNight(made.order(slot), made.parts(here.store));
+    }
     published.set(slot, (await look(here.path))?.reports ?? {});
   };
   const [one = '', two = '', three = '', four = '', five = '', six = ''] = slots;

@@ -32,7 +32,9 @@ function fail(operation: string, fault: Fault, times = Number.POSITIVE_INFINITY)
   const plan = { operation, times, met: 0 };
   planned.push(plan);
   peer.setFault((call) => {
-    if (call.operation !== operation || plan.met === times) return undefined;
+    if (call.operation !== operation || plan.met === times) {
+      return undefined;
+    }
     plan.met += 1;
     return fault;
   });
@@ -189,7 +191,9 @@ describe('reading', () => {
   });
   const streamed = async (key: string) => {
     const pieces: Buffer[] = [];
-    for await (const piece of store.stream(key)) pieces.push(piece);
+    for await (const piece of store.stream(key)) {
+      pieces.push(piece);
+    }
     return Buffer.concat(pieces);
   };
 
@@ -225,7 +229,9 @@ describe('reading', () => {
   test('a stream taken up again is still compared with the checksum of the whole', async () => {
     let answered = 0;
     peer.setFault(({ operation }) => {
-      if (operation !== 'GetObject') return undefined;
+      if (operation !== 'GetObject') {
+        return undefined;
+      }
       answered += 1;
       return answered === 1 ? faults.truncate : faults.corrupt;
     });
@@ -236,9 +242,13 @@ describe('reading', () => {
     const rival = storeOf(peer);
     let answered = 0;
     peer.setFault(async ({ operation }) => {
-      if (operation !== 'GetObject') return undefined;
+      if (operation !== 'GetObject') {
+        return undefined;
+      }
       answered += 1;
-      if (answered === 1) return faults.truncate;
+      if (answered === 1) {
+        return faults.truncate;
+      }
       await rival.put('runs/x', Buffer.alloc(400_000));
       return undefined;
     });
@@ -249,7 +259,9 @@ describe('reading', () => {
     const httpAgent = new Agent({ keepAlive: true });
     const left = storeOf(peer, { client: clientOf(peer, { requestHandler: { httpAgent } }) });
     await left.put('runs/large', Buffer.alloc(30_000_000));
-    for await (const _ of left.stream('runs/large')) break;
+    for await (const _ of left.stream('runs/large')) {
+      break;
+    }
     await left.read('runs/x');
     expect(Object.values(httpAgent.sockets).flat()).toEqual([]);
   });
@@ -278,5 +290,7 @@ test('reports say what they are to whoever opens them', async () => {
 });
 
 async function* inPieces(whole: Buffer, size: number): AsyncGenerator<Buffer> {
-  for (let at = 0; at < whole.length; at += size) yield whole.subarray(at, at + size);
+  for (let at = 0; at < whole.length; at += size) {
+    yield whole.subarray(at, at + size);
+  }
 }

@@ -64,7 +64,9 @@ const writes: { name: string; commit: string; run: () => Promise<unknown>; key: 
 function failCommits(commit: string, fault: Fault, times = 1): () => number {
   let failed = 0;
   peer.setFault(({ operation, conditional }) => {
-    if (operation !== commit || conditional === undefined || failed === times) return undefined;
+    if (operation !== commit || conditional === undefined || failed === times) {
+      return undefined;
+    }
     failed += 1;
     return fault;
   });
@@ -131,9 +133,13 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
     const other = storeOf(peer);
     let met = 0;
     const rival = async (call: Call) => {
-      if (call.operation !== commit || call.conditional === undefined || met === 3) return undefined;
+      if (call.operation !== commit || call.conditional === undefined || met === 3) {
+        return undefined;
+      }
       met += 1;
-      if (met > 1) return fault;
+      if (met > 1) {
+        return fault;
+      }
       peer.setFault(undefined);
       await other.put(key, Buffer.from('of another'));
       peer.setFault(rival);
@@ -172,7 +178,9 @@ test('a key that is removed while it is swapped stays gone', async () => {
   await store.swap('latest.json', first, undefined);
   const held = await store.read('latest.json');
   peer.setFault(({ operation }) => {
-    if (operation === 'PutObject') peer.bucket().versions.clear();
+    if (operation === 'PutObject') {
+      peer.bucket().versions.clear();
+    }
     return undefined;
   });
   expect(await store.swap('latest.json', second, held?.version)).toBe(false);
@@ -204,9 +212,13 @@ test.each(['"0a1b"', '"0a1b-2"', 'W/"0a1b"', '0a1b'])('the ETag %s is handed bac
     request.resume();
     conditions.push(`${request.method} ${request.headers['if-match']}`);
     response.writeHead(200, { etag, 'content-length': request.method === 'PUT' ? 0 : 4 });
-    if (request.method === 'PUT') response.end();
-    else if (count === 2) response.write('ho', () => response.destroy());
-    else response.end('held');
+    if (request.method === 'PUT') {
+      response.end();
+    } else if (count === 2) {
+      response.write('ho', () => response.destroy());
+    } else {
+      response.end('held');
+    }
   });
   try {
     const held = storeOf(peer, { client: clientOf(peer, { endpoint: server.origin }) });
@@ -214,7 +226,9 @@ test.each(['"0a1b"', '"0a1b-2"', 'W/"0a1b"', '0a1b'])('the ETag %s is handed bac
     expect(version).toBe(etag);
     // A stream that breaks off is taken up again on the condition that the object is still the same.
     const read = async () => {
-      for await (const piece of held.stream('latest.json')) expect(piece.length).toBeGreaterThan(0);
+      for await (const piece of held.stream('latest.json')) {
+        expect(piece.length).toBeGreaterThan(0);
+      }
     };
     await read().catch(() => undefined);
     expect(await held.swap('latest.json', second, version)).toBe(true);

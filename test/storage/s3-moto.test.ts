@@ -7,8 +7,11 @@ import { storeContract } from '../contracts/store.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { noWait } from '../peers/s3/place.ts';
 
-if (isOnPath('moto_server')) describe('moto, a second opinion:', askMoto);
-else test('moto, a second opinion', ({ skip }) => needProgram(skip, 'moto_server'));
+if (isOnPath('moto_server')) {
+  describe('moto, a second opinion:', askMoto);
+} else {
+  test('moto, a second opinion', ({ skip }) => needProgram(skip, 'moto_server'));
+}
 
 function askMoto(): void {
   let moto: ChildProcess | undefined;
@@ -48,7 +51,9 @@ function addressOf(server: ChildProcess): Promise<string> {
     server.stderr?.on('data', (piece: Buffer) => {
       said += piece.toString();
       const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-      if (address) resolve(address);
+      if (address) {
+        resolve(address);
+      }
     });
     server.once('exit', () => reject(new Error(`moto_server ended: ${said}`)));
     server.once('error', reject);

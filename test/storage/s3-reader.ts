@@ -12,23 +12,35 @@ export interface Seen {
 export function look(objects: ReadonlyMap<string, Buffer>, prefix: string): Seen | undefined {
   const at = (key: string) => objects.get(`${prefix}${key}`);
   const pointerBody = at('latest.json');
-  if (pointerBody === undefined) return undefined;
+  if (pointerBody === undefined) {
+    return undefined;
+  }
   const pointer = JSON.parse(pointerBody.toString());
   const body = at(pointer.manifest);
-  if (body === undefined || hash(body) !== pointer.sha256)
+  if (body === undefined || hash(body) !== pointer.sha256) {
     throw new Error('the manifest is not what latest.json names');
+  }
   const manifest = JSON.parse(body.toString());
-  if (manifest.slot !== pointer.slot || manifest.attempt !== pointer.attempt)
+  if (manifest.slot !== pointer.slot || manifest.attempt !== pointer.attempt) {
     throw new Error('the manifest is another’s');
+  }
   const reports: Record<string, string> = {};
   for (const { key, bytes, sha256, rows } of manifest.files) {
     const file = at(key);
-    if (file === undefined || file.length !== bytes || hash(file) !== sha256) throw new Error(`${key} is not as named`);
+    if (file === undefined || file.length !== bytes || hash(file) !== sha256) {
+      throw new Error(`${key} is not as named`);
+    }
     const text = file.toString();
-    if (rows !== undefined && text.split('\n').length - 2 !== rows) throw new Error(`${key} lacks rows`);
-    if (key.includes('/reports/')) reports[key.split('/').at(-1)] = text;
+    if (rows !== undefined && text.split('\n').length - 2 !== rows) {
+      throw new Error(`${key} lacks rows`);
+    }
+    if (key.includes('/reports/')) {
+      reports[key.split('/').at(-1)] = text;
+    }
   }
-  if (!('devices.csv' in reports)) throw new Error('there is no devices.csv');
+  if (!('devices.csv' in reports)) {
+    throw new Error('there is no devices.csv');
+  }
   return { slot: manifest.slot, generation: pointer.generation, reports };
 }
 

@@ -47,8 +47,9 @@ describe.each(Object.entries(doings))('%s', (name, doing) => {
     peer.setFault(() => fault);
     const error = await failure(doing(store));
     // To HEAD, a missing bucket and a missing key are one 404 without a word; every other request tells them apart.
-    if (name.endsWith('digest') && code === 'NoSuchBucket')
+    if (name.endsWith('digest') && code === 'NoSuchBucket') {
       return expect(error.message).toBe('No error, but undefined');
+    }
     expect(error).toMatchObject({ code: 'store-unreachable' });
     if (!name.endsWith('digest') || code === 'AccessDenied') {
       expect(error.message).toMatch(advice);
@@ -63,7 +64,9 @@ describe.each(Object.entries(doings))('%s', (name, doing) => {
 
   test('of a bucket that is not there is said so, or nothing is there', async () => {
     const elsewhere = createS3Store({ bucket: 'absent', prefix: '' }, { client: clientOf(peer), clock: noWait });
-    if (name.endsWith('digest')) return expect(await doing(elsewhere)).toBeUndefined();
+    if (name.endsWith('digest')) {
+      return expect(await doing(elsewhere)).toBeUndefined();
+    }
     const error = await failure(doing(elsewhere));
     expect(error).toMatchObject({ code: 'store-unreachable', message: expect.stringContaining('no such bucket') });
   });
@@ -243,7 +246,9 @@ describe('keys', () => {
       () => store.remove(key),
       async () => all(store.stream(key)),
     ];
-    for (const attempt of attempts) expect(await failure(attempt())).toMatchObject({ code: 'unexpected' });
+    for (const attempt of attempts) {
+      expect(await failure(attempt())).toMatchObject({ code: 'unexpected' });
+    }
     expect(peer.calls).toEqual([]);
   });
 
@@ -320,7 +325,9 @@ test('a store makes its own client, from where it is told or from the environmen
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = [];
-  for await (const item of items) found.push(item);
+  for await (const item of items) {
+    found.push(item);
+  }
   return found;
 }
 

@@ -28,7 +28,9 @@ const cases = plan.flatMap(([name, swept, isAll]) => swept.map((kind) => ({ name
 
 test.each(cases)('$name: $kind', async ({ name, kind, isAll }) => {
   const scenario = scenarios.find((candidate) => candidate.name === name);
-  if (scenario === undefined) throw new Error(`There is no scenario ${name}.`);
+  if (scenario === undefined) {
+    throw new Error(`There is no scenario ${name}.`);
+  }
   const wanted = await inFolder(scenario);
   const { requests, faults, saw, violations } = await sweep(
     scenario,
@@ -54,6 +56,8 @@ async function inFolder(scenario: Scenario): Promise<Ended> {
   await scenario.prepare(store, made);
   await scenario.act(store, made);
   const objects = new Map<string, Buffer>();
-  for await (const key of store.list('')) objects.set(key, await readFile(join(folder, key)));
+  for await (const key of store.list('')) {
+    objects.set(key, await readFile(join(folder, key)));
+  }
   return { seen: look(objects, ''), copies: copiesIn(objects, '') };
 }

@@ -65,7 +65,9 @@ export async function sweep(
     const violations: string[] = [];
     let done = 0;
     for (const [index, call] of requests.entries()) {
-      if (!isSwept(call)) continue;
+      if (!isSwept(call)) {
+        continue;
+      }
       const problem = (what: string) =>
         violations.push(`${scenario.name}, ${kind} at request ${index + 1} (${call.operation} ${call.key}): ${what}`);
       done += 1;
@@ -76,12 +78,18 @@ export async function sweep(
         peer.setFault(undefined);
         checkOutcome(kind, call, outcome, fault.rival(), scenario, problem);
         const seen = look(peer.objects(), prefix);
-        if (isDeepStrictEqual(seen, before)) saw[seen === undefined ? 'nothing' : 'before'] += 1;
-        else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) saw.after += 1;
-        else problem('a reader saw neither the old run nor the new one');
+        if (isDeepStrictEqual(seen, before)) {
+          saw[seen === undefined ? 'nothing' : 'before'] += 1;
+        } else if (isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) {
+          saw.after += 1;
+        } else {
+          problem('a reader saw neither the old run nor the new one');
+        }
         if (!isOutcome(outcome) || outcome.unfinished) {
           const again = await act();
-          if (again.exit !== scenario.exit) problem(`run again it ended ${again.did} with ${again.exit}`);
+          if (again.exit !== scenario.exit) {
+            problem(`run again it ended ${again.did} with ${again.exit}`);
+          }
         }
         await checkEnd(peer, wanted, before, problem);
       } catch (error) {
@@ -116,14 +124,28 @@ function faultAt(
   let isAway = false;
   let rival: RunOutcome | undefined;
   peer.setFault(async () => {
-    if (isAway) return undefined;
+    if (isAway) {
+      return undefined;
+    }
     seen += 1;
-    if (seen < at) return undefined;
-    if (kind === 'denied for ever') return faults.deny;
-    if (kind === 'kill before') return faults.cut;
-    if (kind === 'kill after') return seen === at ? faults.loseReply : faults.cut;
-    if (seen > at) return undefined;
-    if (kind !== 'rival') return once[kind];
+    if (seen < at) {
+      return undefined;
+    }
+    if (kind === 'denied for ever') {
+      return faults.deny;
+    }
+    if (kind === 'kill before') {
+      return faults.cut;
+    }
+    if (kind === 'kill after') {
+      return seen === at ? faults.loseReply : faults.cut;
+    }
+    if (seen > at) {
+      return undefined;
+    }
+    if (kind !== 'rival') {
+      return once[kind];
+    }
     isAway = true;
     rival = await act();
     isAway = false;
@@ -142,8 +164,12 @@ function checkOutcome(
 ): void {
   if (kind === 'rival') {
     const both = [outcome, rival].map((one) => (isOutcome(one) ? one.did : String(one)));
-    if (both.filter((did) => did === 'published').length !== 1) problem(`the two ended ${both.join(' and ')}`);
-    if (!both.every((did) => ['published', 'overtaken', 'stood'].includes(did))) problem(both.join(', '));
+    if (both.filter((did) => did === 'published').length !== 1) {
+      problem(`the two ended ${both.join(' and ')}`);
+    }
+    if (!both.every((did) => ['published', 'superseded', 'unchanged'].includes(did))) {
+      problem(both.join(', '));
+    }
   } else if (once[kind]) {
     if (!isOutcome(outcome) || outcome.did !== 'published' || outcome.exit !== scenario.exit) {
       problem(`it ended with ${isOutcome(outcome) ? outcome.did : String(outcome)}`);
@@ -151,8 +177,11 @@ function checkOutcome(
   } else {
     // Once the pointer has moved the night stands, and only tells what it could not finish.
     const told = isOutcome(outcome) ? outcome.unfinished : outcome;
-    if (!(told instanceof MusterError) || told.code !== 'store-unreachable') problem(`it told ${String(told)}`);
-    else if (kind === 'denied for ever' && !told.message.includes(call.action)) problem(`it told ${told.message}`);
+    if (!(told instanceof MusterError) || told.code !== 'store-unreachable') {
+      problem(`it told ${String(told)}`);
+    } else if (kind === 'denied for ever' && !told.message.includes(call.action)) {
+      problem(`it told ${told.message}`);
+    }
   }
 }
 
@@ -164,11 +193,21 @@ async function checkEnd(
 ): Promise<void> {
   const objects = peer.objects();
   const seen = look(objects, prefix);
-  if (!isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) problem('the tables are others');
-  if (seen?.generation !== (before?.generation ?? 0) + 1) problem(`it was published as generation ${seen?.generation}`);
-  if (!isDeepStrictEqual(copiesIn(objects, prefix), wanted.copies)) problem('the copies are others');
-  if (peer.bucket().uploads.size > 0) problem('parts were left behind');
-  for (const damage of (await verifyRuns(heldStore(objects))).damage) problem(damage);
+  if (!isDeepStrictEqual(seen?.reports, wanted.seen?.reports)) {
+    problem('the tables are others');
+  }
+  if (seen?.generation !== (before?.generation ?? 0) + 1) {
+    problem(`it was published as generation ${seen?.generation}`);
+  }
+  if (!isDeepStrictEqual(copiesIn(objects, prefix), wanted.copies)) {
+    problem('the copies are others');
+  }
+  if (peer.bucket().uploads.size > 0) {
+    problem('parts were left behind');
+  }
+  for (const damage of (await verifyRuns(heldStore(objects))).damage) {
+    problem(damage);
+  }
 }
 
 function isOutcome(outcome: unknown): outcome is RunOutcome {
@@ -188,12 +227,18 @@ function heldStore(objects: ReadonlyMap<string, Buffer>): Store {
     },
     async *stream(key) {
       const body = at(key);
-      if (body === undefined) throw new MusterError('store-damaged', `${key} is missing.`);
+      if (body === undefined) {
+        throw new MusterError('store-damaged', `${key} is missing.`);
+      }
       yield body;
     },
     digest: async (key) => (at(key) === undefined ? undefined : 'there'),
     async *list(start) {
-      for (const key of objects.keys()) if (key.startsWith(`${prefix}${start}`)) yield key.slice(prefix.length);
+      for (const key of objects.keys()) {
+        if (key.startsWith(`${prefix}${start}`)) {
+          yield key.slice(prefix.length);
+        }
+      }
     },
   };
 }

@@ -66,7 +66,9 @@ test('at every byte of a small file, and where the pointer says anything that ot
   for (let at = 0; at < body.length; at += 1) {
     await writeFile(pointer, flipped(body, at));
     const { damage } = await verifyRuns(here.store).catch((error: { code: string }) => ({ damage: [error.code] }));
-    if (damage.length > 0) continue;
+    if (damage.length > 0) {
+      continue;
+    }
     // Nothing but the nonce, the generation and white space can change unseen; no reader follows them anywhere.
     const { nonce: _, generation: __, ...rest } = JSON.parse(flipped(body, at).toString());
     const { nonce: ___, generation: ____, ...wanted } = written;
@@ -112,7 +114,9 @@ test('in a manifest that counts other rows than its file has', async () => {
   await threeNights();
   await rewriteManifest(here.path, (manifest) => {
     for (const file of manifest.files as { key: string; rows?: number }[]) {
-      if (file.key.endsWith('/devices.csv')) file.rows = 99;
+      if (file.key.endsWith('/devices.csv')) {
+        file.rows = 99;
+      }
     }
     return manifest;
   });
@@ -134,7 +138,9 @@ test('an abandoned attempt is never damage, whatever it looks like', async () =>
   }
   const abandoned = (await keysOf(here.store)).filter((key) => key.startsWith(`runs/${second}/`));
   expect(abandoned.length).toBeGreaterThan(10);
-  for (const key of abandoned) await writeFile(join(here.path, key), 'damaged');
+  for (const key of abandoned) {
+    await writeFile(join(here.path, key), 'damaged');
+  }
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
   expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0 });
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });

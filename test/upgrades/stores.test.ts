@@ -46,11 +46,15 @@ function rows(csv: string): Row[] {
 /** The next night: sources that answer what they answered on the last one, or not at all. */
 async function nextNight({ folder, store }: { folder: string; store: Store }, away: readonly string[]) {
   const standing = await readCurrentRun(store);
-  if (standing === undefined) throw new Error(`${folder} holds no published night.`);
+  if (standing === undefined) {
+    throw new Error(`${folder} holds no published night.`);
+  }
   const last = await readFacts(store, standing);
   const yaml = await readFile(join(folder, 'muster.yaml'), 'utf8');
   const { settings, problems } = readSettings(yaml);
-  if (settings === undefined) throw new Error(problems.join('\n'));
+  if (settings === undefined) {
+    throw new Error(problems.join('\n'));
+  }
   const parts: Parts = {
     store,
     sources: last.sources.map((facts) => sourceAgain(facts, away)),
@@ -70,7 +74,9 @@ function sourceAgain(facts: SourceFacts, away: readonly string[]): Source {
     name: facts.name,
     kind: facts.kind,
     async read(_ask, sheet) {
-      if (away.includes(facts.name)) throw new MusterError('request-failed', `${facts.name} does not answer.`);
+      if (away.includes(facts.name)) {
+        throw new MusterError('request-failed', `${facts.name} does not answer.`);
+      }
       Object.assign(sheet, structuredClone({ ...facts, devices: facts.devices }));
     },
   };

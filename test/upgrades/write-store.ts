@@ -34,7 +34,9 @@ await writeFile(
   'match,value,source,reason,owner,expires\ndevice_id,110,macs,Loaned to a museum,Ada Example,2027-01-01\n',
 );
 const { settings } = readSettings(yaml, environment);
-if (settings === undefined) throw new Error('The settings of the sandbox are not valid.');
+if (settings === undefined) {
+  throw new Error('The settings of the sandbox are not valid.');
+}
 for (const { slot, faults } of nights) {
   const moment = momentOn(slot);
   sandbox.setMoment(moment);

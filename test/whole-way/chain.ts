@@ -30,7 +30,9 @@ export async function openChain(): Promise<Chain> {
   let before: Roll | undefined;
   for (const slot of [first, second, third]) {
     expect((await night(way, folder, slot)).exit).toBe(0);
-    if (slot === first) await cp(folder, oneNight, { recursive: true });
+    if (slot === first) {
+      await cp(folder, oneNight, { recursive: true });
+    }
     tables.set(slot, await allTables(folder, slot));
     before = compare(before, truthAt(way.sandbox, slot), slot).roll;
     rolls.set(slot, before);
@@ -59,6 +61,8 @@ export async function openChain(): Promise<Chain> {
 
 /** Where a wait is measured by the other side, or silence is waited for, time is real. */
 function bearing(faults: readonly string[]): Changes {
-  if (faults.some((fault) => /throttled-(seconds|date)/.test(fault))) return { real: true };
+  if (faults.some((fault) => /throttled-(seconds|date)/.test(fault))) {
+    return { real: true };
+  }
   return faults.some((fault) => /hang/.test(fault)) ? { idle: shortSilence } : {};
 }

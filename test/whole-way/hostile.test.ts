@@ -52,8 +52,11 @@ function isControl(code: number): boolean {
 function cellOf(name: string): string {
   let text = '';
   for (const character of name.slice(0, longest).toWellFormed()) {
-    if (!isControl(character.codePointAt(0) ?? 0)) text += character;
-    else if (!text.endsWith('\0')) text += '\0';
+    if (!isControl(character.codePointAt(0) ?? 0)) {
+      text += character;
+    } else if (!text.endsWith('\0')) {
+      text += '\0';
+    }
   }
   text = text.replaceAll('\0', ' ').trim();
   const isNumber = text !== '' && /^[+-]?[\d.]+$/.test(text) && !Number.isNaN(Number(text)) && !text.endsWith('.');
@@ -108,7 +111,9 @@ test('no name adds a row or a finding, changes another, or becomes a formula', a
   const rows = await tableRows(folder, slot, 'devices');
   expect(rows).toHaveLength(truthAt(way.sandbox, slot).length);
   const shown = new Map(rows.map((row) => [`${row.source} ${row.device_id}`, row.device_name]));
-  for (const [key, name] of names) expect([key, shown.get(key)]).toEqual([key, name]);
+  for (const [key, name] of names) {
+    expect([key, shown.get(key)]).toEqual([key, name]);
+  }
 
   for (const table of tableNames) {
     const text = await tableText(folder, slot, table);

@@ -38,7 +38,9 @@ const behind = '2026-03-06';
 
 function groupOf(sandbox: Sandbox, word: string) {
   const group = sandbox.jamf.groups.find(({ name }) => name === `Agent ${word}`);
-  if (group?.criteria[0] === undefined) throw new Error('the sandbox has no such group');
+  if (group?.criteria[0] === undefined) {
+    throw new Error('the sandbox has no such group');
+  }
   return { group, criterion: group.criteria[0] };
 }
 
@@ -88,19 +90,23 @@ function expectedMembers({ slot, truths, documented, actual, joined, left }: Pic
       const inPicture = status === word;
       const change = joined.has(member) ? 'joined' : left.has(member) ? 'left' : 'stayed';
       if (source === 'windows') {
-        if (inPicture || left.has(member))
+        if (inPicture || left.has(member)) {
           lines.push(memberLine(source, word, device_id, '', String(inPicture), 'derived', change));
+        }
         continue;
       }
       // A group of another criterion is no use for comparing, whoever is in it.
       if (slot === spoilt && word === 'Installed') {
-        if (inPicture || left.has(member))
+        if (inPicture || left.has(member)) {
           lines.push(memberLine(source, `Agent ${word}`, device_id, '', String(inPicture), 'unknown', change));
+        }
         continue;
       }
       const selected = documented[word].has(device_id);
       const held = actual[word].has(device_id);
-      if (!inPicture && !held && !left.has(member)) continue;
+      if (!inPicture && !held && !left.has(member)) {
+        continue;
+      }
       const differs = selected ? 'missing' : 'unexpected';
       const verdict = selected !== held ? differs : inPicture && !selected ? 'outside' : 'agrees';
       lines.push(memberLine(source, `Agent ${word}`, device_id, String(held), String(inPicture), verdict, change));
@@ -108,7 +114,9 @@ function expectedMembers({ slot, truths, documented, actual, joined, left }: Pic
   }
   for (const member of left) {
     const [source = '', device_id = '', ...word] = member.split(' ');
-    if (standing.has(`${source} ${device_id}`)) continue;
+    if (standing.has(`${source} ${device_id}`)) {
+      continue;
+    }
     const isSpoilt = slot === spoilt && word.length === 1;
     const ofMacs = isSpoilt ? ['', 'unknown'] : ['false', 'agrees'];
     const [held = '', verdict = ''] = source === 'macs' ? ofMacs : ['', 'derived'];
@@ -176,8 +184,12 @@ test.each(slots)('the night of %s is what happened to the devices', async (slot)
   expect(members).toEqual(expectedMembers({ slot, truths, documented, actual, ...expected }));
   expectCoverage(await tableRows(folder, slot, 'coverage'), devices);
 
-  for (const line of changes) seenKinds.add(line.split(' | ')[2] ?? '');
-  for (const line of members) seenVerdicts.add(line.split(' | ')[5] ?? '');
+  for (const line of changes) {
+    seenKinds.add(line.split(' | ')[2] ?? '');
+  }
+  for (const line of members) {
+    seenVerdicts.add(line.split(' | ')[5] ?? '');
+  }
 });
 
 test('these nights had every kind of change and every verdict on a group', () => {

@@ -65,10 +65,14 @@ test.each(lacks)('without $what: $soundness', async ({ options, source, soundnes
   expect(devices.length > 0).toBe(soundness !== 'missing');
   expect(devices.some(({ proven }) => proven === 'true')).toBe(soundness === 'complete');
   const [figures] = mine(await tableRows(folder, slot, 'coverage'));
-  if (soundness === 'untrusted') expect(figures).toMatchObject({ coverage_low: '0.00', coverage_high: '100.00' });
+  if (soundness === 'untrusted') {
+    expect(figures).toMatchObject({ coverage_low: '0.00', coverage_high: '100.00' });
+  }
   const members = mine(await tableRows(folder, slot, 'groups'));
   expect(new Set(members.map(({ verdict }) => verdict))).toEqual(new Set(members.length > 0 ? ['unknown'] : []));
-  if (soundness === 'complete') expect(members[0]?.why).toContain('"Read Smart Computer Groups"');
+  if (soundness === 'complete') {
+    expect(members[0]?.why).toContain('"Read Smart Computer Groups"');
+  }
   const other = judged?.sources.find(({ name }) => name !== source);
   expect(other?.soundness).toBe('complete');
 });

@@ -10,7 +10,9 @@ const program = join(import.meta.dirname, '../../src/cli.ts');
 const children: ChildProcess[] = [];
 
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  for (const child of children) {
+    child.kill('SIGKILL');
+  }
   await removeFolders();
 });
 
@@ -35,7 +37,9 @@ async function sandboxProcess(folder: string, devices: number, ...words: string[
   let settings = '';
   for await (const piece of child.stdout) {
     settings += String(piece);
-    if (settings.includes('groups: [')) break;
+    if (settings.includes('groups: [')) {
+      break;
+    }
   }
   await writeFile(join(folder, 'muster.yaml'), settings.replace(/^# export .*$/gm, ''));
   const environment = Object.fromEntries(

@@ -48,12 +48,18 @@ export function compare(before: Roll | undefined, truths: readonly Truth[], slot
   const homeless = new Map<string, string[]>();
   const offer = (key: string, { truth }: Known) => {
     const machine = machineOf(truth);
-    if (machine !== undefined) homeless.set(machine, [...(homeless.get(machine) ?? []), key]);
+    if (machine !== undefined) {
+      homeless.set(machine, [...(homeless.get(machine) ?? []), key]);
+    }
   };
-  for (const [key, device] of away) offer(key, device);
+  for (const [key, device] of away) {
+    offer(key, device);
+  }
   for (const [key, device] of known) {
     const tonight = now.get(key);
-    if (tonight === undefined || tonight.excluded_because === 'superseded') offer(key, device);
+    if (tonight === undefined || tonight.excluded_because === 'superseded') {
+      offer(key, device);
+    }
   }
 
   const lines: string[] = [];
@@ -76,38 +82,62 @@ export function compare(before: Roll | undefined, truths: readonly Truth[], slot
         movedFrom.add(old);
       }
     }
-    if (how === 'new') past = away.get(key);
+    if (how === 'new') {
+      past = away.get(key);
+    }
     const since = past?.truth.status === 'Not Installed' && truth.status === 'Not Installed' ? past.since : slot;
     devices.set(key, { truth, since });
-    if (before === undefined) continue;
+    if (before === undefined) {
+      continue;
+    }
     const old = past === undefined ? '' : keyOf(past.truth);
     // Where the old record of a machine is still listed, it keeps its place, and the new one joins.
     const stayed = known.has(old) && (how === 'same' || !now.has(old));
-    if (!stayed || past?.truth.status !== truth.status) joined.add(`${key} ${truth.status}`);
-    if (stayed && past !== undefined && past.truth.status !== truth.status) left.add(`${key} ${past.truth.status}`);
+    if (!stayed || past?.truth.status !== truth.status) {
+      joined.add(`${key} ${truth.status}`);
+    }
+    if (stayed && past !== undefined && past.truth.status !== truth.status) {
+      left.add(`${key} ${past.truth.status}`);
+    }
     if (how === 'new') {
       const change = truth.status === 'Installed' ? 'new-installed' : 'new-not-installed';
-      if (truth.counted) say(truth, change, '', truth.status, truth.reason);
+      if (truth.counted) {
+        say(truth, change, '', truth.status, truth.reason);
+      }
       continue;
     }
-    if (past === undefined) continue;
+    if (past === undefined) {
+      continue;
+    }
     const was = past.truth;
-    if (how === 'moved') say(truth, 'moved', was.status, truth.status, truth.reason);
+    if (how === 'moved') {
+      say(truth, 'moved', was.status, truth.status, truth.reason);
+    }
     if (was.counted && truth.counted && was.status !== truth.status) {
       say(truth, truth.status === 'Installed' ? 'recovered' : 'lost', was.status, truth.status, truth.reason);
     }
-    if (was.counted && !truth.counted) say(truth, 'excluded', was.status, truth.status, truth.excluded_because);
-    if (!was.counted && truth.counted) say(truth, 'included', was.status, truth.status, was.excluded_because);
+    if (was.counted && !truth.counted) {
+      say(truth, 'excluded', was.status, truth.status, truth.excluded_because);
+    }
+    if (!was.counted && truth.counted) {
+      say(truth, 'included', was.status, truth.status, was.excluded_because);
+    }
   }
   for (const [key, device] of known) {
-    if (now.has(key)) continue;
+    if (now.has(key)) {
+      continue;
+    }
     if (!movedFrom.has(key)) {
       left.add(`${key} ${device.truth.status}`);
-      if (device.truth.counted) say(device.truth, 'removed', device.truth.status, '', device.truth.reason);
+      if (device.truth.counted) {
+        say(device.truth, 'removed', device.truth.status, '', device.truth.reason);
+      }
     }
     away.set(key, device);
   }
-  for (const key of devices.keys()) away.delete(key);
+  for (const key of devices.keys()) {
+    away.delete(key);
+  }
   // The old record of a machine that came back under a new id has its story told there.
   const told = new Set([...movedFrom].filter((key) => now.has(key)).map((key) => key.replace(' ', ' | ')));
   const changes = lines.filter((line) => ![...told].some((start) => line.startsWith(`${start} | `)));

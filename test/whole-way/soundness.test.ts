@@ -49,8 +49,11 @@ const breakers = [
 
 function strike(what: string, source: 'macs' | 'windows'): void {
   chain.way.sandbox.setMoment(momentOf(second));
-  if (what.endsWith('gone')) chain.way.sandbox.removeShareOfDevices(35, source);
-  else chain.way.sandbox.flipShareOfDevices(50, source);
+  if (what.endsWith('gone')) {
+    chain.way.sandbox.removeShareOfDevices(35, source);
+  } else {
+    chain.way.sandbox.flipShareOfDevices(50, source);
+  }
 }
 
 test.each(breakers)(

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { buildings, departments } from '../../src/sandbox/devices/places.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { deviceLine, truthAt, truthLines } from './roll.ts';
 import { allTables, type Changes, newFolder, night, openWay, removeFolders, tableRows, type Way } from './way.ts';
@@ -72,4 +73,19 @@ test('tokens of 2 s, which run out while devices are read: for every device what
   const signIns = (path: RegExp) => way.sandbox.requests.filter((request) => path.test(request.path)).length;
   expect(signIns(/^\/api\/.*oauth\/token$/)).toBeGreaterThan(1);
   expect(signIns(/\/oauth2\/v2\.0\/token$/)).toBeGreaterThan(1);
+});
+
+test('a device is shown with its site, department, building and category; without the privilege only those names miss', async () => {
+  const whole = await tableRows(await expectTruth({}), slot, 'devices');
+  const valuesOf = (rows: typeof whole, source: string, column: string) =>
+    [...new Set(rows.filter((row) => row.source === source).map((row) => row[column]))].sort();
+  expect(valuesOf(whole, 'macs', 'site')).toEqual(['Branch', 'Headquarters']);
+  expect(valuesOf(whole, 'macs', 'department')).toEqual(['', ...departments.map(({ name }) => name)].sort());
+  expect(valuesOf(whole, 'macs', 'building')).toEqual(['', ...buildings.map(({ name }) => name)].sort());
+  expect(valuesOf(whole, 'windows', 'category')).toEqual(['', 'Field service', 'Office']);
+  await way.close();
+
+  const withoutPrivileges = ['Read Departments', 'Read Buildings'] as const;
+  const bare = await tableRows(await expectTruth({ jamf: { withoutPrivileges } }), slot, 'devices');
+  expect(bare).toEqual(whole.map((row) => (row.source === 'macs' ? { ...row, department: '', building: '' } : row)));
 });

@@ -46,7 +46,9 @@ export const momentOf = (slot: string): Date => new Date(`${slot}T05:15:00Z`);
 export async function openWay(options: SandboxOptions, firstSlot = '2026-03-01'): Promise<Way> {
   const sandbox = await startSandbox({ seed: 7, moment: momentOf(firstSlot), ...options });
   const { settings, problems } = readSettings(sandbox.settings(), sandbox.environment);
-  if (settings === undefined) throw new Error(problems.join('\n'));
+  if (settings === undefined) {
+    throw new Error(problems.join('\n'));
+  }
   return { sandbox, settings, close: () => sandbox.close() };
 }
 
@@ -59,7 +61,9 @@ export async function newFolder(): Promise<string> {
 }
 
 export async function removeFolders(): Promise<void> {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+  for (const folder of folders.splice(0)) {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Set forward instead of waiting. */
@@ -118,7 +122,9 @@ export async function tableRows(folder: string, slot: string, table: TableName):
 /** Every table of a night, byte by byte. */
 export async function allTables(folder: string, slot: string): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
-  for (const table of tableNames) texts[table] = await tableText(folder, slot, table);
+  for (const table of tableNames) {
+    texts[table] = await tableText(folder, slot, table);
+  }
   return texts;
 }
 
@@ -161,8 +167,12 @@ export async function expectNoSecretIn(
   expect(texts.flatMap(shown)).toEqual([]);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || searched.has(path)) continue;
-    if (path.includes('/runs/')) searched.add(path);
+    if (!entry.isFile() || searched.has(path)) {
+      continue;
+    }
+    if (path.includes('/runs/')) {
+      searched.add(path);
+    }
     const bytes = await readFile(path);
     const text = (entry.name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
     expect(shown(text), `what ${entry.name} shows`).toEqual([]);

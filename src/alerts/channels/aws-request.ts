@@ -28,10 +28,14 @@ export async function callWithRetries<T>(
     try {
       return await call({ abortSignal: signal });
     } catch (error) {
-      if (signal.aborted) throw signal.reason;
+      if (signal.aborted) {
+        throw signal.reason;
+      }
       const failure = toChannelError(error, who, action);
       const wait = computeRetryWait(error, tries, clock.now());
-      if (wait === undefined || tries >= maximumBackoffTries || clock.elapsed() + wait > deadline) throw failure;
+      if (wait === undefined || tries >= maximumBackoffTries || clock.elapsed() + wait > deadline) {
+        throw failure;
+      }
       await clock.sleep(wait, signal);
     }
   }
@@ -41,7 +45,9 @@ export async function callWithRetries<T>(
 function computeRetryWait(error: unknown, tries: number, now: Date): number | undefined {
   const { status, header } = readErrorResponse(error);
   const isThrottled = status === 429 || /throttl|toomanyrequests/i.test(toSafeErrorName(error));
-  if (status !== undefined && status < 500 && !isThrottled) return undefined;
+  if (status !== undefined && status < 500 && !isThrottled) {
+    return undefined;
+  }
   return parseRetryAfter(header, now) ?? computeBackoff(tries, Math.random());
 }
 

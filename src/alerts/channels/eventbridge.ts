@@ -52,8 +52,9 @@ export function createEventBridgeChannel({ name, busName, source = 'muster', idl
         return Entries;
       };
       try {
-        for (const batch of batchEntries((payload as { entries: readonly PutEventsEntry[] }).entries))
+        for (const batch of batchEntries((payload as { entries: readonly PutEventsEntry[] }).entries)) {
           await putEntries(batch, call, sending);
+        }
       } finally {
         client.destroy();
       }
@@ -71,7 +72,9 @@ async function putEntries(
   for (let tries = 1; ; tries += 1) {
     const answers = await call(left);
     const failed = left.filter((_, index) => answers[index] === undefined || answers[index].ErrorCode !== undefined);
-    if (failed.length === 0) return;
+    if (failed.length === 0) {
+      return;
+    }
     const wait = computeBackoff(tries, Math.random());
     if (tries >= maximumBackoffTries || clock.elapsed() + wait > deadline) {
       const codes = new Set(answers.map(({ ErrorCode }) => ErrorCode).filter((code) => /^\w{1,60}$/.test(code ?? '')));

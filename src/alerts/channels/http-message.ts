@@ -55,7 +55,9 @@ export async function sendHttpMessage(
   };
   return client.send(request, (answer) => {
     const why = explain?.(answer);
-    if (answer.status < 300 && why === undefined) return answer;
+    if (answer.status < 300 && why === undefined) {
+      return answer;
+    }
     throw createChannelRefusedError(who, answer.status, why);
   });
 }
@@ -71,6 +73,8 @@ function createChannelRefusedError(who: string, status: number, why: string | un
 function parseRecipientUrl(text: string, who: string): URL {
   const url = URL.parse(text);
   const isSafe = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
-  if (isSafe && url.username === '' && url.password === '') return url;
+  if (isSafe && url.username === '' && url.password === '') {
+    return url;
+  }
   throw new MusterError('channel-refused', `The address of ${who} is no https:// address. It is not shown here.`);
 }

@@ -63,7 +63,9 @@ function buildSlackMessage(digest: Digest) {
 }
 
 function isWithinLimits(message: ReturnType<typeof buildSlackMessage>): boolean {
-  if (message.blocks.length > maximumBlocks || JSON.stringify(message).length > maximumMessageLength) return false;
+  if (message.blocks.length > maximumBlocks || JSON.stringify(message).length > maximumMessageLength) {
+    return false;
+  }
   return message.blocks.every(({ text }) => text.text.length <= maximumSectionLength);
 }
 
@@ -77,7 +79,9 @@ function buildPlainTextObject(text: string) {
 
 /** The settings' own address; a folder's path is no link. */
 function buildLinkBlock(link: string): Block {
-  if (!/^https?:\/\//.test(link)) return buildSectionBlock([`The whole report: ${link}`]);
+  if (!/^https?:\/\//.test(link)) {
+    return buildSectionBlock([`The whole report: ${link}`]);
+  }
   const address = escapeSlackText(link).replaceAll('|', '%7C');
   return { type: 'section', text: { type: 'mrkdwn', text: `<${address}|Open the whole report>` } };
 }
@@ -97,6 +101,8 @@ const slackErrorCodes = [
 function findSlackError({ status, body }: HttpResponse): string | undefined {
   const text = body.toString('utf8').slice(0, 1000);
   const word = slackErrorCodes.find((one) => new RegExp(`\\b${one}\\b`).test(text));
-  if (word !== undefined) return word;
+  if (word !== undefined) {
+    return word;
+  }
   return status === 200 && /"ok"\s*:\s*false/.test(text) ? 'no reason given' : undefined;
 }

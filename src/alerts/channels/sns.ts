@@ -51,7 +51,9 @@ export function createSnsChannel({ name, topicArn, idle }: SnsSettings): Channel
 
 /** A topic that keeps order also drops what it has had in the last five minutes. */
 function buildFifoFields(topicArn: string, key: string) {
-  if (!topicArn.endsWith('.fifo')) return {};
+  if (!topicArn.endsWith('.fifo')) {
+    return {};
+  }
   return { MessageGroupId: 'muster', MessageDeduplicationId: createHash('sha256').update(key).digest('hex') };
 }
 

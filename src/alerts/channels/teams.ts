@@ -59,7 +59,9 @@ function buildTeamsMessage(digest: Digest) {
       .map((line) => buildTextBlock(line)),
   ];
   const isAddress = link !== undefined && /^https?:\/\//.test(link);
-  if (link !== undefined && !isAddress) body.push(buildTextBlock(`The whole report: ${link}`));
+  if (link !== undefined && !isAddress) {
+    body.push(buildTextBlock(`The whole report: ${link}`));
+  }
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

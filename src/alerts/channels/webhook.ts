@@ -51,6 +51,8 @@ function computeSignature(key: string, timestamp: string, body: string): string 
 function buildWebhookMessage(digest: Digest, { events }: AlertMessage) {
   // As many as fit beside the digest: each is bounded, so the first hundred are tried and halved.
   let shown = events.slice(0, maximumEvents).map((event) => toEventRecord(event, digest));
-  while (countBytes(shown) > maximumBodyBytes / 2) shown = shown.slice(0, Math.floor(shown.length / 2));
+  while (countBytes(shown) > maximumBodyBytes / 2) {
+    shown = shown.slice(0, Math.floor(shown.length / 2));
+  }
   return { schema: 'muster.digest', version: 1, ...digest, events: shown, moreEvents: events.length - shown.length };
 }

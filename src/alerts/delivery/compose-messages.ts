@@ -3,7 +3,7 @@ import { countDaysBetween } from '../../core/alerts/alert-event.ts';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { Clock } from '../../http/clock.ts';
-import { type OutboxMessage, readOutbox, toCarriedDeliveredKey, toDeliveredKey } from '../../storage/runs/outbox.ts';
+import { type OutboxMessage, readPendingMessages } from '../../storage/runs/outbox.ts';
 import type { PublishedRun } from '../../storage/runs/published-runs.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Channel } from '../channel.ts';
@@ -24,11 +24,13 @@ export interface AlertContext {
 const minimumKeptDays = 7;
 
 /** A night's messages for each channel. That a channel is silent is told through the others. */
-export function composeMessages(night: Night, attempt: string, { channels, link }: AlertContext): OutboxMessage[] {
+function composeMessages(night: Night, attempt: string, { channels, link }: AlertContext): OutboxMessage[] {
   return channels.flatMap((channel) => {
     const events = night.events.filter(({ key }) => key !== `channel:${channel.name}`);
     const news = buildNightMessage(night, events, link(night.slot));
-    if (news === undefined) return [];
+    if (news === undefined) {
+      return [];
+    }
     return channel.render(news).map((payload, index): OutboxMessage => {
       const part = index + 1;
       const key = `muster/${night.slot}/${attempt}/${channel.name}-${part}`;
@@ -37,14 +39,14 @@ export function composeMessages(night: Night, attempt: string, { channels, link 
   });
 }
 
-export interface CarriedMessages {
+interface CarriedMessages {
   readonly kept: readonly OutboxMessage[];
   /** Given up: their channel is no longer in the settings, or they are older than the nights that are kept. */
   readonly dropped: readonly OutboxMessage[];
 }
 
 /** What stands undelivered goes into the outbox of the run that takes its place. */
-export function carryOverMessages(
+function carryOverMessages(
   pending: readonly OutboxMessage[],
   { slot, keptNights }: Pick<Facts, 'slot' | 'keptNights'>,
   { channels }: AlertContext,
@@ -56,26 +58,29 @@ export function carryOverMessages(
   return { kept: pending.filter(isKept), dropped: pending.filter((message) => !isKept(message)) };
 }
 
-/** Messages of a published run that nobody has marked as delivered. */
-export async function readPendingMessages(store: Store, run: PublishedRun): Promise<OutboxMessage[]> {
-  const messages = await readOutbox(store, run);
-  const marks = await listMarkers(store, run, messages);
-  return messages.filter(
-    (message) => !marks.has(toDeliveredKey(message)) && !marks.has(toCarriedDeliveredKey(message, run) ?? ''),
-  );
+interface RunToPublish {
+  readonly facts: Facts;
+  readonly night: Night;
+  readonly currentRun: PublishedRun | undefined;
+  readonly attempt: string;
 }
 
-async function listMarkers(
+interface PreparedMessages {
+  readonly messages: readonly OutboxMessage[];
+  /** What was given up when they were made. */
+  readonly dropped: readonly OutboxMessage[];
+}
+
+/** The messages of a run that is about to be published: first what could not be delivered, then its own. */
+export async function prepareMessages(
+  { facts, night, currentRun, attempt }: RunToPublish,
   store: Store,
-  run: PublishedRun,
-  messages: readonly OutboxMessage[],
-): Promise<ReadonlySet<string>> {
-  const keys = messages.flatMap((message) => [
-    toDeliveredKey(message),
-    toCarriedDeliveredKey(message, run) ?? toDeliveredKey(message),
-  ]);
-  const folders = new Set(keys.map((key) => key.slice(0, key.lastIndexOf('/') + 1)));
-  const marks = new Set<string>();
-  for (const folder of folders) for await (const key of store.list(folder)) marks.add(key);
-  return marks;
+  alerts: AlertContext | undefined,
+): Promise<PreparedMessages> {
+  if (alerts === undefined) {
+    return { messages: [], dropped: [] };
+  }
+  const pending = currentRun === undefined ? [] : await readPendingMessages(store, currentRun);
+  const { kept, dropped } = carryOverMessages(pending, facts, alerts);
+  return { messages: [...kept, ...composeMessages(night, attempt, alerts)], dropped };
 }

@@ -3,11 +3,13 @@
  * killed one loses nothing. Marked after it was sent: a crash in between makes one duplicate under the same key.
  */
 import { randomUUID } from 'node:crypto';
+import type { Facts } from '../../core/facts.ts';
 import { MusterError, toMusterError } from '../../errors.ts';
 import {
   createIfAbsent,
   type OutboxMessage,
   readOutbox,
+  readPendingMessages,
   toCarriedDeliveredKey,
   toClaimKey,
   toDeliveredKey,
@@ -15,7 +17,7 @@ import {
 import type { PublishedRun } from '../../storage/runs/published-runs.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
 import { type Channel, sendTimeout } from '../channel.ts';
-import { type AlertContext, readPendingMessages } from './compose-messages.ts';
+import type { AlertContext } from './compose-messages.ts';
 
 export interface UndeliveredMessages {
   readonly channel: string;
@@ -47,7 +49,9 @@ export async function deliver(store: Store, run: PublishedRun, alerts: AlertCont
       let why: UndeliveredMessages['why'] | undefined = channel === undefined ? channelGone : undefined;
       while (channel !== undefined && why === undefined && done < queue.length) {
         why = await deliverMessage(store, queue[done] as OutboxMessage, channel, alerts);
-        if (why === undefined) done += 1;
+        if (why === undefined) {
+          done += 1;
+        }
       }
       return { name, done, left: queue.slice(done), why };
     }),
@@ -81,7 +85,9 @@ async function deliverMessage(
   if (claim !== undefined) {
     const failure = await sendToChannel(channel, message, alerts);
     if (failure !== undefined) {
-      if (alerts.signal.aborted) throw alerts.signal.reason;
+      if (alerts.signal.aborted) {
+        throw alerts.signal.reason;
+      }
       // Given back, so that the next one need not wait for its end.
       await store.remove(claim);
       return { code: failure.code, message: failure.message };
@@ -101,20 +107,25 @@ async function claimMessage(
   let number = 1;
   let seen: number | undefined;
   for (;;) {
-    if (await isDelivered()) return undefined;
+    if (await isDelivered()) {
+      return undefined;
+    }
     const key = toClaimKey(message, number);
     const held = await store.read(key);
     if (held === undefined) {
       const record = { schema: 1, at: clock.now().toISOString(), by: randomUUID() };
-      if (!(await createIfAbsent(store, key, record))) continue;
+      if (!(await createIfAbsent(store, key, record))) {
+        continue;
+      }
       // Its last holder may have delivered it between our look and our claim.
       return (await isDelivered()) ? undefined : key;
     }
     seen ??= clock.elapsed();
     // By its own date, and never longer than it can live: the other's clock may be ahead.
     const left = Math.min(computeClaimTimeLeft(held, clock.now()), seen + claimLifetime - clock.elapsed());
-    if (left > 0) await clock.sleep(Math.min(left, claimPollInterval), signal);
-    else {
+    if (left > 0) {
+      await clock.sleep(Math.min(left, claimPollInterval), signal);
+    } else {
       number += 1;
       seen = undefined;
     }
@@ -155,12 +166,47 @@ export async function sendToChannel(
 async function markCarried(store: Store, run: PublishedRun): Promise<void> {
   for (const message of await readOutbox(store, run)) {
     const carried = toCarriedDeliveredKey(message, run);
-    if (carried === undefined || (await store.read(carried)) !== undefined) continue;
+    if (carried === undefined || (await store.read(carried)) !== undefined) {
+      continue;
+    }
     const held = await store.read(toDeliveredKey(message));
-    if (held !== undefined) await createIfAbsent(store, carried, JSON.parse(held.body.toString('utf8')) as object);
+    if (held !== undefined) {
+      await createIfAbsent(store, carried, JSON.parse(held.body.toString('utf8')) as object);
+    }
   }
 }
 
 function buildMarkerRecord({ key }: OutboxMessage, { clock }: AlertContext): object {
   return { schema: 1, key, at: clock.now().toISOString() };
+}
+
+/** Channels that do not take messages, for the night's own events; one that is no longer wanted is not missed. */
+export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
+  const silent = (delivery?.undelivered ?? []).filter(({ why }) => why.code !== 'channel-gone');
+  return silent.length === 0 ? {} : { undelivered: silent.map(({ channel, since }) => ({ channel, since })) };
+}
+
+/** What was delivered before the night was made belongs to its outcome too. */
+export function addEarlierDelivery<Outcome extends { readonly delivery?: Delivery }>(
+  earlier: Delivery | undefined,
+  outcome: Outcome,
+): Outcome {
+  if (earlier === undefined || outcome.delivery === undefined) {
+    return outcome;
+  }
+  const sums = new Map(earlier.delivered.map(({ channel, messages }) => [channel, messages]));
+  for (const { channel, messages } of outcome.delivery.delivered) {
+    sums.set(channel, (sums.get(channel) ?? 0) + messages);
+  }
+  const delivered = [...sums].map(([channel, messages]) => ({ channel, messages }));
+  return { ...outcome, delivery: { ...outcome.delivery, delivered } };
+}
+
+/** Nothing is given up without a word. */
+export function summarizeDropped(dropped: readonly OutboxMessage[]): Pick<Delivery, 'dropped'> {
+  if (dropped.length === 0) {
+    return {};
+  }
+  const byChannel = Map.groupBy(dropped, ({ channel }) => channel);
+  return { dropped: [...byChannel].map(([channel, { length }]) => ({ channel, messages: length })) };
 }

@@ -23,7 +23,9 @@ export async function sendHeartbeat(
   const signal = AbortSignal.timeout(Math.max(0, Math.round(patience)));
   const address = (base: URL) => {
     const at = new URL(base);
-    if (what !== 'success') at.pathname = `${at.pathname.replace(/\/+$/, '')}/${what}`;
+    if (what !== 'success') {
+      at.pathname = `${at.pathname.replace(/\/+$/, '')}/${what}`;
+    }
     return at;
   };
   const to = { who: 'The heartbeat', url, idle: patience / 2 };

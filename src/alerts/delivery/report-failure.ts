@@ -28,11 +28,14 @@ export async function reportFailure(
   const told = await Promise.all(
     alerts.channels.map(async (channel) => {
       const marker = `runs/${slot}/failed/${channel.name}.json`;
-      if (await store.read(marker).catch(() => undefined)) return [];
+      if (await store.read(marker).catch(() => undefined)) {
+        return [];
+      }
       for (const [index, payload] of channel.render(news).entries()) {
         const message = { payload, key: `muster/${slot}/failed/${channel.name}-${index + 1}` };
-        if (await sendToChannel(channel, message, { ...alerts, signal: AbortSignal.timeout(patience) }, patience))
+        if (await sendToChannel(channel, message, { ...alerts, signal: AbortSignal.timeout(patience) }, patience)) {
           return [];
+        }
       }
       await createIfAbsent(store, marker, { schema: 1, at: alerts.clock.now().toISOString() }).catch(() => undefined);
       return [channel.name];

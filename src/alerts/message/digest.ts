@@ -57,7 +57,9 @@ export function buildNightMessage(
   events: readonly AlertEvent[],
   link: string | undefined,
 ): AlertMessage | undefined {
-  if (events.length === 0) return undefined;
+  if (events.length === 0) {
+    return undefined;
+  }
   const all = buildSections(events);
   const digest: Digest = {
     about: 'night',
@@ -125,7 +127,9 @@ function formatDigestTitle(events: readonly DigestEvent[]): string {
 
 function formatFigures({ coverage }: Night): string {
   const all = coverage.at(-1);
-  if (all === undefined || all.counted === 0) return 'No device is counted.';
+  if (all === undefined || all.counted === 0) {
+    return 'No device is counted.';
+  }
   const { coverage: headline, low, high } = computeInterval(all);
   const whole = all.soundness === 'complete' ? '' : ' Not every source was complete.';
   return `${headline} % of ${all.counted} ${pluralize(all.counted, 'device has', 'devices have')} it (certainly ${low} %, at most ${high} %); ${all.notInstalled} to chase.${whole}`;

@@ -7,19 +7,25 @@ import { toSafeText } from './safe-text.ts';
 import type { DigestEvent } from './severity.ts';
 
 function whyOf(reason: EventDevice['reason']): string {
-  if (reason === 'removed') return 'no longer listed';
+  if (reason === 'removed') {
+    return 'no longer listed';
+  }
   return reason in reasons ? reasons[reason as Reason].inMessages : exclusions[reason as ExcludedBecause].inMessages;
 }
 
 /** Name, serial number, user, source, why, since when. */
 export function formatDeviceLine({ kind, device, source, slot }: DigestEvent): string {
-  if (device === undefined) return '';
+  if (device === undefined) {
+    return '';
+  }
   const who = [
     formatDeviceName(device),
     ...(device.user === undefined ? [] : [toSafeText(device.user, 64)]),
     source ?? '',
   ];
-  if (kind === 'device.recovered') return who.join(', ');
+  if (kind === 'device.recovered') {
+    return who.join(', ');
+  }
   const why = `${who.join(', ')}: ${whyOf(device.reason)}`;
   return kind === 'count.left' ? why : `${why}, since ${device.since ?? slot}`;
 }

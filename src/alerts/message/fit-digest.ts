@@ -10,11 +10,15 @@ export function fitDigest<Payload>(
 ): Payload {
   for (let lines = maximumLines; lines >= 0; lines -= 1) {
     const payload = render(shortenDigest(digest, lines));
-    if (fits(payload)) return payload;
+    if (fits(payload)) {
+      return payload;
+    }
   }
   for (let sections = digest.sections.length - 1; sections > 0; sections -= 1) {
     const payload = render(shortenDigest(digest, 0, sections));
-    if (fits(payload)) return payload;
+    if (fits(payload)) {
+      return payload;
+    }
   }
   // The title and the figures alone are bounded by their own words.
   return render(shortenDigest(digest, 0, 0));

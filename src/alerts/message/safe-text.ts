@@ -14,8 +14,11 @@ export function toSafeText(text: string, maximum: number): string {
   let kept = '';
   for (const { segment } of segmenter.segment(line)) {
     const character = segment.length > longestCharacter ? segment.slice(0, longestCharacter).toWellFormed() : segment;
-    if (kept.length + character.length <= maximum - (line.length > maximum ? 1 : 0)) kept += character;
-    else return `${kept.slice(0, maximum - 1)}…`;
+    if (kept.length + character.length <= maximum - (line.length > maximum ? 1 : 0)) {
+      kept += character;
+    } else {
+      return `${kept.slice(0, maximum - 1)}…`;
+    }
   }
   return kept === '' ? '(no text)' : kept;
 }

@@ -17,18 +17,28 @@ export interface DigestEvent extends Omit<AlertEvent, 'kind'> {
 }
 
 export function determineSeverity(kind: DigestEventKind, phase: AlertEvent['phase']): Severity {
-  if (kind === 'test') return 'info';
-  if (kind === 'run.failed') return 'error';
+  if (kind === 'test') {
+    return 'info';
+  }
+  if (kind === 'run.failed') {
+    return 'error';
+  }
   const { severity, resolvedSeverity = 'info' } = definitionOfKind(kind);
   return phase === 'over' ? resolvedSeverity : severity;
 }
 
 /** The heading under which an event stands; undefined for what is no event of a run. */
 export function sectionOf({ kind, phase, device }: DigestEvent): SectionName | undefined {
-  if (kind === 'test' || kind === 'run.failed') return undefined;
-  if (phase === 'over' && kind === 'deployment.drift') return 'resolved';
+  if (kind === 'test' || kind === 'run.failed') {
+    return undefined;
+  }
+  if (phase === 'over' && kind === 'deployment.drift') {
+    return 'resolved';
+  }
   // Only where the platform said so; otherwise nobody knows that the agent is gone.
-  if (kind === 'device.lost' && device !== undefined && !isClear(device.reason)) return 'silent';
+  if (kind === 'device.lost' && device !== undefined && !isClear(device.reason)) {
+    return 'silent';
+  }
   return definitionOfKind(kind).section;
 }
 

@@ -36,14 +36,18 @@ export function createAlertLog(told: readonly AlertState[], slot: string): Alert
     raise(key, kind, news, about) {
       const before = known.get(key);
       const isSame = before?.kind === kind && before.about === about;
-      if (isSame && countDaysBetween(before.last, slot) < reminderIntervalDays) return;
+      if (isSame && countDaysBetween(before.last, slot) < reminderIntervalDays) {
+        return;
+      }
       const since = isSame ? before.since : slot;
       tell(key, kind, isSame ? 'again' : 'first', since, news);
       known.set(key, { key, kind, since, last: slot, ...(about === undefined ? {} : { about }) });
     },
     resolve(key, kind, news) {
       const before = known.get(key);
-      if (before === undefined) return;
+      if (before === undefined) {
+        return;
+      }
       known.delete(key);
       tell(key, kind, 'over', before.since, news);
     },

@@ -46,12 +46,23 @@ export function decideAlerts(telling: NightAlertInput): {
     decideSoundnessAlerts(scene, notes);
     decideMeasurementAlerts(scene, notes);
     decideDriftAlerts(scene, notes);
-    if (soundness !== 'complete') continue;
-    if (first) recordBaselineDevices(name, scene.devices, telling.slot, notes);
-    else decideDeviceAlerts({ ...scene, ...lives, source: name, platform }, notes);
+    if (soundness !== 'complete') {
+      continue;
+    }
+    if (first) {
+      recordBaselineDevices(name, scene.devices, telling.slot, notes);
+    } else {
+      decideDeviceAlerts({ ...scene, ...lives, source: name, platform }, notes);
+    }
   }
-  for (const key of notes.keys('left:')) if (notes.find(key)?.about !== telling.slot) notes.forget(key);
-  for (const name of telling.left) raiseSourceLeft(name, notes, telling.slot);
+  for (const key of notes.keys('left:')) {
+    if (notes.find(key)?.about !== telling.slot) {
+      notes.forget(key);
+    }
+  }
+  for (const name of telling.left) {
+    raiseSourceLeft(name, notes, telling.slot);
+  }
   decideCoverageAlerts(telling, notes);
   decideExemptionAlerts(
     telling.exemptions,
@@ -66,9 +77,13 @@ export function decideAlerts(telling: NightAlertInput): {
 function raiseSourceLeft(name: string, notes: AlertLog, slot: string): void {
   notes.raise(`left:${name}`, 'source.left', { source: name, text: 'It was taken out of the settings.' }, slot);
   for (const prefix of [toDeviceAlertKey(name, ''), `deployment:${name}/`]) {
-    for (const key of notes.keys(prefix)) notes.forget(key);
+    for (const key of notes.keys(prefix)) {
+      notes.forget(key);
+    }
   }
-  for (const matter of ['source', 'measurement', 'baseline']) notes.forget(`${matter}:${name}`);
+  for (const matter of ['source', 'measurement', 'baseline']) {
+    notes.forget(`${matter}:${name}`);
+  }
 }
 
 /** Judged on the low figure, and only when every source was complete: missing data neither alarms nor reassures. */
@@ -78,12 +93,17 @@ function decideCoverageAlerts({ policy, all }: NightAlertInput, notes: AlertLog)
     notes.forget('coverage');
     return;
   }
-  if (all.soundness !== 'complete' || all.counted === 0) return;
+  if (all.soundness !== 'complete' || all.counted === 0) {
+    return;
+  }
   const { low, coverage, high } = computeInterval(all);
   const figures = { low: Number(low), coverage: Number(coverage), high: Number(high), minimum: minimumCoverage };
   const isBelow = all.provenInstalled * 100 < minimumCoverage * all.counted;
-  if (isBelow) notes.raise('coverage', 'coverage.below', { figures });
-  else notes.resolve('coverage', 'coverage.restored', { figures });
+  if (isBelow) {
+    notes.raise('coverage', 'coverage.below', { figures });
+  } else {
+    notes.resolve('coverage', 'coverage.restored', { figures });
+  }
 }
 
 function decideChannelAlerts({ undelivered }: NightAlertInput, notes: AlertLog): void {
@@ -96,5 +116,9 @@ function decideChannelAlerts({ undelivered }: NightAlertInput, notes: AlertLog):
       text: `The channel ${channel} has not taken a message since ${since}.`,
     });
   }
-  for (const key of notes.keys(prefix)) if (!failing.has(key)) notes.forget(key);
+  for (const key of notes.keys(prefix)) {
+    if (!failing.has(key)) {
+      notes.forget(key);
+    }
+  }
 }

@@ -33,15 +33,22 @@ export function decideDeviceAlerts(scene: DeviceAlertInput, memory: AlertLog): v
     const key = toDeviceAlertKey(scene.source, device.facts.id);
     present.add(key);
     // Nothing is said of a record while a newer one speaks for the machine.
-    if (device.excludedBecause === 'superseded') continue;
-    if (device.status === 'Installed' && !scene.unrepaired.has(device)) resolveRecovered(device, key, scene, memory);
-    else if (!device.counted)
+    if (device.excludedBecause === 'superseded') {
+      continue;
+    }
+    if (device.status === 'Installed' && !scene.unrepaired.has(device)) {
+      resolveRecovered(device, key, scene, memory);
+    } else if (!device.counted) {
       resolveRemovedFromScope(key, scene, memory, toEventDevice(device, device.excludedBecause ?? device.reason));
-    else if (device.status === 'Not Installed') raiseNeedsAction(device, key, scene, memory);
+    } else if (device.status === 'Not Installed') {
+      raiseNeedsAction(device, key, scene, memory);
+    }
   }
   const start = toDeviceAlertKey(scene.source, '');
   const missing = memory.keys(start).filter((key) => !present.has(key));
-  if (missing.length === 0) return;
+  if (missing.length === 0) {
+    return;
+  }
   const before = new Map(scene.before?.baseline?.devices.map((known) => [known.facts.id, known]));
   for (const key of missing) {
     const id = key.slice(start.length);
@@ -58,21 +65,33 @@ export function recordBaselineDevices(
 ): void {
   const present = new Set(devices.map(({ facts }) => toDeviceAlertKey(source, facts.id)));
   // The name may have been another kind's until last night.
-  for (const key of memory.keys(toDeviceAlertKey(source, ''))) if (!present.has(key)) memory.forget(key);
+  for (const key of memory.keys(toDeviceAlertKey(source, ''))) {
+    if (!present.has(key)) {
+      memory.forget(key);
+    }
+  }
   for (const device of devices) {
-    if (!device.counted || device.status === 'Installed') continue;
+    if (!device.counted || device.status === 'Installed') {
+      continue;
+    }
     const key = toDeviceAlertKey(source, device.facts.id);
-    if (memory.find(key) === undefined) memory.record({ key, kind: 'baseline', since: slot, last: slot });
+    if (memory.find(key) === undefined) {
+      memory.record({ key, kind: 'baseline', since: slot, last: slot });
+    }
   }
 }
 
 /** Counted and Not Installed. */
 function raiseNeedsAction(device: JudgedDevice, key: string, scene: DeviceAlertInput, memory: AlertLog): void {
-  if (scene.unrepaired.has(device)) return;
+  if (scene.unrepaired.has(device)) {
+    return;
+  }
   const told = memory.find(key);
   if (told === undefined) {
     // Held back, not forgotten: it is looked at again every night until its grace is over.
-    if (isInGrace(device, scene)) return;
+    if (isInGrace(device, scene)) {
+      return;
+    }
     const kind: EventKind = hadAgent(device, scene) ? 'device.lost' : 'device.new-not-installed';
     memory.raise(key, kind, toAlertDetails(device, scene));
   } else if (isOverdue(told, device.notInstalledSince ?? scene.slot, scene)) {
@@ -84,8 +103,12 @@ function raiseNeedsAction(device: JudgedDevice, key: string, scene: DeviceAlertI
 
 /** Missing for long, and a person had as long, or a week, to act on what was told last. */
 function isOverdue(told: AlertState, since: string, { slot, policy }: DeviceAlertInput): boolean {
-  if (countDaysBetween(since, slot) < policy.overdueAfterDays) return false;
-  if (told.overdue !== undefined) return countDaysBetween(told.overdue, slot) >= reminderIntervalDays;
+  if (countDaysBetween(since, slot) < policy.overdueAfterDays) {
+    return false;
+  }
+  if (told.overdue !== undefined) {
+    return countDaysBetween(told.overdue, slot) >= reminderIntervalDays;
+  }
   return countDaysBetween(told.last, slot) >= Math.min(reminderIntervalDays, policy.overdueAfterDays);
 }
 
@@ -102,15 +125,19 @@ function closeUnlistedDevice(
   memory: AlertLog,
 ): void {
   const record = toDeviceKey(scene.source, id);
-  if (scene.waiting.has(record)) return;
+  if (scene.waiting.has(record)) {
+    return;
+  }
   // Another record speaks for the machine, or it had left the count before.
-  if (scene.movedAway.has(record) || known?.counted === false) memory.forget(key);
-  else
+  if (scene.movedAway.has(record) || known?.counted === false) {
+    memory.forget(key);
+  } else {
     resolveRemovedFromScope(key, scene, memory, {
       ...toDeviceIdentity(known?.facts ?? { id }),
       status: 'Not Installed',
       reason: 'removed',
     });
+  }
 }
 
 /** Not Installed and no longer counted: the number improves, and nobody made it better. */
@@ -122,12 +149,16 @@ function resolveRemovedFromScope(key: string, scene: DeviceAlertInput, memory: A
 /** Its last known change was from Installed; a device that was held back may have changed some nights ago. */
 function hadAgent(device: JudgedDevice, { baselineMatches: ancestorOf }: DeviceAlertInput): boolean {
   const known = ancestorOf.get(device)?.known;
-  if (known === undefined || !known.counted) return false;
+  if (known === undefined || !known.counted) {
+    return false;
+  }
   return known.status === 'Installed' || known.transitions.at(-1)?.from === 'Installed';
 }
 
 function isInGrace({ facts }: JudgedDevice, { moment, policy }: DeviceAlertInput): boolean {
-  if (facts.enrolledAt === undefined) return false;
+  if (facts.enrolledAt === undefined) {
+    return false;
+  }
   return Date.parse(moment) - Date.parse(facts.enrolledAt) < policy.graceHours * 3_600_000;
 }
 

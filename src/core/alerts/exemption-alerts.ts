@@ -13,18 +13,27 @@ export function decideExemptionAlerts(
   for (const row of rows) {
     const key = toExemptionAlertKey(row);
     // A row that stands twice is told once.
-    if (written.has(key)) continue;
+    if (written.has(key)) {
+      continue;
+    }
     written.add(key);
-    if (!isResultKnown(row, sources)) continue;
-    if (row.result === 'active' || isRenewed(row, rows)) memory.forget(key);
-    else {
+    if (!isResultKnown(row, sources)) {
+      continue;
+    }
+    if (row.result === 'active' || isRenewed(row, rows)) {
+      memory.forget(key);
+    } else {
       memory.raise(key, `exemption.${row.result}`, {
         text: describeExemption(row),
         ...(row.source === '' ? {} : { source: row.source }),
       });
     }
   }
-  for (const key of memory.keys(exemptionKeyPrefix)) if (!written.has(key)) memory.forget(key);
+  for (const key of memory.keys(exemptionKeyPrefix)) {
+    if (!written.has(key)) {
+      memory.forget(key);
+    }
+  }
 }
 
 /** All that its writer wrote, so that a new date is a new row. */
@@ -34,7 +43,9 @@ function toExemptionAlertKey({ source, match, value, owner, expires }: JudgedExe
 
 /** Another row excuses the same, and for longer; where users are left out nobody can tell. */
 function isRenewed(row: JudgedExemption, rows: readonly JudgedExemption[]): boolean {
-  if (row.match === 'user' || (row.result !== 'expired' && row.result !== 'expiring')) return false;
+  if (row.match === 'user' || (row.result !== 'expired' && row.result !== 'expiring')) {
+    return false;
+  }
   return rows.some(
     ({ result, source, match, value, expires }) =>
       (result === 'active' || result === 'expiring') &&
@@ -45,7 +56,9 @@ function isRenewed(row: JudgedExemption, rows: readonly JudgedExemption[]): bool
 
 /** Whether a row fits anything cannot be said while its source did not answer completely, or implausibly. */
 function isResultKnown({ result, source }: JudgedExemption, sources: readonly JudgedSource[]): boolean {
-  if (result !== 'unmatched' && result !== 'ambiguous' && result !== 'active') return true;
+  if (result !== 'unmatched' && result !== 'ambiguous' && result !== 'active') {
+    return true;
+  }
   const concerned = sources.filter(({ name }) => source === '' || name === source);
   return concerned.every(({ soundness }) => soundness === 'complete' || soundness === 'untrusted');
 }

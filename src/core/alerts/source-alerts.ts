@@ -23,8 +23,11 @@ export function decideSoundnessAlerts(scene: SourceAlertInput, memory: AlertLog)
   const { claimed, received } = receipt;
   if (soundness === 'complete') {
     memory.resolve(key, 'source.sound-again', { source: name, platform });
-    if (scene.source.first) raiseBaseline(scene, memory);
-    else memory.forget(`baseline:${name}`);
+    if (scene.source.first) {
+      raiseBaseline(scene, memory);
+    } else {
+      memory.forget(`baseline:${name}`);
+    }
     return;
   }
   const affected = soundness === 'suspect' ? listAffectedDevices(scene) : undefined;
@@ -72,14 +75,18 @@ export function decideMeasurementAlerts({ source, before }: SourceAlertInput, me
   const { name, platform, instrument, soundness } = source;
   const key = `measurement:${name}`;
   const known = before?.baseline?.instrument.fingerprint;
-  if (soundness === 'missing' || soundness === 'carried' || instrument.fingerprint === undefined) return;
+  if (soundness === 'missing' || soundness === 'carried' || instrument.fingerprint === undefined) {
+    return;
+  }
   if (known === undefined || known === instrument.fingerprint) {
     memory.forget(key);
     return;
   }
   const text = `What it measures with is not what it was on ${before?.baseline?.slot}. See its checks.`;
   // Told once for each change; the baseline takes it over on the next sound night.
-  if (memory.find(key)?.about === instrument.fingerprint) return;
+  if (memory.find(key)?.about === instrument.fingerprint) {
+    return;
+  }
   memory.raise(key, 'measurement.changed', { source: name, platform, text }, instrument.fingerprint);
 }
 
@@ -88,15 +95,24 @@ export function decideDriftAlerts({ source }: SourceAlertInput, memory: AlertLog
   const { name, platform, soundness } = source;
   const listed = new Set(source.findings.map(({ check }) => toDeploymentAlertKey(name, check)));
   if (soundness === 'complete') {
-    for (const key of memory.keys(toDeploymentAlertKey(name, ''))) if (!listed.has(key)) memory.forget(key);
+    for (const key of memory.keys(toDeploymentAlertKey(name, ''))) {
+      if (!listed.has(key)) {
+        memory.forget(key);
+      }
+    }
   }
   for (const { check, result, expected, found, instrument } of source.findings) {
     const key = toDeploymentAlertKey(name, check);
     const text = `${check}: expected ${expected}; found ${found}.`;
-    if (result === 'fail' && !instrument) memory.raise(key, 'deployment.drift', { source: name, platform, text });
-    if (result === 'pass')
+    if (result === 'fail' && !instrument) {
+      memory.raise(key, 'deployment.drift', { source: name, platform, text });
+    }
+    if (result === 'pass') {
       memory.resolve(key, 'deployment.drift', { source: name, platform, text: `${check} is as documented again.` });
-    if (result === 'not-checked') memory.forget(key);
+    }
+    if (result === 'not-checked') {
+      memory.forget(key);
+    }
   }
 }
 

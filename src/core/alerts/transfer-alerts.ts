@@ -18,19 +18,26 @@ export function transferAlerts(households: readonly TransferAlertInput[], memory
   const complete = households.filter(({ source }) => source.soundness === 'complete');
   for (const { baselineMatches: ancestorOf } of complete) {
     for (const [device, ancestor] of ancestorOf) {
-      if (ancestor.how === 'moved')
+      if (ancestor.how === 'moved') {
         moveAlert(toKnownDeviceAlertKey(ancestor.source, ancestor.known), toJudgedDeviceAlertKey(device), memory);
+      }
     }
   }
   const heirs = new Map<string, JudgedDevice>();
   for (const device of complete.flatMap(({ devices }) => devices)) {
     const machine = toMachineKey(device.facts);
-    if (machine !== undefined && device.counted) heirs.set(machine, device);
+    if (machine !== undefined && device.counted) {
+      heirs.set(machine, device);
+    }
   }
   for (const device of complete.flatMap(({ devices }) => devices)) {
-    if (device.excludedBecause !== 'superseded') continue;
+    if (device.excludedBecause !== 'superseded') {
+      continue;
+    }
     const heir = heirs.get(toMachineKey(device.facts) ?? '');
-    if (heir !== undefined) moveAlert(toJudgedDeviceAlertKey(device), toJudgedDeviceAlertKey(heir), memory);
+    if (heir !== undefined) {
+      moveAlert(toJudgedDeviceAlertKey(device), toJudgedDeviceAlertKey(heir), memory);
+    }
   }
 }
 
@@ -41,9 +48,13 @@ export function transferAlerts(households: readonly TransferAlertInput[], memory
 export function findDevicesAwaitingTransfer(households: readonly TransferAlertInput[]): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const { source, baselineMatches: ancestorOf } of households) {
-    if (source.soundness === 'complete') continue;
+    if (source.soundness === 'complete') {
+      continue;
+    }
     for (const { how, source: old, known } of ancestorOf.values()) {
-      if (how === 'moved') keys.add(toDeviceKey(old, known.facts.id));
+      if (how === 'moved') {
+        keys.add(toDeviceKey(old, known.facts.id));
+      }
     }
   }
   return keys;
@@ -51,9 +62,13 @@ export function findDevicesAwaitingTransfer(households: readonly TransferAlertIn
 
 function moveAlert(from: string, to: string, memory: AlertLog): void {
   const told = memory.find(from);
-  if (told === undefined || from === to) return;
+  if (told === undefined || from === to) {
+    return;
+  }
   memory.forget(from);
-  if (memory.find(to) === undefined) memory.record({ ...told, key: to });
+  if (memory.find(to) === undefined) {
+    memory.record({ ...told, key: to });
+  }
 }
 
 function toKnownDeviceAlertKey(source: string, { facts }: Pick<JudgedDevice, 'facts'>): string {

@@ -29,7 +29,9 @@ export function renderFileAccessProfile(company: Company): string {
       ? buildAccessEntry(company, 'path', applicationFolder ?? placeholders.application)
       : buildAccessEntry(company, 'bundleID', applicationIdentifier);
   const entries = [application, buildAccessEntry(company, 'path', macosFiles.agent)];
-  if (tools) entries.push(buildAccessEntry(company, 'path', macosFiles.tools));
+  if (tools) {
+    entries.push(buildAccessEntry(company, 'path', macosFiles.tools));
+  }
   return renderProfile(company, 'file-access', 'File access of the endpoint agent', {
     PayloadType: 'com.apple.TCC.configuration-profile-policy',
     Services: { SystemPolicyAllFiles: entries },

@@ -24,9 +24,13 @@ export function reviewText(text: string, { accepted, slot, moment }: Acceptances
   const found = judged.find(({ standing }) => standing.counts) ?? judged[0];
   const hash = `(SHA-256 ${sha256})`;
   const line = `- { sha256: ${sha256}, by: YOUR NAME, on: ${slot} }`;
-  if (found === undefined) return { accepted: false, words: hash, line };
+  if (found === undefined) {
+    return { accepted: false, words: hash, line };
+  }
   const { entry, standing } = found;
   const by = `${hash}, accepted by ${entry.by} on ${entry.on}`;
-  if (standing.counts) return { accepted: true, words: by, line };
+  if (standing.counts) {
+    return { accepted: true, words: by, line };
+  }
   return { accepted: false, words: `${by}, ${standing.why}: that does not count`, line };
 }

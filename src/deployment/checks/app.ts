@@ -39,10 +39,13 @@ const officeAdvice =
 
 export function checkApps(apps: AppsReading): Finding {
   const check = 'windows.app';
-  if ('is' in apps) return apps.is === 'absent' ? fail(check, apps.why, apps.advice) : reportUnknown(check, apps);
+  if ('is' in apps) {
+    return apps.is === 'absent' ? fail(check, apps.why, apps.advice) : reportUnknown(check, apps);
+  }
   const problems = apps.flatMap((app) => findAppProblems(app).map((problem) => prefixAppId(app, apps, problem)));
-  if (problems.length === 0)
+  if (problems.length === 0) {
     return pass(check, apps.map(({ id }) => `${id}: a published Windows app (Win32)`).join('; '));
+  }
   const isOffice = apps.some(({ type }) => type === 'officeSuiteApp');
   return fail(
     check,
@@ -52,8 +55,12 @@ export function checkApps(apps: AppsReading): Finding {
 }
 
 function findAppProblems({ type, publishingState }: AppFacts): string[] {
-  if (type === 'officeSuiteApp') return ['it is an Office suite'];
-  if (type !== win32AppType) return [`it is of type ${quoteText(type)}`];
+  if (type === 'officeSuiteApp') {
+    return ['it is an Office suite'];
+  }
+  if (type !== win32AppType) {
+    return [`it is of type ${quoteText(type)}`];
+  }
   return publishingState === 'published' ? [] : [`its publishing state is ${quoteText(publishingState)}`];
 }
 

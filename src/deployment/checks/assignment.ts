@@ -18,9 +18,15 @@ export function checkAssignment(
   groups: readonly WantedGroup[] | ReadFailure,
 ): Finding {
   const check = 'windows.assignment';
-  if (named === undefined || named.length === 0) return reportNotChecked(check, 'deployment.windows.groups');
-  if ('is' in apps) return reportUnknown(check, apps);
-  if ('is' in groups) return reportUnknown(check, groups);
+  if (named === undefined || named.length === 0) {
+    return reportNotChecked(check, 'deployment.windows.groups');
+  }
+  if ('is' in apps) {
+    return reportUnknown(check, apps);
+  }
+  if ('is' in groups) {
+    return reportUnknown(check, groups);
+  }
   const problems = [...groups.flatMap((group) => findGroupProblems(group, apps)), ...findOtherTargets(groups, apps)];
   return passOrFail(
     check,
@@ -32,8 +38,12 @@ export function checkAssignment(
 
 /** An upgraded app takes over its predecessor's groups one by one, so that one of several apps is enough. */
 function findGroupProblems({ named, ids }: WantedGroup, apps: readonly AppFacts[]): string[] {
-  if (ids.length === 0) return [`there is no group ${quoteText(named)}`];
-  if (ids.length > 1) return [`there are ${ids.length} groups ${quoteText(named)}; name the id`];
+  if (ids.length === 0) {
+    return [`there is no group ${quoteText(named)}`];
+  }
+  if (ids.length > 1) {
+    return [`there are ${ids.length} groups ${quoteText(named)}; name the id`];
+  }
   const isOffered = apps.some((app) =>
     app.assignments.some((one) => isAssignedTo(one, ids) && one.intent === windows.intent),
   );
@@ -50,8 +60,12 @@ function findOtherTargets(groups: readonly WantedGroup[], apps: readonly AppFact
     .flatMap((app) => app.assignments)
     .flatMap((one) => {
       const to = one.groupId === undefined ? quoteText(one.target) : `the group ${quoteText(one.groupId)}`;
-      if (one.target === 'exclusionGroupAssignmentTarget') return [`it excludes ${to}`];
-      if (one.intent !== windows.intent) return [`it has the intent ${quoteText(one.intent)} for ${to}`];
+      if (one.target === 'exclusionGroupAssignmentTarget') {
+        return [`it excludes ${to}`];
+      }
+      if (one.intent !== windows.intent) {
+        return [`it has the intent ${quoteText(one.intent)} for ${to}`];
+      }
       return isAssignedTo(one, wanted) ? [] : [`it is also available to ${to}`];
     });
 }

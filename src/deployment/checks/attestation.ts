@@ -10,7 +10,9 @@ export interface Attestation {
 type AttestationResult = { readonly is: 'none' } | { readonly is: 'held' | 'old'; readonly found: string };
 
 export function judgeAttestation({ on, at }: Attestation): AttestationResult {
-  if (on === undefined) return { is: 'none' };
+  if (on === undefined) {
+    return { is: 'none' };
+  }
   const standing = judgeStatement(on, at.moment);
   const found = `attested on ${on}`;
   return standing.counts ? { is: 'held', found } : { is: 'old', found: `${found}, ${standing.why}` };

@@ -28,8 +28,9 @@ function judgeAttribute({ enabled, dataType, inputType, script }: AttributeFacts
     // Jamf Pro can keep the values of a disabled attribute (manageExistingData RETAIN) and serves them for ever.
     return fail(checkId, shape, 'Enable the extension attribute; while it is disabled, its values are old ones.');
   }
-  if (dataType !== attribute.dataType || inputType !== attribute.inputType)
+  if (dataType !== attribute.dataType || inputType !== attribute.inputType) {
     return fail(checkId, shape, attributeAdvice);
+  }
   // Nothing in it depends on the service.
   const known = { artifact: 'extension-attribute.sh', templates: attributeTemplates, service: '' };
   return checkKnownScript({ check: checkId, ...known, beside: `${shape}; ` }, script, acceptances);

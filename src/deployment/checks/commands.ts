@@ -12,7 +12,9 @@ export function checkInstallCommand(asked: DeploymentSettings, apps: AppsReading
   if (asked.service === undefined && circleId === undefined && memberRoleId === undefined) {
     return reportNotChecked(check, 'deployment.service, deployment.windows.circleId and memberRoleId');
   }
-  if ('is' in apps) return reportUnknown(check, apps);
+  if ('is' in apps) {
+    return reportUnknown(check, apps);
+  }
   const problems = apps.flatMap((app) =>
     findInstallProblems(app.installCommand, asked).map((problem) => prefixAppId(app, apps, problem)),
   );
@@ -30,7 +32,9 @@ export function hasParameterValue(command: string, name: string): boolean {
 
 function findInstallProblems(command: string, asked: DeploymentSettings): string[] {
   const words = splitCommandLine(command);
-  if (words === undefined) return ['a quotation mark is not closed'];
+  if (words === undefined) {
+    return ['a quotation mark is not closed'];
+  }
   const [program, ...rest] = words;
   if (program?.toLowerCase() !== windows.powershell.toLowerCase()) {
     return ['it does not begin with the documented powershell.exe (through sysnative)'];
@@ -40,13 +44,22 @@ function findInstallProblems(command: string, asked: DeploymentSettings): string
   for (let at = 0; at < rest.length; at += 2) {
     const name = (rest[at] ?? '').toLowerCase();
     const value = rest[at + 1];
-    if (!knownParameters.has(name)) return [...problems, 'it holds words that the document does not show'];
-    if (given.has(name)) problems.push(`${knownParameters.get(name)} stands twice`);
+    if (!knownParameters.has(name)) {
+      return [...problems, 'it holds words that the document does not show'];
+    }
+    if (given.has(name)) {
+      problems.push(`${knownParameters.get(name)} stands twice`);
+    }
     given.set(name, value === undefined || value.startsWith('-') ? '' : value);
   }
-  for (const [name, shown] of knownParameters)
-    if ((given.get(name) ?? '') === '') problems.push(`${shown} has no value`);
-  if (problems.length > 0) return problems;
+  for (const [name, shown] of knownParameters) {
+    if ((given.get(name) ?? '') === '') {
+      problems.push(`${shown} has no value`);
+    }
+  }
+  if (problems.length > 0) {
+    return problems;
+  }
   const value = (name: string): string => given.get(name.toLowerCase()) ?? '';
   if (value('-ExecutionPolicy').toLowerCase() !== windows.executionPolicy) {
     problems.push(`-ExecutionPolicy is not ${windows.executionPolicy}`);
@@ -55,7 +68,9 @@ function findInstallProblems(command: string, asked: DeploymentSettings): string
     problems.push(`-File is not ${windows.script}`);
   }
   // What follows -File are the script's own parameters.
-  if ([...given.keys()].indexOf('-file') > 1) problems.push('-File must stand before the four parameters');
+  if ([...given.keys()].indexOf('-file') > 1) {
+    problems.push('-File must stand before the four parameters');
+  }
   return [...problems, ...findValueProblems(value, asked)];
 }
 
@@ -72,10 +87,15 @@ function findValueProblems(
 ): string[] {
   const problems: string[] = [];
   const address = value('-fqdn');
-  if (hasScheme(address) && !isSafeUrl(address)) problems.push('-fqdn is not HTTPS');
-  if (service !== undefined && parseHost(address) !== parseHost(service))
+  if (hasScheme(address) && !isSafeUrl(address)) {
+    problems.push('-fqdn is not HTTPS');
+  }
+  if (service !== undefined && parseHost(address) !== parseHost(service)) {
     problems.push('-fqdn is another host than deployment.service');
-  if (isPlaceholder(value('-ApiKey'))) problems.push('-ApiKey is still a placeholder');
+  }
+  if (isPlaceholder(value('-ApiKey'))) {
+    problems.push('-ApiKey is still a placeholder');
+  }
   if (wanted.circleId !== undefined && value('-circleid') !== wanted.circleId) {
     problems.push('-circleid is not the circle in the settings');
   }
@@ -92,8 +112,12 @@ function isPlaceholder(value: string): boolean {
 export function checkUninstallCommand(asked: DeploymentSettings, apps: AppsReading): Finding {
   const check = 'windows.uninstall-command';
   const { vendorFolder } = asked.windows;
-  if (vendorFolder === undefined) return reportNotChecked(check, 'deployment.windows.vendorFolder');
-  if ('is' in apps) return reportUnknown(check, apps);
+  if (vendorFolder === undefined) {
+    return reportNotChecked(check, 'deployment.windows.vendorFolder');
+  }
+  if ('is' in apps) {
+    return reportUnknown(check, apps);
+  }
   const file = `${windows.programs}\\${vendorFolder}\\${windows.uninstaller}`.toLowerCase();
   const allowed = [`${file} ${windows.uninstallSwitch}`, `"${file}" ${windows.uninstallSwitch}`].map((text) =>
     text.toLowerCase(),
@@ -107,6 +131,8 @@ export function checkUninstallCommand(asked: DeploymentSettings, apps: AppsReadi
 
 /** Words of a Windows command line; quotes hold a word together. Undefined where one is not closed. */
 function splitCommandLine(command: string): string[] | undefined {
-  if ((command.match(/"/g)?.length ?? 0) % 2 !== 0) return undefined;
+  if ((command.match(/"/g)?.length ?? 0) % 2 !== 0) {
+    return undefined;
+  }
   return [...command.matchAll(/(?:"[^"]*"|[^\s"])+/g)].map(([word]) => word.replaceAll('"', ''));
 }

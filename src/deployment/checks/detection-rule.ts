@@ -21,12 +21,16 @@ interface RuleVerdict {
 const check = 'windows.detection-rule';
 
 export function checkDetectionRules(apps: AppsReading, acceptances: Acceptances): Finding {
-  if ('is' in apps) return reportUnknown(check, apps);
+  if ('is' in apps) {
+    return reportUnknown(check, apps);
+  }
   const verdicts = apps.map((app) => ({ app, ...judgeRules(app, acceptances) }));
   const others = verdicts.filter(({ result }) => result !== 'pass');
   const shown = others.length === 0 ? verdicts : others;
   const found = [...new Set(shown.map((one) => prefixAppId(one.app, apps, one.found)))].join('; ');
-  if (others.length === 0) return pass(check, found);
+  if (others.length === 0) {
+    return pass(check, found);
+  }
   const lines = others.flatMap(({ line }) => line ?? []);
   const accept =
     lines.length === 0 ? '.' : `, or read what is there and add to deployment.accepted: ${lines.join(' ')}`;
@@ -38,12 +42,20 @@ export function checkDetectionRules(apps: AppsReading, acceptances: Acceptances)
 
 function judgeRules({ detectionRules: rules }: AppFacts, acceptances: Acceptances): RuleVerdict {
   const [rule, ...others] = rules;
-  if (rule === undefined) return { result: 'fail', found: 'it has no detection rule' };
+  if (rule === undefined) {
+    return { result: 'fail', found: 'it has no detection rule' };
+  }
   const text = identifyRules(rules);
-  if (text === documented) return { result: 'pass', found: 'exactly the documented file rule' };
+  if (text === documented) {
+    return { result: 'pass', found: 'exactly the documented file rule' };
+  }
   const { accepted, words, line } = reviewText(text, acceptances);
-  if (accepted) return { result: 'pass', found: `another rule than the documented one ${words}` };
-  if (others.length > 0) return { result: 'fail', found: `it has ${rules.length} detection rules ${words}`, line };
+  if (accepted) {
+    return { result: 'pass', found: `another rule than the documented one ${words}` };
+  }
+  if (others.length > 0) {
+    return { result: 'fail', found: `it has ${rules.length} detection rules ${words}`, line };
+  }
   if (!isFileRule(rule)) {
     const kind = quoteText(rule['@odata.type']);
     return {
@@ -75,12 +87,15 @@ function isFileRule(rule: Rule): boolean {
 /** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
 function listProblems(rule: Rule): string[] {
   const problems: string[] = [];
-  if (foldFolder(rule.path) !== foldFolder(windows.detection.path))
+  if (foldFolder(rule.path) !== foldFolder(windows.detection.path)) {
     problems.push(`it looks in ${quoteText(rule.path)}`);
+  }
   if (foldText(rule.fileOrFolderName) !== foldText(windows.detection.file)) {
     problems.push(`it looks for ${quoteText(rule.fileOrFolderName)}`);
   }
-  if (rule.operationType !== 'exists') problems.push(`it asks for ${quoteText(rule.operationType)}, not for existence`);
+  if (rule.operationType !== 'exists') {
+    problems.push(`it asks for ${quoteText(rule.operationType)}, not for existence`);
+  }
   if (rule.operator !== undefined && rule.operator !== null && rule.operator !== 'notConfigured') {
     problems.push(`its operator is ${quoteText(rule.operator)}`);
   }
@@ -88,7 +103,9 @@ function listProblems(rule: Rule): string[] {
     problems.push('it compares with a value');
   }
   // With the 32-bit view Windows looks in SysWOW64 instead of System32.
-  if (rule.check32BitOn64System !== false) problems.push('it looks in the 32-bit view');
+  if (rule.check32BitOn64System !== false) {
+    problems.push('it looks in the 32-bit view');
+  }
   return problems;
 }
 

@@ -22,10 +22,16 @@ export function checkGroup(holds: Status, attribute: string, found: LookupResult
   const check = toGroupCheckId(holds);
   const advice = `Give the group exactly one criterion: ${quoteText(attribute)} is "${holds}".`;
   return judgeOne(check, found, 'smart group', 'Create it, or put its display name in the settings.', (group) => {
-    if (!group.smart) return fail(check, 'a static group', 'Make it a smart group, or name another in the settings.');
+    if (!group.smart) {
+      return fail(check, 'a static group', 'Make it a smart group, or name another in the settings.');
+    }
     const [first, ...others] = group.criteria;
-    if (first === undefined) return fail(check, 'no criterion: it holds every managed computer', advice);
-    if (others.length > 0) return fail(check, `${group.criteria.length} criteria`, advice);
+    if (first === undefined) {
+      return fail(check, 'no criterion: it holds every managed computer', advice);
+    }
+    if (others.length > 0) {
+      return fail(check, `${group.criteria.length} criteria`, advice);
+    }
     return passOrFail(
       check,
       findCriterionProblems(first, attribute, holds),
@@ -37,8 +43,14 @@ export function checkGroup(holds: Status, attribute: string, found: LookupResult
 
 function findCriterionProblems({ name, searchType, value }: Criterion, attribute: string, holds: Status): string[] {
   const problems: string[] = [];
-  if (name !== attribute) problems.push(`its criterion is about ${quoteText(name)}`);
-  if (searchType !== 'is') problems.push(`its operator is ${quoteText(searchType)}`);
-  if (value !== holds) problems.push(`its value is ${quoteText(value)}`);
+  if (name !== attribute) {
+    problems.push(`its criterion is about ${quoteText(name)}`);
+  }
+  if (searchType !== 'is') {
+    problems.push(`its operator is ${quoteText(searchType)}`);
+  }
+  if (value !== holds) {
+    problems.push(`its value is ${quoteText(value)}`);
+  }
   return problems;
 }

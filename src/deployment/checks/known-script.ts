@@ -24,10 +24,14 @@ export function checkKnownScript(question: ScriptQuestion, script: string, accep
   const { check, artifact, templates, service, beside = '' } = question;
   const render = `the script that \`muster artifacts ${artifact}\` renders`;
   const text = unixText(script);
-  if (text.trim() === '') return fail(check, `${beside}it has no script`, `Use ${render}.`);
+  if (text.trim() === '') {
+    return fail(check, `${beside}it has no script`, `Use ${render}.`);
+  }
   const [newest] = templates;
   const template = service === undefined ? undefined : templates.find((one) => one.render(service) === text);
-  if (template === newest) return pass(check, `${beside}${render}, since version ${newest.version}`);
+  if (template === newest) {
+    return pass(check, `${beside}${render}, since version ${newest.version}`);
+  }
   if (template !== undefined) {
     const weakness = template.weakness === undefined ? '' : `: ${template.weakness}`;
     const older = `the script that Muster ${template.version} rendered`;
@@ -35,7 +39,9 @@ export function checkKnownScript(question: ScriptQuestion, script: string, accep
   }
   const review = reviewText(text, acceptances);
   const found = `${beside}another script than Muster renders ${review.words}`;
-  if (review.accepted) return pass(check, found);
+  if (review.accepted) {
+    return pass(check, found);
+  }
   const advice = `${service === undefined ? 'Set deployment.service. ' : ''}Use ${render}, or read this one and add to deployment.accepted: ${review.line}`;
   return reportUnknown(check, { why: found, advice });
 }

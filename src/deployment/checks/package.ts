@@ -24,15 +24,23 @@ export function checkPackage(entries: readonly FolderEntry[] | undefined): Findi
   const problems: string[] = [];
   for (const name of wanted) {
     const entry = entries.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
-    if (entry === undefined) problems.push(`${name} is missing`);
-    else if (!entry.isFile) problems.push(`${name} is no file`);
-    else if (entry.bytes === 0) problems.push(`${name} is empty`);
+    if (entry === undefined) {
+      problems.push(`${name} is missing`);
+    } else if (!entry.isFile) {
+      problems.push(`${name} is no file`);
+    } else if (entry.bytes === 0) {
+      problems.push(`${name} is empty`);
+    }
   }
   const others = entries.filter(({ name }) => !wanted.some((one) => one.toLowerCase() === name.toLowerCase()));
   const tools = others.filter(({ name }) => /^intunewinapputil.*\.exe$/i.test(name));
-  if (tools.length > 0) problems.push('the packaging tool is inside it');
+  if (tools.length > 0) {
+    problems.push('the packaging tool is inside it');
+  }
   const strangers = others.filter((entry) => !tools.includes(entry)).map(({ name }) => quoteText(name));
-  if (strangers.length > 0) problems.push(`it also holds ${strangers.slice(0, mostNamed).join(', ')}`);
+  if (strangers.length > 0) {
+    problems.push(`it also holds ${strangers.slice(0, mostNamed).join(', ')}`);
+  }
   const advice = `Keep exactly ${wanted.join(' and ')} in the folder, and the packaging tool outside.`;
   return passOrFail(check, problems, `exactly ${wanted.join(' and ')}`, advice);
 }

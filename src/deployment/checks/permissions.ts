@@ -10,14 +10,22 @@ export function checkAccount(privileges: readonly string[] | undefined | ReadFai
   const check = 'macos.account-read-only';
   if (privileges === undefined) {
     const words = judgeAttestation(attested);
-    if (words.is === 'held') return pass(check, words.found);
+    if (words.is === 'held') {
+      return pass(check, words.found);
+    }
     const advice = 'Look at the API role: only "Read …" privileges; then set deployment.attested.account-read-only.';
-    if (words.is === 'old') return fail(check, words.found, advice);
+    if (words.is === 'old') {
+      return fail(check, words.found, advice);
+    }
     return reportUnknown(check, { why: 'the server does not say what this API client may do', advice });
   }
-  if ('is' in privileges) return reportUnknown(check, privileges);
+  if ('is' in privileges) {
+    return reportUnknown(check, privileges);
+  }
   const beyond = privileges.filter((privilege) => !/^(Read|View) /.test(privilege) || keyPrivileges.test(privilege));
-  if (beyond.length === 0) return pass(check, `${privileges.length} privileges, all of them to read`);
+  if (beyond.length === 0) {
+    return pass(check, `${privileges.length} privileges, all of them to read`);
+  }
   return fail(
     check,
     `it may also: ${formatNames(beyond)}`,
@@ -31,9 +39,13 @@ const keyPrivileges = /Recovery|Bypass Code|Password/;
 /** Application permissions as the token lists them. */
 export function checkPermissions(roles: readonly string[] | ReadFailure): Finding {
   const check = 'windows.permissions-read-only';
-  if ('is' in roles) return reportUnknown(check, roles);
+  if ('is' in roles) {
+    return reportUnknown(check, roles);
+  }
   const beyond = roles.filter((role) => !/\.Read(\.All)?$/.test(role));
-  if (beyond.length === 0) return pass(check, `${roles.length} permissions, all of them to read`);
+  if (beyond.length === 0) {
+    return pass(check, `${roles.length} permissions, all of them to read`);
+  }
   return fail(
     check,
     `it may also: ${formatNames(beyond)}`,

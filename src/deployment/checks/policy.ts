@@ -24,22 +24,36 @@ const repairAdvice = 'Change the policy as section 1.3 says; `muster artifacts p
 
 export function checkPolicy(asked: DeploymentSettings, found: LookupResult<PolicyFacts>): Finding {
   const check = 'macos.policy';
-  if (asked.macos.policy === undefined) return reportNotChecked(check, 'deployment.macos.policy');
+  if (asked.macos.policy === undefined) {
+    return reportNotChecked(check, 'deployment.macos.policy');
+  }
   return judgeOne(check, found, 'policy', creationAdvice, (policy) => {
     const problems: string[] = [];
-    if (!policy.enabled) problems.push('it is disabled');
+    if (!policy.enabled) {
+      problems.push('it is disabled');
+    }
     const runs = listDeploymentScripts(asked, policy);
-    if (runs.length === 0) problems.push('it does not run the script');
-    if (runs.length > 1) problems.push('it runs the script more than once');
-    if (asked.identity === 'email' && policy.packages === 0) problems.push('it installs no package');
-    if (!policy.scoped) problems.push('it has no scope');
+    if (runs.length === 0) {
+      problems.push('it does not run the script');
+    }
+    if (runs.length > 1) {
+      problems.push('it runs the script more than once');
+    }
+    if (asked.identity === 'email' && policy.packages === 0) {
+      problems.push('it installs no package');
+    }
+    if (!policy.scoped) {
+      problems.push('it has no scope');
+    }
     return passOrFail(check, problems, 'enabled, runs the script, scoped', repairAdvice);
   });
 }
 
 export function checkUpdateInventory(asked: DeploymentSettings, found: LookupResult<PolicyFacts>): Finding {
   const check = 'macos.update-inventory';
-  if (asked.macos.policy === undefined) return reportNotChecked(check, 'deployment.macos.policy');
+  if (asked.macos.policy === undefined) {
+    return reportNotChecked(check, 'deployment.macos.policy');
+  }
   const advice = 'Enable Update Inventory under Maintenance; without it the answers come days late.';
   return judgeOne(check, found, 'policy', creationAdvice, ({ updatesInventory }) =>
     passOrFail(check, updatesInventory ? [] : ['Update Inventory is off'], 'Update Inventory is on', advice),
@@ -53,11 +67,17 @@ export function checkPolicyParameters(
   found: LookupResult<PolicyFacts>,
 ): Finding {
   const check = 'macos.policy-parameters';
-  if (asked.macos.policy === undefined) return reportNotChecked(check, 'deployment.macos.policy');
-  if (asked.identity !== 'email') return reportNotChecked(check, 'deployment.identity: email');
+  if (asked.macos.policy === undefined) {
+    return reportNotChecked(check, 'deployment.macos.policy');
+  }
+  if (asked.identity !== 'email') {
+    return reportNotChecked(check, 'deployment.identity: email');
+  }
   return judgeOne(check, found, 'policy', creationAdvice, (policy) => {
     const [script] = listDeploymentScripts(asked, policy);
-    if (script === undefined) return passOrFail(check, ['it does not run the script'], '', repairAdvice);
+    if (script === undefined) {
+      return passOrFail(check, ['it does not run the script'], '', repairAdvice);
+    }
     const problems = [
       ...findMissingParameters(script),
       ...findWrongHosts(asked, server, script),
@@ -94,16 +114,24 @@ function findWrongHosts({ service }: DeploymentSettings, server: string, { param
   ] as const;
   return hosts.flatMap(([number, address, what]) => {
     const value = readParameter(parameters, number);
-    if (value === '') return [];
-    if (hasScheme(value)) return [`parameter ${number} holds a URL; it must be the host alone`];
-    if (address === undefined || parseHost(value) === parseHost(address)) return [];
+    if (value === '') {
+      return [];
+    }
+    if (hasScheme(value)) {
+      return [`parameter ${number} holds a URL; it must be the host alone`];
+    }
+    if (address === undefined || parseHost(value) === parseHost(address)) {
+      return [];
+    }
     return [`parameter ${number} is not the host of ${what}`];
   });
 }
 
 function findWrongCircle({ windows }: DeploymentSettings, { parameters }: PolicyScript): string[] {
   const value = readParameter(parameters, 9);
-  if (value === '' || windows.circleId === undefined || value === windows.circleId) return [];
+  if (value === '' || windows.circleId === undefined || value === windows.circleId) {
+    return [];
+  }
   return ['parameter 9 is not the circle in the settings'];
 }
 

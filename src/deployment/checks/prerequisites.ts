@@ -22,10 +22,18 @@ function judgePrerequisite(
   at: SlotTime,
 ): Finding {
   const check = `prerequisite.${id}` as const;
-  if (asked.identity === undefined) return reportNotChecked(check, 'deployment.identity');
-  if (proof !== undefined) return pass(check, proof);
+  if (asked.identity === undefined) {
+    return reportNotChecked(check, 'deployment.identity');
+  }
+  if (proof !== undefined) {
+    return pass(check, proof);
+  }
   const words = judgeAttestation({ on: asked.attested[id], at });
-  if (words.is === 'none') return reportNotChecked(check, `deployment.attested.${id}`);
-  if (words.is === 'held') return pass(check, words.found);
+  if (words.is === 'none') {
+    return reportNotChecked(check, `deployment.attested.${id}`);
+  }
+  if (words.is === 'held') {
+    return pass(check, words.found);
+  }
   return fail(check, words.found, `Look at it again, then renew the date in deployment.attested.${id}.`);
 }

@@ -18,11 +18,17 @@ const creationAdvice =
 export function checkExtensionProfile(asked: DeploymentSettings, found: LookupResult<ProfileFacts>): Finding {
   const check = 'macos.extension-profile';
   const { profiles, teamIdentifier } = asked.macos;
-  if (profiles.extension === undefined) return reportNotChecked(check, 'deployment.macos.profiles.extension');
-  if (teamIdentifier === undefined) return reportNotChecked(check, 'deployment.macos.teamIdentifier');
+  if (profiles.extension === undefined) {
+    return reportNotChecked(check, 'deployment.macos.profiles.extension');
+  }
+  if (teamIdentifier === undefined) {
+    return reportNotChecked(check, 'deployment.macos.teamIdentifier');
+  }
   return judgeProfile(check, found, (payloads) => {
     const policies = payloads.filter(({ PayloadType: type }) => typeof type === 'string' && trustListKeys.has(type));
-    if (policies.length === 0) return ['it has no payload for kernel or system extensions'];
+    if (policies.length === 0) {
+      return ['it has no payload for kernel or system extensions'];
+    }
     return policies.some((policy) => isTrusted(policy, teamIdentifier))
       ? []
       : ['no payload of it trusts the team identifier'];
@@ -36,7 +42,9 @@ const trustListKeys: ReadonlyMap<string, string> = new Map([
 ]);
 
 function isTrusted(policy: Dictionary, team: string): boolean {
-  if (readArray(policy.AllowedTeamIdentifiers).includes(team)) return true;
+  if (readArray(policy.AllowedTeamIdentifiers).includes(team)) {
+    return true;
+  }
   const extensions = readDictionary(policy[trustListKeys.get(String(policy.PayloadType)) ?? '']);
   return readArray(extensions?.[team]).length > 0;
 }
@@ -44,7 +52,9 @@ function isTrusted(policy: Dictionary, team: string): boolean {
 export function checkFileAccessProfile(asked: DeploymentSettings, found: LookupResult<ProfileFacts>): Finding {
   const check = 'macos.file-access-profile';
   const { profiles, tools } = asked.macos;
-  if (profiles.fileAccess === undefined) return reportNotChecked(check, 'deployment.macos.profiles.fileAccess');
+  if (profiles.fileAccess === undefined) {
+    return reportNotChecked(check, 'deployment.macos.profiles.fileAccess');
+  }
   const application = listApplicationIdentities(asked);
   if (application.length === 0) {
     return reportNotChecked(check, 'deployment.macos.applicationFolder or applicationIdentifier');
@@ -57,7 +67,9 @@ export function checkFileAccessProfile(asked: DeploymentSettings, found: LookupR
       ['the application', application],
       ['fhagent', [{ type: 'path', identifier: macosFiles.agent }]],
     ];
-    if (tools) wanted.push(['fhtools', [{ type: 'path', identifier: macosFiles.tools }]]);
+    if (tools) {
+      wanted.push(['fhtools', [{ type: 'path', identifier: macosFiles.tools }]]);
+    }
     return wanted.flatMap(([what, identities]) => findAccessProblem(what, selectAccessEntries(entries, identities)));
   });
 }
@@ -93,7 +105,9 @@ function normalizeIdentifier(value: unknown): string {
 
 /** Where entries contradict each other, the device refuses. */
 function findAccessProblem(what: string, entries: readonly Dictionary[]): string[] {
-  if (entries.length === 0) return [`All Files is not allowed for ${what}`];
+  if (entries.length === 0) {
+    return [`All Files is not allowed for ${what}`];
+  }
   return entries.every(isAllowed) ? [] : [`All Files is denied for ${what}`];
 }
 

@@ -21,8 +21,12 @@ export function checkScript(
   found: LookupResult<ScriptFacts>,
   acceptances: Acceptances,
 ): Finding {
-  if (asked.macos.script === undefined) return reportNotChecked(checkId, 'deployment.macos.script');
-  if (asked.identity === undefined) return reportNotChecked(checkId, 'deployment.identity');
+  if (asked.macos.script === undefined) {
+    return reportNotChecked(checkId, 'deployment.macos.script');
+  }
+  if (asked.identity === undefined) {
+    return reportNotChecked(checkId, 'deployment.identity');
+  }
   const known = { artifact: 'deploy-directory.sh', templates: directoryTemplates, service: asked.service };
   return judgeOne(checkId, found, 'script', creationAdvice, (script) =>
     asked.identity === 'email'
@@ -32,7 +36,9 @@ export function checkScript(
 }
 
 function judgeLabels({ labels, contents }: ScriptFacts): Finding {
-  if (contents.trim() === '') return fail(checkId, 'the script is empty', creationAdvice);
+  if (contents.trim() === '') {
+    return fail(checkId, 'the script is empty', creationAdvice);
+  }
   const wrong = scriptParameters.filter(
     ({ number, name }) => (labels.get(number) ?? '').trim().toLowerCase() !== name.toLowerCase(),
   );

@@ -24,9 +24,15 @@ const serve = 'Check deployment.service, and that the service serves its downloa
 
 export function checkDownload(asked: DeploymentSettings, name: 'package' | 'bundle', download: Download): Finding {
   const check = `service.${name}` as const;
-  if (asked.service === undefined) return reportNotChecked(check, 'deployment.service');
-  if (download.is === 'unread') return reportUnknown(check, download);
-  if (download.is === 'refused') return fail(check, download.why, serve);
+  if (asked.service === undefined) {
+    return reportNotChecked(check, 'deployment.service');
+  }
+  if (download.is === 'unread') {
+    return reportUnknown(check, download);
+  }
+  if (download.is === 'refused') {
+    return fail(check, download.why, serve);
+  }
   const { length, etag, firstBytes } = download.file;
   if (length === undefined) {
     return reportUnknown(check, { why: 'the service does not say how long the file is', advice: serve });

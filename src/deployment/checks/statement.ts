@@ -15,6 +15,8 @@ const day = 86_400_000;
 /** `on` is YYYY-MM-DD. A day more either way is another time zone. */
 export function judgeStatement(on: string, moment: Date): Standing {
   const age = (moment.getTime() - Date.parse(`${on}T00:00:00Z`)) / day;
-  if (age >= -1 && age <= year + 1) return { counts: true };
+  if (age >= -1 && age <= year + 1) {
+    return { counts: true };
+  }
   return { counts: false, why: age > 0 ? 'more than a year ago' : 'a date that has not come yet' };
 }

@@ -14,7 +14,9 @@ const longestProfile = 5_000_000;
 export function parsePayloads(text: string): readonly Dictionary[] | undefined {
   const root = text.length > longestProfile ? undefined : parsePropertyList(text.replace(/^\uFEFF/, '').trim());
   const profile = readDictionary(root);
-  if (profile === undefined) return undefined;
+  if (profile === undefined) {
+    return undefined;
+  }
   return readDictionaries(profile.PayloadContent);
 }
 
@@ -40,9 +42,13 @@ function isBytes(value: PlistValue): value is Uint8Array {
 
 function parsePropertyList(text: string): PlistValue | undefined {
   try {
-    if (text.startsWith('<')) return parseXmlPropertyList(text);
+    if (text.startsWith('<')) {
+      return parseXmlPropertyList(text);
+    }
     // One layer of entities too many: stored verbatim, or saved once too often (PI-827).
-    if (text.startsWith('&lt;')) return parseXmlPropertyList(unescapeEntities(text));
+    if (text.startsWith('&lt;')) {
+      return parseXmlPropertyList(unescapeEntities(text));
+    }
     return parsePropertyListBytes(Buffer.from(text.replace(/-----[A-Z0-9 ]+-----/g, '').replace(/\s+/g, ''), 'base64'));
   } catch {
     return undefined;
@@ -55,8 +61,12 @@ function parseXmlPropertyList(text: string): PlistValue | undefined {
 }
 
 function parsePropertyListBytes(bytes: Uint8Array): PlistValue | undefined {
-  if (hasPrefix(bytes, 'bplist00')) return parseBinary(bytes);
-  if (hasPrefix(bytes, '<')) return parseXmlPropertyList(Buffer.from(bytes).toString('utf8').trim());
+  if (hasPrefix(bytes, 'bplist00')) {
+    return parseBinary(bytes);
+  }
+  if (hasPrefix(bytes, '<')) {
+    return parseXmlPropertyList(Buffer.from(bytes).toString('utf8').trim());
+  }
   const inner = unwrapSignedData(bytes);
   return inner === undefined || hasPrefix(inner, '0') ? undefined : parsePropertyListBytes(inner);
 }

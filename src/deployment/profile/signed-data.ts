@@ -9,10 +9,14 @@ const signedDataType = '1.2.840.113549.1.7.2';
 /** What was signed, or undefined where the bytes are no SignedData with content. */
 export function unwrapSignedData(bytes: Uint8Array): Uint8Array | undefined {
   const { result, offset } = fromBER(new Uint8Array(bytes));
-  if (offset === -1) return undefined;
+  if (offset === -1) {
+    return undefined;
+  }
   // ContentInfo { type, [0] SignedData { version, algorithms, { type, [0] OCTET STRING }, … } }
   const [type, content] = listChildBlocks(result);
-  if (!(type instanceof ObjectIdentifier) || type.valueBlock.toString() !== signedDataType) return undefined;
+  if (!(type instanceof ObjectIdentifier) || type.valueBlock.toString() !== signedDataType) {
+    return undefined;
+  }
   const [data] = listChildBlocks(content);
   const encapsulated = listChildBlocks(data)[2];
   const [octets] = listChildBlocks(listChildBlocks(encapsulated)[1]);

@@ -34,7 +34,11 @@ function isReported(device: JudgedDevice): boolean {
 
 function collectReportedKeys(night: Night): Set<string> {
   const told = new Set(night.changes.map((change) => toDeviceKey(change.source, change.device.id)));
-  for (const member of night.groups) if (isNotable(member)) told.add(toDeviceKey(member.source, member.deviceId));
+  for (const member of night.groups) {
+    if (isNotable(member)) {
+      told.add(toDeviceKey(member.source, member.deviceId));
+    }
+  }
   return told;
 }
 
@@ -47,8 +51,12 @@ function indexReplacements(devices: readonly JudgedDevice[]): (device: JudgedDev
   const standing = new Map<string, JudgedDevice>();
   for (const device of devices) {
     const key = toMachineKey(device.facts);
-    if (key === undefined || device.excludedBecause === 'superseded') continue;
-    if (device.counted || !standing.has(key)) standing.set(key, device);
+    if (key === undefined || device.excludedBecause === 'superseded') {
+      continue;
+    }
+    if (device.counted || !standing.has(key)) {
+      standing.set(key, device);
+    }
   }
   return (device) => {
     const found = standing.get(toMachineKey(device.facts) ?? '');
@@ -59,7 +67,9 @@ function indexReplacements(devices: readonly JudgedDevice[]): (device: JudgedDev
 function indexTransitions(night: Night): Map<string, readonly Transition[]> {
   const kept = new Map<string, readonly Transition[]>();
   for (const { name, baseline } of night.state.sources) {
-    for (const known of baseline?.devices ?? []) kept.set(toDeviceKey(name, known.facts.id), known.transitions);
+    for (const known of baseline?.devices ?? []) {
+      kept.set(toDeviceKey(name, known.facts.id), known.transitions);
+    }
   }
   return kept;
 }

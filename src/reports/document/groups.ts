@@ -29,8 +29,11 @@ export function indexMembersByGroup(members: readonly GroupMember[]): Map<string
   for (const member of members) {
     const key = `${member.source}\u0000${member.group}`;
     const rows = groups.get(key);
-    if (rows) rows.push(member);
-    else groups.set(key, [member]);
+    if (rows) {
+      rows.push(member);
+    } else {
+      groups.set(key, [member]);
+    }
   }
   return groups;
 }

@@ -36,9 +36,13 @@ function readInstrumentHistory(
   let changed = false;
   for (const { slot, moment, instruments } of [...night.state.history].reverse()) {
     const then = instruments?.find((instrument) => instrument.source === source.name);
-    if (then === undefined) continue;
+    if (then === undefined) {
+      continue;
+    }
     changed = then.fingerprint !== fingerprint;
-    if (changed) break;
+    if (changed) {
+      break;
+    }
     since = { slot, ...(moment === undefined ? {} : { moment }) };
   }
   const isKnown = fingerprint !== undefined && since !== undefined;
@@ -87,7 +91,9 @@ function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night):
     bucket[figure] += 1;
   };
   for (const device of devices) {
-    if (!device.counted) continue;
+    if (!device.counted) {
+      continue;
+    }
     count(device.value === undefined ? undefined : device.valueAt, 'values');
     count(device.facts.lastSeenAt, 'contacts');
   }

@@ -35,8 +35,9 @@ function findInstrumentChanges(history: readonly HistoryEntry[]): Map<string, st
   const changes = new Map<string, string[]>();
   for (const { slot, instruments = [] } of history) {
     for (const { source, fingerprint } of instruments) {
-      if (last.has(source) && last.get(source) !== fingerprint)
+      if (last.has(source) && last.get(source) !== fingerprint) {
         changes.set(slot, [...(changes.get(slot) ?? []), source]);
+      }
       last.set(source, fingerprint);
     }
   }

@@ -51,7 +51,9 @@ export function renderChart(trend: Trend, scale: ChartScale): Html {
 function renderAxes(scale: ChartScale): Html {
   const step = scale.high - scale.low > 50 ? 25 : scale.high - scale.low > 20 ? 10 : 5;
   const values: number[] = [];
-  for (let value = scale.low; value <= scale.high; value += step) values.push(value);
+  for (let value = scale.low; value <= scale.high; value += step) {
+    values.push(value);
+  }
   const { left, width, right, height, bottom } = chartSize;
   const dates = [89, 60, 30, 0].map((back) =>
     new Date(Date.parse(scale.slot) - back * millisecondsPerDay).toISOString().slice(0, 10),
@@ -126,8 +128,12 @@ function renderLine({ nights: run, weak }: ChartSegment, scale: ChartScale): Htm
     x: computeX(night.slot, scale),
     y: computeY(night.coverage ?? 0, scale),
   }));
-  if (first === undefined) return html``;
-  if (rest.length === 0) return html`<circle class="dot${kind}" cx="${first.x}" cy="${first.y}" r="1.6"/>`;
+  if (first === undefined) {
+    return html``;
+  }
+  if (rest.length === 0) {
+    return html`<circle class="dot${kind}" cx="${first.x}" cy="${first.y}" r="1.6"/>`;
+  }
   return html`<polyline class="line${kind}" points="${[first, ...rest].map(({ x, y }) => `${x},${y}`).join(' ')}"/>`;
 }
 
@@ -163,8 +169,12 @@ export function formatTrendNight(night: TrendNight): string {
   const figures = { slot, coverage: formatPercent(coverage), low: formatPercent(low), high: formatPercent(high) };
   const counts = { counted: formatNumber(counted), notInstalled: formatNumber(notInstalled) };
   const said = [fillText(coverage === undefined ? texts.nothing : texts.value, { ...figures, ...counts })];
-  if (soundness !== 'complete') said.push(soundness);
-  if (instrumentChanged.length > 0) said.push(fillText(texts.instrument, { sources: instrumentChanged.join(', ') }));
+  if (soundness !== 'complete') {
+    said.push(soundness);
+  }
+  if (instrumentChanged.length > 0) {
+    said.push(fillText(texts.instrument, { sources: instrumentChanged.join(', ') }));
+  }
   return said.join('; ');
 }
 

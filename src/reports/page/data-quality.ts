@@ -56,7 +56,9 @@ const resultsByUrgency = ['fail', 'unknown', 'not-checked', 'pass'];
 function renderChecks(sources: readonly SourceReport[]): Html {
   const rows = sources.flatMap((source) => source.findings.map((finding) => ({ source: source.name, ...finding })));
   rows.sort((left, right) => resultsByUrgency.indexOf(left.result) - resultsByUrgency.indexOf(right.result));
-  if (rows.length === 0) return html`<p class="quiet">${texts.noChecks}</p>`;
+  if (rows.length === 0) {
+    return html`<p class="quiet">${texts.noChecks}</p>`;
+  }
   const heads = [sourceTexts.source, texts.check, texts.result, texts.expected, texts.found, texts.advice];
   return renderRegion(
     texts.checks,
@@ -81,7 +83,9 @@ function renderAges(
 }
 
 function formatBucket({ upToDays }: AgeBucket): string {
-  if (upToDays === undefined) return texts.unknown;
+  if (upToDays === undefined) {
+    return texts.unknown;
+  }
   return Number.isFinite(upToDays) ? fillText(texts.upTo, { days: upToDays }) : texts.older;
 }
 

@@ -10,7 +10,9 @@ export function renderWord(group: string, text: string): Html {
 
 /** In UTC until the page's script puts it into the reader's zone. */
 export function renderTime(iso: string | undefined): Html {
-  if (iso === undefined) return html`<span class="quiet">–</span>`;
+  if (iso === undefined) {
+    return html`<span class="quiet">–</span>`;
+  }
   const utc = `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return html`<time datetime="${iso}" title="${utc}">${utc}</time>`;
 }

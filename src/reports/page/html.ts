@@ -26,7 +26,11 @@ const htmlEntities: Readonly<Record<string, string>> = {
 };
 
 function escapeValue(value: HtmlValue): string {
-  if (value === undefined) return '';
-  if (typeof value === 'object') return 'html' in value ? value.html : value.map(escapeValue).join('');
+  if (value === undefined) {
+    return '';
+  }
+  if (typeof value === 'object') {
+    return 'html' in value ? value.html : value.map(escapeValue).join('');
+  }
   return String(value).replace(/[&<>"'`]/g, (character) => htmlEntities[character] ?? '');
 }

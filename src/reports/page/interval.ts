@@ -6,7 +6,9 @@ import { fillText, formatPercent, overviewTexts } from './texts.ts';
 const drawingSize = { width: 640, height: 104, left: 14, right: 14, axis: 66 } as const;
 
 export function renderInterval({ coverage, low, high }: Figures): Html {
-  if (coverage === undefined || low === undefined || high === undefined) return html``;
+  if (coverage === undefined || low === undefined || high === undefined) {
+    return html``;
+  }
   const scale = computeScaleAround(low, high);
   const x = (value: number) => {
     const width = drawingSize.width - drawingSize.left - drawingSize.right;
@@ -52,6 +54,8 @@ function computeScaleAround(low: number, high: number): { from: number; to: numb
 function computeTicks({ from, to }: { from: number; to: number }): number[] {
   const step = to - from > 50 ? 25 : to - from > 25 ? 10 : 5;
   const ticks = [from];
-  for (let tick = Math.ceil((from + 1) / step) * step; tick < to; tick += step) ticks.push(tick);
+  for (let tick = Math.ceil((from + 1) / step) * step; tick < to; tick += step) {
+    ticks.push(tick);
+  }
   return [...ticks, to];
 }

@@ -17,7 +17,9 @@ import {
 
 export function renderOverview(document: ReportDocument): Html {
   const all = document.coverage.at(-1);
-  if (all === undefined) return html``;
+  if (all === undefined) {
+    return html``;
+  }
   return html`<section id="overview" class="overview" aria-labelledby="agent">
 <header class="title"><h1 id="agent">${renderIsolatedText(document.agent)}</h1><p>${fillText(overviewTexts.night, { slot: document.slot })}<span class="quiet">, ${overviewTexts.judged} ${renderTime(document.moment)}</span></p></header>
 ${renderVerdict(document)}
@@ -43,7 +45,9 @@ function renderFact(name: string, value: Html, under: Html, kind = ''): Html {
 
 function renderChangeCounts(document: ReportDocument): Html {
   const all = document.coverage.at(-1);
-  if (all === undefined || document.sources.every((source) => source.baseline === undefined)) return html`–`;
+  if (all === undefined || document.sources.every((source) => source.baseline === undefined)) {
+    return html`–`;
+  }
   const parts = ['lost', 'recovered', 'joined', 'left'] as const;
   return html`${parts.map((part) => html`<span class="part"><b id="${part}">${formatNumber(all[part])}</b> ${overviewTexts[part]}</span> `)}`;
 }
@@ -52,7 +56,9 @@ function formatSince({ sources }: ReportDocument): string {
   const slots = [
     ...new Set(sources.flatMap(({ baseline, soundness }) => (soundness === 'carried' ? [] : (baseline ?? [])))),
   ];
-  if (slots.length === 0) return overviewTexts.noChanges;
+  if (slots.length === 0) {
+    return overviewTexts.noChanges;
+  }
   return slots.length === 1 ? fillText(overviewTexts.since, { slot: slots[0] ?? '' }) : overviewTexts.sinceBaselines;
 }
 
@@ -66,8 +72,9 @@ function renderVerdict(document: ReportDocument): Html {
     ...(isBelow ? [html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>`] : []),
     ...(document.accepted ? [renderAccepted(document.accepted)] : []),
   ];
-  if (troubled.length > 0)
+  if (troubled.length > 0) {
     return html`<div class="verdict trouble" id="verdict">${troubled.map(renderSourceSentence)}${extra}</div>`;
+  }
   const isFirst = document.sources.every((source) => source.first);
   return html`<div class="verdict${isBelow ? ' trouble' : ''}" id="verdict"><p><a href="#sound">${isFirst ? overviewTexts.firstNight : overviewTexts.complete}</a></p>${extra}</div>`;
 }
@@ -77,7 +84,9 @@ function renderAccepted({ by, sources }: NonNullable<ReportDocument['accepted']>
 }
 
 function renderSourceSentence({ name, soundness, baseline, problem }: SourceReport): Html {
-  if (soundness === 'complete') return html``;
+  if (soundness === 'complete') {
+    return html``;
+  }
   const said = fillWithHtml(overviewTexts[soundness], {
     source: html`<b>${renderIsolatedText(name)}</b>`,
     slot: html`${baseline ?? ''}`,
@@ -104,7 +113,9 @@ function renderReceipt({ receipt: { received, claimed, answersReceived, answersC
     claimed === undefined
       ? formatNumber(received)
       : fillText(texts.of, { received: formatNumber(received), claimed: formatNumber(claimed) });
-  if (answersReceived === undefined || answersClaimed === undefined) return html`${rows}`;
+  if (answersReceived === undefined || answersClaimed === undefined) {
+    return html`${rows}`;
+  }
   const answers = fillText(texts.answers, {
     received: formatNumber(answersReceived),
     claimed: formatNumber(answersClaimed),
@@ -113,7 +124,9 @@ function renderReceipt({ receipt: { received, claimed, answersReceived, answersC
 }
 
 function renderInstrument({ instrument: { since: slot, changed: isChanged }, values }: SourceReport): Html {
-  if (slot === undefined) return html`${texts.instrumentUnknown}`;
+  if (slot === undefined) {
+    return html`${texts.instrumentUnknown}`;
+  }
   const measured = fillText(texts.measured, {
     count: formatNumber(values.byPresentInstrument),
     all: formatNumber(values.count),

@@ -10,7 +10,9 @@ export function packWords(values: Iterable<string | undefined>): PackedWords {
       continue;
     }
     const known = places.get(value);
-    if (known === undefined) places.set(value, places.size);
+    if (known === undefined) {
+      places.set(value, places.size);
+    }
     at.push(known ?? places.size - 1);
   }
   return { words: [...places.keys()], at };
@@ -31,7 +33,9 @@ export function packTimes(values: readonly (string | undefined)[]): PackedTimes 
 
 export function packFlags(values: Iterable<boolean | undefined>): PackedFlags {
   let flags = '';
-  for (const value of values) flags += value === undefined ? '-' : value ? '1' : '0';
+  for (const value of values) {
+    flags += value === undefined ? '-' : value ? '1' : '0';
+  }
   return flags;
 }
 
@@ -41,8 +45,11 @@ export function packRanges(numbers: readonly number[]): number[] {
   for (const number of numbers) {
     const start = ranges.at(-2);
     const length = ranges.at(-1) ?? 0;
-    if (start !== undefined && number === start + length) ranges[ranges.length - 1] = length + 1;
-    else ranges.push(number, 1);
+    if (start !== undefined && number === start + length) {
+      ranges[ranges.length - 1] = length + 1;
+    } else {
+      ranges.push(number, 1);
+    }
   }
   return ranges;
 }
@@ -55,7 +62,9 @@ export function frontCodeNames(names: readonly string[]): string[] {
   return [...names].sort().map((name) => {
     const limit = Math.min(before.length, name.length, longestShared);
     let shared = 0;
-    while (shared < limit && before[shared] === name[shared]) shared += 1;
+    while (shared < limit && before[shared] === name[shared]) {
+      shared += 1;
+    }
     before = name;
     return `${String.fromCharCode(48 + shared)}${name.slice(shared)}`;
   });

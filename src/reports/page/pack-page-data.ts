@@ -98,11 +98,16 @@ function packGroups(document: ReportDocument, night: Night, rowOf: RowIndex): Gr
 function packOtherMembers(members: readonly GroupMember[], source: string, rowOf: RowIndex): OtherGroupMembers[] {
   const kinds = new Map<string, GroupMember[]>();
   for (const member of members) {
-    if (isNotable(member) || !member.inPicture) continue;
+    if (isNotable(member) || !member.inPicture) {
+      continue;
+    }
     const kind = JSON.stringify([member.verdict, member.why, packFlags([member.inPlatformGroup])]);
     const same = kinds.get(kind);
-    if (same) same.push(member);
-    else kinds.set(kind, [member]);
+    if (same) {
+      same.push(member);
+    } else {
+      kinds.set(kind, [member]);
+    }
   }
   return [...kinds.values()].map((same) => {
     const told = same.flatMap((member) => rowOf.get(toDeviceKey(source, member.deviceId)) ?? []);

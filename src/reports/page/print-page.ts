@@ -41,12 +41,16 @@ ${chase.length > shown.length ? html`<p class="quiet">${fillText(texts.more, { s
 }
 
 function renderShortText(text: string | undefined, length = 40): Html {
-  if (text === undefined || text.length <= length) return renderIsolatedText(text);
+  if (text === undefined || text.length <= length) {
+    return renderIsolatedText(text);
+  }
   return renderIsolatedText(`${Array.from(text.slice(0, length)).slice(0, -1).join('')}…`);
 }
 
 function countReasons(devices: readonly DeviceReport[]): [string, number][] {
   const counts = new Map<string, number>();
-  for (const { reason } of devices) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reason } of devices) {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
   return [...counts].sort(([, left], [, right]) => right - left);
 }

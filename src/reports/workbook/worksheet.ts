@@ -26,7 +26,9 @@ export function* renderWorksheet(sheet: Worksheet): Generator<string> {
     row += 1;
     yield renderRow(row, cells, (place) => sheet.styles?.[place]);
   }
-  for (const [place, note] of (sheet.notes ?? []).entries()) yield renderRow(row + 2 + place, [note], () => undefined);
+  for (const [place, note] of (sheet.notes ?? []).entries()) {
+    yield renderRow(row + 2 + place, [note], () => undefined);
+  }
   const all = formatRange(sheet);
   yield `</sheetData><autoFilter ref="${all}"/><ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }
@@ -39,11 +41,16 @@ export function formatRange({ columns, count }: Worksheet, absolute = false): st
 function renderRow(row: number, cells: readonly Cell[], styleOf: (place: number) => number | undefined): string {
   let xml = `<row r="${row}">`;
   for (const [place, cell] of cells.entries()) {
-    if (cell === undefined) continue;
+    if (cell === undefined) {
+      continue;
+    }
     const at = `${toColumnName(place)}${row}`;
     const style = styleOf(place);
-    if (typeof cell === 'number') xml += `<c r="${at}" s="${style ?? cellStyle.number}"><v>${cell}</v></c>`;
-    else xml += renderTextCell(at, style ?? cellStyle.plain, String(cell));
+    if (typeof cell === 'number') {
+      xml += `<c r="${at}" s="${style ?? cellStyle.number}"><v>${cell}</v></c>`;
+    } else {
+      xml += renderTextCell(at, style ?? cellStyle.plain, String(cell));
+    }
   }
   return `${xml}</row>`;
 }

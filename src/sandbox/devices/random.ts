@@ -20,6 +20,7 @@ export const purpose = {
   share: 16,
   secret: 17,
   macIdGap: 18,
+  place: 19,
   otherDeviceId: 303,
   udid: 404,
   managementId: 405,

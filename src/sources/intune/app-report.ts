@@ -40,13 +40,17 @@ export async function readAppReport(graph: Graph, request: ReportRequest): Promi
       return undefined;
     });
     if (rows === undefined) {
-      if (lastFailure !== undefined && exportBlockedCodes.includes(lastFailure.code)) break;
+      if (lastFailure !== undefined && exportBlockedCodes.includes(lastFailure.code)) {
+        break;
+      }
       continue;
     }
     const total = await readTotal(graph, appId);
     comparisons += 1;
     onCounted({ rows: rows.length, total });
-    if (compareRows(rows.length, total, baseline) === 'fits') return rows;
+    if (compareRows(rows.length, total, baseline) === 'fits') {
+      return rows;
+    }
   }
   return readSynchronously(graph, request, lastFailure);
 }
@@ -57,10 +61,14 @@ async function readSynchronously(
   exportFailure: MusterError | undefined,
 ): Promise<ReportRow[]> {
   const rows = await readReportRows(graph, appId, onCounted).catch((error: unknown) => {
-    if (exportFailure === undefined || !(error instanceof MusterError) || graph.signal.aborted) throw error;
+    if (exportFailure === undefined || !(error instanceof MusterError) || graph.signal.aborted) {
+      throw error;
+    }
     throw new MusterError(error.code, `${error.message} Before that: ${exportFailure.message}`, { cause: error });
   });
-  if (compareRows(rows.length, rows.length, baseline) === 'fits') return rows;
+  if (compareRows(rows.length, rows.length, baseline) === 'fits') {
+    return rows;
+  }
   throw new MusterError(
     'rows-missing',
     `${graph.who} has no row in the report of app ${appId}, where the last good night had ${baseline ?? 0}. ` +
@@ -70,7 +78,11 @@ async function readSynchronously(
 
 /** The failure, if another way may still succeed. */
 function toTolerableError(graph: Graph, error: unknown): MusterError {
-  if (graph.signal.aborted) throw graph.signal.reason;
-  if (error instanceof MusterError && [...transientCodes, ...exportBlockedCodes].includes(error.code)) return error;
+  if (graph.signal.aborted) {
+    throw graph.signal.reason;
+  }
+  if (error instanceof MusterError && [...transientCodes, ...exportBlockedCodes].includes(error.code)) {
+    return error;
+  }
   throw error;
 }

@@ -32,11 +32,17 @@ export async function readApps(graph: Graph, named: readonly string[]): Promise<
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
   const url = `${appsPath}/${id}?$expand=assignments`;
   const body = await graph.client.send({ url, alsoUnderstood: [403, 404] }, (answer) => {
-    if (answer.status === 404) return 'missing';
+    if (answer.status === 404) {
+      return 'missing';
+    }
     return answer.status === 403 ? 'forbidden' : parseObject(answer, graph.who);
   });
-  if (body === 'missing') throw createAppMissingError(graph.who, id);
-  if (body === 'forbidden') return { id, facts: undefined };
+  if (body === 'missing') {
+    throw createAppMissingError(graph.who, id);
+  }
+  if (body === 'forbidden') {
+    return { id, facts: undefined };
+  }
   return { id, facts: toAppFacts(id, body, await readAssignments(graph, id, body)) };
 }
 
@@ -56,11 +62,13 @@ function toAppFacts(id: string, body: Record<string, unknown>, assignments: read
 
 /** A long list goes on under a link of its own. */
 async function readAssignments(graph: Graph, id: string, body: Record<string, unknown>): Promise<AssignmentFacts[]> {
-  if (typeof body['assignments@odata.nextLink'] !== 'string')
+  if (typeof body['assignments@odata.nextLink'] !== 'string') {
     return readRecords(body.assignments).map(toAssignmentFacts);
+  }
   const all: AssignmentFacts[] = [];
-  for await (const page of readPages(graph, `${appsPath}/${id}/assignments`, ''))
+  for await (const page of readPages(graph, `${appsPath}/${id}/assignments`, '')) {
     all.push(...page.rows.map(toAssignmentFacts));
+  }
   return all;
 }
 
@@ -84,7 +92,9 @@ function readString(value: unknown): string {
 /** One that may not be read stands for all: the permission is the tenant's. */
 export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
   const facts = apps.flatMap((app) => app.facts ?? []);
-  if (facts.length === apps.length) return facts;
+  if (facts.length === apps.length) {
+    return facts;
+  }
   const why = `may not be read: the application permission ${appPermission} is missing`;
   return { is: 'unread', why, advice: `Grant the application permission ${appPermission}.` };
 }
@@ -110,8 +120,12 @@ async function findAppId(graph: Graph, name: string): Promise<string> {
   const ofWindows = found.filter((app) => app['@odata.type'] === win32AppODataType);
   const candidates = (ofWindows.length > 0 ? ofWindows : found).map((app) => String(app.id).toLowerCase());
   const [id, ...others] = new Set(candidates);
-  if (id === undefined) throw createAppMissingError(graph.who, name);
-  if (others.length === 0) return id;
+  if (id === undefined) {
+    throw createAppMissingError(graph.who, name);
+  }
+  if (others.length === 0) {
+    return id;
+  }
   const all = [id, ...others].sort().join(', ');
   throw new MusterError(
     'app-ambiguous',
@@ -123,7 +137,9 @@ async function findAppId(graph: Graph, name: string): Promise<string> {
 export function buildAppInstrument(apps: readonly AppDefinition[], who: string): Instrument {
   const id = apps.map((app) => app.id).join(',');
   const facts = apps.flatMap((app) => app.facts ?? []);
-  if (facts.length < apps.length) return { id };
+  if (facts.length < apps.length) {
+    return { id };
+  }
   const decisive = facts.map(({ detectionRules, assignments }) => [
     detectionRules,
     assignments.map(({ intent, target, groupId }) => canonicalJson([intent, target, groupId])).sort(),
@@ -132,8 +148,9 @@ export function buildAppInstrument(apps: readonly AppDefinition[], who: string):
     return { id, fingerprint: createHash('sha256').update(canonicalJson(decisive)).digest('hex') };
   } catch (error) {
     // Writing JSON recurses, and reading it does not.
-    if (error instanceof RangeError)
+    if (error instanceof RangeError) {
       throw createUnreadableAnswerError(who, 'a detection rule that is nested too deeply');
+    }
     throw error;
   }
 }

@@ -42,15 +42,18 @@ function parseKeyAndCertificate(
     throw createCertificateError(who, 'must be PEM text with a private key and a certificate, both in one secret');
   }
   const key = tryParse(() => createPrivateKey(keyText));
-  if (key === undefined)
+  if (key === undefined) {
     throw createCertificateError(who, 'has a private key that is damaged, or encrypted with a passphrase');
-  if (key.asymmetricKeyType !== 'rsa')
+  }
+  if (key.asymmetricKeyType !== 'rsa') {
     throw createCertificateError(who, 'has a private key that is not RSA, which Entra asks for');
+  }
   const certificates = certificateTexts.map((block) => tryParse(() => new X509Certificate(block)));
   // A chain may stand beside it.
   const certificate = certificates.find((candidate) => candidate?.checkPrivateKey(key));
-  if (certificate === undefined)
+  if (certificate === undefined) {
     throw createCertificateError(who, 'has a private key that belongs to another certificate');
+  }
   return { key, certificate };
 }
 

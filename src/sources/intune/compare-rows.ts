@@ -8,7 +8,9 @@ type Completeness = 'fits' | 'off' | 'empty';
 
 /** `total` is the service's own `TotalRowCount`; `baseline` the rows of the last good night with the same apps. */
 export function compareRows(rows: number, total: number, baseline: number | undefined): Completeness {
-  if (rows === 0 && (total > 0 || (baseline ?? 0) > 0)) return 'empty';
+  if (rows === 0 && (total > 0 || (baseline ?? 0) > 0)) {
+    return 'empty';
+  }
   const difference = Math.abs(rows - total);
   return difference > toleratedRows && difference > total * toleratedShare ? 'off' : 'fits';
 }

@@ -35,7 +35,11 @@ async function findGroupIds(graph: Graph, name: string): Promise<string[]> {
   const filter = encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`);
   const ids: string[] = [];
   for await (const page of readPages(graph, '/v1.0/groups', `$filter=${filter}&$select=id,displayName`)) {
-    for (const { id, displayName } of page.rows) if (displayName === name) ids.push(String(id).toLowerCase());
+    for (const { id, displayName } of page.rows) {
+      if (displayName === name) {
+        ids.push(String(id).toLowerCase());
+      }
+    }
   }
   return ids;
 }
@@ -49,9 +53,13 @@ export async function readRoles(tenant: Tenant): Promise<readonly string[] | Rea
     const [, payload = ''] = (await tenant.credential.header()).split('.');
     const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
     const roles = isRecord(claims) ? claims.roles : undefined;
-    if (Array.isArray(roles)) return roles.filter((role) => typeof role === 'string');
+    if (Array.isArray(roles)) {
+      return roles.filter((role) => typeof role === 'string');
+    }
   } catch (error) {
-    if (error instanceof MusterError) return toReadFailure(error);
+    if (error instanceof MusterError) {
+      return toReadFailure(error);
+    }
   }
   const advice = 'Look at the API permissions of the app registration: only those ending with .Read.All.';
   return { is: 'unread', why: 'the token does not say what this application may do', advice };

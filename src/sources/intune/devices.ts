@@ -26,14 +26,22 @@ export async function readDevices(graph: Graph, receipt: ReceiptDraft, onPage: (
     try {
       const devices = await walkDevices(graph, pageSizes[tooLarge] ?? 0, receipt, onPage);
       const claimed = receipt.claimed ?? 0;
-      if (claimed <= devices.length) return devices.filter(isWindows);
-      if (isLastRound) throw createDevicesMissingError(graph.who, claimed, devices.length);
+      if (claimed <= devices.length) {
+        return devices.filter(isWindows);
+      }
+      if (isLastRound) {
+        throw createDevicesMissingError(graph.who, claimed, devices.length);
+      }
       rounds += 1;
     } catch (error) {
       const code = error instanceof MusterError ? error.code : undefined;
-      if (code === 'request-timed-out' && tooLarge + 1 < pageSizes.length) tooLarge += 1;
-      else if (code === 'paging-broken' && !isLastRound) rounds += 1;
-      else throw error;
+      if (code === 'request-timed-out' && tooLarge + 1 < pageSizes.length) {
+        tooLarge += 1;
+      } else if (code === 'paging-broken' && !isLastRound) {
+        rounds += 1;
+      } else {
+        throw error;
+      }
     }
   }
 }
@@ -50,12 +58,16 @@ async function walkDevices(
 ): Promise<ManagedDevice[]> {
   receipt.walks += 1;
   receipt.received = 0;
-  for (const name of ['claimed', 'firstId', 'lastId'] as const) delete receipt[name];
+  for (const name of ['claimed', 'firstId', 'lastId'] as const) {
+    delete receipt[name];
+  }
   const first = await listDevices(graph, managedDeviceFields, top, (listing) => {
     recordListing(receipt, listing);
     onPage();
   });
-  if (first.pages === 1) return [...first.devices.values()];
+  if (first.pages === 1) {
+    return [...first.devices.values()];
+  }
   receipt.walks += 1;
   const second = await listDevices(graph, ['id'], top, () => {
     receipt.pages += 1;
@@ -63,15 +75,21 @@ async function walkDevices(
   });
   const devices = await explainDifferences(graph, first.devices, second.devices);
   receipt.received = devices.length;
-  if (second.claimed !== undefined) receipt.claimed = second.claimed;
+  if (second.claimed !== undefined) {
+    receipt.claimed = second.claimed;
+  }
   return devices;
 }
 
 function recordListing(receipt: ReceiptDraft, { devices, claimed, lastId }: DeviceListing): void {
   receipt.pages += 1;
   receipt.received = devices.size;
-  if (claimed !== undefined) receipt.claimed = claimed;
-  if (lastId === undefined) return;
+  if (claimed !== undefined) {
+    receipt.claimed = claimed;
+  }
+  if (lastId === undefined) {
+    return;
+  }
   receipt.firstId ??= devices.values().next().value?.id ?? lastId;
   receipt.lastId = lastId;
 }

@@ -20,8 +20,9 @@ export async function explainDifferences(
   const unseen = [...second].filter(([key]) => !first.has(key)).map(([, device]) => device);
   const unseenAgain = [...first].filter(([key]) => !second.has(key)).map(([, device]) => device);
   const differences = unseen.length + unseenAgain.length;
-  if (differences > Math.max(toleratedDifferences, first.size * toleratedShare))
+  if (differences > Math.max(toleratedDifferences, first.size * toleratedShare)) {
     throw createUnstableListError(graph.who, differences);
+  }
 
   const found = await Promise.all(unseen.map((device) => lookUpDevice(graph, device.id)));
   const gone = await Promise.all(
@@ -44,7 +45,9 @@ async function isGone(graph: Graph, id: string): Promise<boolean> {
   try {
     return (await lookUpDevice(graph, id)) === undefined;
   } catch (error) {
-    if (graph.signal.aborted) throw error;
+    if (graph.signal.aborted) {
+      throw error;
+    }
     return false;
   }
 }

@@ -32,7 +32,9 @@ export async function exportRows(graph: Graph, appId: string): Promise<ReportRow
   const archive =
     (await downloadArchive(graph, first.url)) ??
     (await downloadArchive(graph, (await waitForJob(graph, job, started)).url));
-  if (archive === undefined) throw createExportFailedError(graph.who, appId, 'its download address is not accepted');
+  if (archive === undefined) {
+    throw createExportFailedError(graph.who, appId, 'its download address is not accepted');
+  }
   const csv = await readZippedCsv(archive, graph.who);
   return parseReportCsv(decodeCsv(csv, graph.who), graph.who);
 }
@@ -59,19 +61,27 @@ async function waitForJob(
   let wait = firstWait;
   let withoutAddress = 0;
   while (graph.clock.elapsed() - started + wait <= jobTimeout) {
-    if (graph.clock.elapsed() + wait > graph.deadline)
+    if (graph.clock.elapsed() + wait > graph.deadline) {
       throw createExportFailedError(graph.who, job.id, 'this run may wait no longer');
+    }
     await graph.clock.sleep(wait, graph.signal);
     wait = Math.min(longestWait, wait * waitGrowth);
     const now = await graph.client.send({ url: `${exportJobsPath}('${job.id}')` }, (answer) =>
       parseJob(parseObject(answer, graph.who), graph.who),
     );
-    if (now.status === 'failed') throw createExportFailedError(graph.who, job.id, 'it failed');
-    if (now.status !== 'completed') continue;
-    if (now.url !== undefined) return { ...now, url: now.url };
+    if (now.status === 'failed') {
+      throw createExportFailedError(graph.who, job.id, 'it failed');
+    }
+    if (now.status !== 'completed') {
+      continue;
+    }
+    if (now.url !== undefined) {
+      return { ...now, url: now.url };
+    }
     withoutAddress += 1;
-    if (withoutAddress >= maximumPollsWithoutUrl)
+    if (withoutAddress >= maximumPollsWithoutUrl) {
       throw createExportFailedError(graph.who, job.id, 'it has no download address');
+    }
   }
   throw createExportFailedError(graph.who, job.id, `it did not complete within ${jobTimeout / 1000} s`);
 }
@@ -85,8 +95,9 @@ function downloadArchive(graph: Graph, url: string): Promise<Buffer | undefined>
 
 function parseJob(body: Record<string, unknown>, who: string): ExportJob {
   const { id, status, url } = body;
-  if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id))
+  if (typeof id !== 'string' || !/^[\w-]{1,200}$/.test(id)) {
     throw createUnreadableAnswerError(who, 'an export job without a usable id');
+  }
   const hasUrl = typeof url === 'string' && url !== '';
   return { id, status: String(status), ...(hasUrl ? { url } : {}) };
 }

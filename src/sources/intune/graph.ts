@@ -61,7 +61,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 export function parseObject(answer: HttpResponse, who: string): Record<string, unknown> {
   const body = parseJson(answer, who);
-  if (!isRecord(body)) throw createUnreadableAnswerError(who, 'something else than a JSON object');
+  if (!isRecord(body)) {
+    throw createUnreadableAnswerError(who, 'something else than a JSON object');
+  }
   return body;
 }
 
@@ -100,18 +102,26 @@ export async function* readPages(
   const seen = new Set<string>();
   let link = `${path}?${query}`;
   for (let pages = 1; ; pages += 1) {
-    if (pages > maximumPages) throw createPagingBrokenError(graph.who, path, `names more than ${maximumPages} pages`);
-    if (seen.has(link)) throw createPagingBrokenError(graph.who, path, 'names the same next page twice');
+    if (pages > maximumPages) {
+      throw createPagingBrokenError(graph.who, path, `names more than ${maximumPages} pages`);
+    }
+    if (seen.has(link)) {
+      throw createPagingBrokenError(graph.who, path, 'names the same next page twice');
+    }
     seen.add(link);
     // Only the first page's size can be chosen, so only there is asking for the same again no use.
     const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
     const body = await graph.client.send(request, (answer) =>
       answer.status === 410 ? undefined : parseGraphPage(answer, graph.who),
     );
-    if (body === undefined) throw createPagingBrokenError(graph.who, path, 'says that a next page has expired (410)');
+    if (body === undefined) {
+      throw createPagingBrokenError(graph.who, path, 'says that a next page has expired (410)');
+    }
     const { rows, next, count } = body;
     yield { rows, isLast: next === undefined, ...(count === undefined ? {} : { count }) };
-    if (next === undefined) return;
+    if (next === undefined) {
+      return;
+    }
     link = checkNextLink(next, graph, path);
   }
 }
@@ -119,10 +129,12 @@ export async function* readPages(
 function parseGraphPage(answer: HttpResponse, who: string) {
   const body = parseObject(answer, who);
   const { value, '@odata.nextLink': next, '@odata.count': count } = body;
-  if (!Array.isArray(value) || !value.every(isRecord))
+  if (!Array.isArray(value) || !value.every(isRecord)) {
     throw createUnreadableAnswerError(who, 'a page without a list of rows');
-  if (next !== undefined && next !== null && typeof next !== 'string')
+  }
+  if (next !== undefined && next !== null && typeof next !== 'string') {
     throw createUnreadableAnswerError(who, 'a next link that is none');
+  }
   return {
     rows: value,
     next: next === null || next === '' ? undefined : next,
@@ -133,7 +145,9 @@ function parseGraphPage(answer: HttpResponse, who: string) {
 /** The client refuses other origins; here the same origin must not lead to another collection either. */
 function checkNextLink(link: string, graph: Graph, path: string): string {
   const url = URL.parse(link, graph.origin);
-  if (url?.pathname.toLowerCase() === path.toLowerCase()) return link;
+  if (url?.pathname.toLowerCase() === path.toLowerCase()) {
+    return link;
+  }
   throw new MusterError(
     'foreign-link',
     `${graph.who} named a next page outside ${path}; it was not fetched. Somebody may be redirecting requests.`,

@@ -25,7 +25,9 @@ const schema = defineBlock({
     v.check((id) => guidPattern.test(id) || domainPattern.test(id), 'must be the tenant’s id (a GUID) or its domain'),
   ),
   auth: v.lazy((auth) => {
-    if (hasKey(auth, 'certificate')) return certificateAuthSchema;
+    if (hasKey(auth, 'certificate')) {
+      return certificateAuthSchema;
+    }
     return hasKey(auth, 'federated') ? federatedAuthSchema : clientAuthSchema;
   }),
   app: v.lazy((app) => (Array.isArray(app) ? appListSchema : textSchema)),
@@ -78,7 +80,11 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
 
 function toIntuneAuth({ auth, cloud }: IntuneSourceSettings, { secret, webIdentityToken }: OpenContext): IntuneAuth {
   const clientId = secret(auth.clientId);
-  if ('clientSecret' in auth) return { clientId, clientSecret: secret(auth.clientSecret) };
-  if ('certificate' in auth) return { clientId, certificate: secret(auth.certificate) };
+  if ('clientSecret' in auth) {
+    return { clientId, clientSecret: secret(auth.clientSecret) };
+  }
+  if ('certificate' in auth) {
+    return { clientId, certificate: secret(auth.certificate) };
+  }
   return { clientId, assertion: () => webIdentityToken(federationAudiences[cloud]) };
 }

@@ -31,7 +31,9 @@ export async function listDevices(
     for (const row of page.rows) {
       const device = parseManagedDevice(row, graph.who);
       const key = foldDeviceId(device.id);
-      if (devices.has(key)) throw createRepeatedDeviceError(graph.who);
+      if (devices.has(key)) {
+        throw createRepeatedDeviceError(graph.who);
+      }
       devices.set(key, device);
       lastId = device.id;
     }
@@ -51,7 +53,9 @@ export async function listDevices(
 
 export function parseManagedDevice(row: Record<string, unknown>, who: string): ManagedDevice {
   const id = deviceIdOf(row);
-  if (id === undefined) throw createUnreadableAnswerError(who, 'a device without a usable id');
+  if (id === undefined) {
+    throw createUnreadableAnswerError(who, 'a device without a usable id');
+  }
   const fields = managedDeviceFields.map((field) => [field, row[field]]);
   return { ...Object.fromEntries(fields), id };
 }

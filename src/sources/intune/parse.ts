@@ -86,9 +86,14 @@ function formatDetail(row: ReportRow): string | undefined {
   const hexadecimal = readNonZero(row.hexErrorCode);
   const stateDetail = readNonZero(row.stateDetail);
   const parts: string[] = [];
-  if (error !== undefined) parts.push(`error ${error}${hexadecimal === undefined ? '' : ` (${hexadecimal})`}`);
-  else if (hexadecimal !== undefined) parts.push(`error ${hexadecimal}`);
-  if (stateDetail !== undefined) parts.push(`state detail ${stateDetail}`);
+  if (error !== undefined) {
+    parts.push(`error ${error}${hexadecimal === undefined ? '' : ` (${hexadecimal})`}`);
+  } else if (hexadecimal !== undefined) {
+    parts.push(`error ${hexadecimal}`);
+  }
+  if (stateDetail !== undefined) {
+    parts.push(`state detail ${stateDetail}`);
+  }
   return parts.length === 0 ? undefined : boundText(parts.join(', '));
 }
 
@@ -103,15 +108,23 @@ function readNonZero(code: string): string | undefined {
  * second; years 1 and 9999 are how the service says "not known".
  */
 export function parseGraphTime(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string') {
+    return undefined;
+  }
   const parts = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?(Z|[+-]\d\d:\d\d)?$/i.exec(
     value.trim(),
   );
-  if (!parts) return undefined;
+  if (!parts) {
+    return undefined;
+  }
   const [, year = '', month = '', day = '', hour, minute, second, fraction = '', zone = 'Z'] = parts;
-  if (Number(year) <= 1 || year === '9999') return undefined;
+  if (Number(year) <= 1 || year === '9999') {
+    return undefined;
+  }
   // Date.parse would take 30 February for 2 March.
-  if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) return undefined;
+  if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) {
+    return undefined;
+  }
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone.toUpperCase()}`);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();

@@ -34,7 +34,9 @@ const largestRecord = 1024 * 1024;
 
 export function parseReportCsv(text: string, who: string): ReportRow[] {
   const [header, ...records] = parseRecords(text, who);
-  if (header === undefined) throw createReportUnreadableError(who, 'is empty, without even a header');
+  if (header === undefined) {
+    throw createReportUnreadableError(who, 'is empty, without even a header');
+  }
   const read = createRowReader(header, who);
   return records.map(read);
 }
@@ -56,21 +58,30 @@ export interface ReportPage {
 
 /** `{TotalRowCount, Schema: [{Column, PropertyType}], Values: [[…]]}` of the synchronous action. */
 export function parseReportPage(body: unknown, who: string): ReportPage {
-  if (!isRecord(body)) throw createReportUnreadableError(who, 'is not an object');
+  if (!isRecord(body)) {
+    throw createReportUnreadableError(who, 'is not an object');
+  }
   const { TotalRowCount: total, Schema: schema, Values: values } = body;
   if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0) {
     throw createReportUnreadableError(who, 'has no TotalRowCount');
   }
-  if (!Array.isArray(values)) throw createReportUnreadableError(who, 'has no Values');
-  if (values.length === 0) return { total, rows: [] };
-  if (!Array.isArray(schema)) throw createReportUnreadableError(who, 'has no Schema');
+  if (!Array.isArray(values)) {
+    throw createReportUnreadableError(who, 'has no Values');
+  }
+  if (values.length === 0) {
+    return { total, rows: [] };
+  }
+  if (!Array.isArray(schema)) {
+    throw createReportUnreadableError(who, 'has no Schema');
+  }
   const header = schema.map((column: unknown) => (isRecord(column) ? String(column.Column) : ''));
   const read = createRowReader(header, who);
   return {
     total,
     rows: values.map((row: unknown) => {
-      if (!Array.isArray(row) || row.length !== header.length)
+      if (!Array.isArray(row) || row.length !== header.length) {
         throw createReportUnreadableError(who, 'has a row of another length');
+      }
       return read(row);
     }),
   };
@@ -80,14 +91,21 @@ function createRowReader(header: readonly string[], who: string): (record: reado
   const names = header.map((name) => name.trim());
   for (const name of reportColumns) {
     const times = names.filter((other) => other === name).length;
-    if (times > 1) throw createReportUnreadableError(who, `has the column ${name} ${times} times`);
-    if (times === 0 && requiredColumns.includes(name))
+    if (times > 1) {
+      throw createReportUnreadableError(who, `has the column ${name} ${times} times`);
+    }
+    if (times === 0 && requiredColumns.includes(name)) {
       throw createReportUnreadableError(who, `lacks the column ${name}`);
+    }
   }
   const cell = (record: readonly unknown[], field: keyof ReportRow): string => {
     const value = record[names.indexOf(reportColumnNames[field])];
-    if (value === null || value === undefined) return '';
-    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    if (value === null || value === undefined) {
+      return '';
+    }
+    if (typeof value === 'string' || typeof value === 'number') {
+      return String(value);
+    }
     throw createReportUnreadableError(who, `holds something else than text or a number in ${reportColumnNames[field]}`);
   };
   return (record) => ({

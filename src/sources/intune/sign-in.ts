@@ -83,7 +83,9 @@ async function requestEntraToken(options: EntraSignInOptions): Promise<TokenEndp
       (error) => error instanceof ResponseBodyError && error.error === 'invalid_client',
     );
   } catch (error) {
-    if (options.signal.aborted) throw options.signal.reason;
+    if (options.signal.aborted) {
+      throw options.signal.reason;
+    }
     // Never as the cause: the library's errors carry the whole body.
     throw error instanceof MusterError ? error : createEntraRefusedError(options.who, error);
   }

@@ -60,7 +60,9 @@ async function readIntune(
   // The export takes the service a while: it is asked for before the walk and needed only after it.
   const reports = readAppReports(graph, apps, ask, sheet);
   const overview = readOverviewCount(graph).then((count) => {
-    if (count !== undefined) sheet.receipt.overview = count;
+    if (count !== undefined) {
+      sheet.receipt.overview = count;
+    }
   });
   const walk = readDevices(graph, sheet.receipt, () => tell('listing devices'));
   const settled = Promise.allSettled([reports, overview, walk]);
@@ -117,7 +119,9 @@ async function findApps(
     note({ apps: toAppsReading(apps) });
     return apps;
   } catch (error) {
-    if (error instanceof MusterError && !graph.signal.aborted) note({ apps: toAppsFailure(error) });
+    if (error instanceof MusterError && !graph.signal.aborted) {
+      note({ apps: toAppsFailure(error) });
+    }
     throw error;
   }
 }
@@ -147,7 +151,9 @@ async function readAppReports(
     ),
   );
   const rows = reports.flat();
-  if (rows.length > 0 || remembered === 0) return rows;
+  if (rows.length > 0 || remembered === 0) {
+    return rows;
+  }
   throw new MusterError(
     'rows-missing',
     `${graph.who} has no row in any app's report, where the last good night had ${remembered}. ` +

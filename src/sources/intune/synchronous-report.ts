@@ -32,7 +32,9 @@ export async function readReportRows(graph: Graph, appId: string, onCounted: OnC
       return await walkReport(graph, appId, onCounted);
     } catch (error) {
       const isPassing = error instanceof MusterError && ['paging-broken', 'rows-missing'].includes(error.code);
-      if (!isPassing || walks >= maximumWalks) throw error;
+      if (!isPassing || walks >= maximumWalks) {
+        throw error;
+      }
     }
   }
 }
@@ -44,19 +46,30 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
   for (let pages = 1; pages <= maximumPages; pages += 1) {
     const page = await readReportPage(graph, appId, rows.length, sizes).catch((error: unknown) => {
       const tooLarge = error instanceof MusterError && error.code === 'request-timed-out' && sizes.length > 1;
-      if (!tooLarge) throw error;
+      if (!tooLarge) {
+        throw error;
+      }
       sizes = sizes.slice(1);
     });
-    if (page === undefined) continue;
+    if (page === undefined) {
+      continue;
+    }
     // A row of an earlier page again means that pages moved meanwhile, so that another row was passed over.
     const keys = page.rows.map((row) => JSON.stringify(row));
-    if (keys.some((key) => seen.has(key)))
+    if (keys.some((key) => seen.has(key))) {
       throw createReportPagingError(graph.who, 'sent the same report row on two pages');
-    for (const key of keys) seen.add(key);
+    }
+    for (const key of keys) {
+      seen.add(key);
+    }
     rows.push(...page.rows);
     onCounted({ rows: rows.length, total: page.total });
-    if (rows.length < page.total && page.rows.length > 0) continue;
-    if (rows.length === page.total) return rows;
+    if (rows.length < page.total && page.rows.length > 0) {
+      continue;
+    }
+    if (rows.length === page.total) {
+      return rows;
+    }
     throw new MusterError(
       'rows-missing',
       `${graph.who} counts ${page.total} ${pluralize(page.total, 'row')} in the report of app ${appId} but sent ${rows.length}: POST ${installReportPath}. ` +

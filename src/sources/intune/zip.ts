@@ -21,11 +21,19 @@ export async function readZippedCsv(archive: Buffer, who: string): Promise<Buffe
 }
 
 async function findOnlyMember(zip: ZipFile): Promise<Entry> {
-  if (zip.entryCount !== 1) throw new Error(`it has ${zip.entryCount} members where one was expected`);
+  if (zip.entryCount !== 1) {
+    throw new Error(`it has ${zip.entryCount} members where one was expected`);
+  }
   for await (const entry of zip.eachEntry()) {
-    if (!entry.fileName.toLowerCase().endsWith('.csv')) throw new Error('its member is not a CSV file');
-    if (entry.isEncrypted()) throw new Error('its member is encrypted');
-    if (entry.uncompressedSize > largestMember) throw new Error('its member is larger than 256 MiB');
+    if (!entry.fileName.toLowerCase().endsWith('.csv')) {
+      throw new Error('its member is not a CSV file');
+    }
+    if (entry.isEncrypted()) {
+      throw new Error('its member is encrypted');
+    }
+    if (entry.uncompressedSize > largestMember) {
+      throw new Error('its member is larger than 256 MiB');
+    }
     return entry;
   }
   throw new Error('its directory is empty');
@@ -35,16 +43,23 @@ async function readMember(archive: Buffer, zip: ZipFile, entry: Entry): Promise<
   const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
   const raw = archive.subarray(start, start + entry.compressedSize);
   const content = await expandMember(raw, entry);
-  if (content.length !== entry.uncompressedSize) throw new Error('its member has another size than declared');
+  if (content.length !== entry.uncompressedSize) {
+    throw new Error('its member has another size than declared');
+  }
   // Neither yauzl nor deflate notices a flipped bit: the archive's own checksum does.
-  if (crc32(content) !== entry.crc32) throw new Error('its member does not match its checksum');
+  if (crc32(content) !== entry.crc32) {
+    throw new Error('its member does not match its checksum');
+  }
   return content;
 }
 
 async function expandMember(raw: Buffer, entry: Entry): Promise<Buffer> {
-  if (entry.compressionMethod === storedMethod) return raw;
-  if (entry.compressionMethod !== deflatedMethod)
+  if (entry.compressionMethod === storedMethod) {
+    return raw;
+  }
+  if (entry.compressionMethod !== deflatedMethod) {
     throw new Error(`unknown compression method ${entry.compressionMethod}`);
+  }
   return inflate(raw, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
 }
 

@@ -36,7 +36,9 @@ export async function readAttribute(
     ]);
   } catch (error) {
     // Older versions answer a missing permission on the Classic API with 401.
-    if (hasCode(error, 'permission-missing', 'sign-in-refused')) return undefined;
+    if (hasCode(error, 'permission-missing', 'sign-in-refused')) {
+      return undefined;
+    }
     throw error;
   }
 }

@@ -18,8 +18,11 @@ export function parseRoot(text: string, name: string, who: string): XmlElement {
   let result: unknown;
   // The callback only takes notes: xml2js would catch an exception in it and call it again.
   parseString(wrapped, { ignoreAttrs: true, explicitRoot: false, async: false }, (error, value) => {
-    if (error !== null) failed = true;
-    else result = value;
+    if (error !== null) {
+      failed = true;
+    } else {
+      result = value;
+    }
   });
   const wrapper = readRecord(result);
   const roots = wrapper === undefined ? [] : Object.keys(wrapper);

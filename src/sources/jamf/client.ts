@@ -26,7 +26,9 @@ export function createJamfClient(client: HttpClient, base: string, who: string):
     try {
       return await client.send({ ...bounds, url: base + path, accept }, understand);
     } catch (error) {
-      if (permission === undefined || !hasCode(error, 'permission-missing')) throw error;
+      if (permission === undefined || !hasCode(error, 'permission-missing')) {
+        throw error;
+      }
       const advice = `The account or API client needs "${permission}".`;
       throw new MusterError('permission-missing', `${error.message} ${advice}`, { cause: error });
     }
@@ -47,7 +49,9 @@ export async function callFirstSupported<T>(ways: readonly (() => Promise<T>)[])
     try {
       return await way();
     } catch (error) {
-      if (!hasCode(error, 'not-found')) throw error;
+      if (!hasCode(error, 'not-found')) {
+        throw error;
+      }
       missing = error;
     }
   }
@@ -71,8 +75,12 @@ export async function readEveryEntry<T>(
       return { total: typeof totalCount === 'number' ? totalCount : undefined, results: readList(results) };
     });
     entries.push(...answer.results.map(read));
-    if (answer.total !== undefined && entries.length >= answer.total) return entries;
-    if (answer.results.length === 0) break;
+    if (answer.total !== undefined && entries.length >= answer.total) {
+      return entries;
+    }
+    if (answer.results.length === 0) {
+      break;
+    }
   }
   throw new MusterError('paging-broken', `${jamf.who} gave fewer entries than it counts: ${want.path}.`);
 }

@@ -5,7 +5,9 @@ import { type ListedGroup, groupPermission as permission } from './groups.ts';
 import { parseApiGroup, parseClassicGroup } from './objects.ts';
 
 export async function readCriteria(jamf: JamfClient, group: ListedGroup): Promise<SmartGroupFacts> {
-  if (!group.smart) return { smart: false, criteria: [] };
+  if (!group.smart) {
+    return { smart: false, criteria: [] };
+  }
   const id = encodeURIComponent(group.id);
   const api = (version: string) => () =>
     jamf.json({ path: `/api/${version}/computer-groups/smart-groups/${id}`, permission }, parseApiGroup);

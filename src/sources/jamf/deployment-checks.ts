@@ -52,9 +52,13 @@ export function createDeploymentChecks(
         note({ attribute: definition ? { is: 'one', value: definition } : toPermissionFailure(attributePermission) });
         return definition;
       } catch (error) {
-        if (hasCode(error, 'attribute-missing')) note({ attribute: { is: 'none' } });
-        else if (hasCode(error, 'attribute-ambiguous')) note({ attribute: { is: 'several' } });
-        else note({ attribute: toReadFailure(error, attributePermission) });
+        if (hasCode(error, 'attribute-missing')) {
+          note({ attribute: { is: 'none' } });
+        } else if (hasCode(error, 'attribute-ambiguous')) {
+          note({ attribute: { is: 'several' } });
+        } else {
+          note({ attribute: toReadFailure(error, attributePermission) });
+        }
         throw error;
       }
     },

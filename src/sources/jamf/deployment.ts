@@ -63,29 +63,41 @@ export async function readDeployment(
       policy: await attempt(policies.permission, () => readByName(jamf, policies, listEntries(jamf, policies), policy)),
     });
   }
-  if (script !== undefined) note({ script: await attempt(scripts.permission, () => readScript(jamf, script)) });
+  if (script !== undefined) {
+    note({ script: await attempt(scripts.permission, () => readScript(jamf, script)) });
+  }
   const { extension, fileAccess } = macos.profiles;
-  if (extension === undefined && fileAccess === undefined) return;
+  if (extension === undefined && fileAccess === undefined) {
+    return;
+  }
   let all: Promise<readonly NamedEntry[]> | undefined;
   const find = (name: string) =>
     attempt(profiles.permission, () => {
       all ??= listEntries(jamf, profiles);
       return readByName(jamf, profiles, all, name);
     });
-  if (extension !== undefined) note({ extensionProfile: await find(extension) });
-  if (fileAccess !== undefined) note({ fileAccessProfile: await find(fileAccess) });
+  if (extension !== undefined) {
+    note({ extensionProfile: await find(extension) });
+  }
+  if (fileAccess !== undefined) {
+    note({ fileAccessProfile: await find(fileAccess) });
+  }
 }
 
 /** Whatever fails for another reason than a permission would fail the next time as well. */
 function createGuardedRead() {
   let broken: ReadFailure | undefined;
   return async <T>(permission: string, read: () => Promise<LookupResult<T>>): Promise<LookupResult<T>> => {
-    if (broken !== undefined) return broken;
+    if (broken !== undefined) {
+      return broken;
+    }
     try {
       return await read();
     } catch (error) {
       const unread = toReadFailure(error, permission);
-      if (!hasCode(error, 'permission-missing', 'sign-in-refused', 'not-found', 'answer-unreadable')) broken = unread;
+      if (!hasCode(error, 'permission-missing', 'sign-in-refused', 'not-found', 'answer-unreadable')) {
+        broken = unread;
+      }
       return unread;
     }
   };
@@ -111,7 +123,9 @@ async function readByName<T>(
   name: string,
 ): Promise<LookupResult<T>> {
   const found = findByName(await all, name);
-  if (found.is !== 'one') return found;
+  if (found.is !== 'one') {
+    return found;
+  }
   const want = { path: `${path}/id/${encodeURIComponent(found.value.id)}`, permission, root: item };
   return { is: 'one', value: await jamf.xml(want, read) };
 }

@@ -55,9 +55,13 @@ export async function readSmartGroups(
       const problem = await inspect(holds, findByName(await listed, name));
       if (problem === undefined) {
         groups.push({ holds, name, members: await readMembers(jamf, requireSmartGroup(await listed, name)) });
-      } else groups.push({ holds, name, problem });
+      } else {
+        groups.push({ holds, name, problem });
+      }
     } catch (error) {
-      if (signal.aborted || !(error instanceof MusterError)) throw error;
+      if (signal.aborted || !(error instanceof MusterError)) {
+        throw error;
+      }
       groups.push({ holds, name, problem: error.message });
       await listed.catch((failure) => inspect(holds, toReadFailure(failure, permission)));
     }
@@ -88,9 +92,15 @@ function listGroups(jamf: JamfClient): Promise<readonly ListedGroup[]> {
 function requireSmartGroup(listed: readonly ListedGroup[], name: string): ListedGroup {
   const found = listed.filter((group) => group.name === name);
   const [one] = found;
-  if (found.length > 1) throw new MusterError('not-found', `There are ${found.length} groups called "${name}".`);
-  if (one === undefined) throw new MusterError('not-found', `There is no smart group called "${name}".`);
-  if (!one.smart) throw new MusterError('not-found', `The group "${name}" is not a smart group.`);
+  if (found.length > 1) {
+    throw new MusterError('not-found', `There are ${found.length} groups called "${name}".`);
+  }
+  if (one === undefined) {
+    throw new MusterError('not-found', `There is no smart group called "${name}".`);
+  }
+  if (!one.smart) {
+    throw new MusterError('not-found', `The group "${name}" is not a smart group.`);
+  }
   return one;
 }
 
@@ -114,7 +124,9 @@ async function readMembers(jamf: JamfClient, group: ListedGroup): Promise<readon
 
 function parseMemberIds(body: unknown, who: string): readonly string[] {
   const members = readRecord(body)?.members;
-  if (!Array.isArray(members)) throw createUnreadableAnswerError(who, 'a group without members');
+  if (!Array.isArray(members)) {
+    throw createUnreadableAnswerError(who, 'a group without members');
+  }
   return members.map((member: unknown) => readId(member) ?? throwMissingId(who));
 }
 

@@ -96,6 +96,8 @@ function buildInventoryPath(
   query: Readonly<Record<string, string>>,
 ): string {
   const search = new URLSearchParams(sections.map((section): [string, string] => ['section', section]));
-  for (const [name, value] of Object.entries(query)) search.set(name, value);
+  for (const [name, value] of Object.entries(query)) {
+    search.set(name, value);
+  }
   return `/api/${version}/computers-inventory?${search}`;
 }

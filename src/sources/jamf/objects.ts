@@ -34,7 +34,9 @@ const scopeTargets = ['computers', 'computer_groups', 'buildings', 'departments'
 
 function isScoped(root: XmlElement): boolean {
   const scope = findChild(root, 'scope');
-  if (readChildText(scope, 'all_computers') === 'true' || readChildText(scope, 'all_jss_users') === 'true') return true;
+  if (readChildText(scope, 'all_computers') === 'true' || readChildText(scope, 'all_jss_users') === 'true') {
+    return true;
+  }
   return scopeTargets.some((name) =>
     Object.keys(readRecord(findChild(scope, name)) ?? {}).some((key) => key !== 'size'),
   );

@@ -28,8 +28,9 @@ export interface InventoryPage {
 
 export function parseInventoryPage(body: unknown, who: string, attribute: AttributeKey): InventoryPage {
   const page = readRecord(body);
-  if (!page || !Array.isArray(page.results))
+  if (!page || !Array.isArray(page.results)) {
     throw createUnreadableAnswerError(who, 'an inventory page without results');
+  }
   const total = page.totalCount;
   if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0) {
     throw createUnreadableAnswerError(who, 'an inventory page without a total');
@@ -40,10 +41,14 @@ export function parseInventoryPage(body: unknown, who: string, attribute: Attrib
 function parseInventoryRow(body: unknown, who: string, attribute: AttributeKey): InventoryRow {
   const row = readRecord(body);
   const id = readId(row?.id);
-  if (!row || id === undefined) throw createUnreadableAnswerError(who, 'a computer without an id');
+  if (!row || id === undefined) {
+    throw createUnreadableAnswerError(who, 'a computer without an id');
+  }
   const general = readRecord(row.general) ?? {};
   const platform = general.platform;
-  if (typeof platform === 'string' && platform !== 'Mac') return { id, definitions: [] };
+  if (typeof platform === 'string' && platform !== 'Mac') {
+    return { id, definitions: [] };
+  }
   const entries = findAttributeEntries(row, attribute);
   const definitions = entries.map((entry) => readId(entry.definitionId) ?? '');
   const { departmentId, buildingId } = readRecord(row.userAndLocation) ?? {};

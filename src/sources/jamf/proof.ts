@@ -24,19 +24,28 @@ export async function readEveryRow(
   notes: WalkObserver,
 ): Promise<ReadonlyMap<string, InventoryRow>> {
   let earlier = await walkAndCheck(inventory, pace, notes);
-  if (earlier.clean) return earlier.rows;
+  if (earlier.clean) {
+    return earlier.rows;
+  }
   for (let walks = 2; ; walks += 1) {
     const later = await walkAndCheck(inventory, pace, notes);
-    if (later.clean) return later.rows;
+    if (later.clean) {
+      return later.rows;
+    }
     // What only the later walk met has come, or had been shifted out of the earlier one's sight.
     const rows = new Map(later.rows);
     const doubtful = [...earlier.rows.keys()].filter((id) => !later.rows.has(id));
-    for (const row of await inventory.stillThere(doubtful)) rows.set(row.id, row);
+    for (const row of await inventory.stillThere(doubtful)) {
+      rows.set(row.id, row);
+    }
     notes.known(rows, later.total);
-    if (rows.size === later.total) return rows;
+    if (rows.size === later.total) {
+      return rows;
+    }
     // More than the server counts: some left while they were read, and only the next walk can say which.
-    if (rows.size < later.total || walks === maximumWalks)
+    if (rows.size < later.total || walks === maximumWalks) {
       throw createComputersMissingError(inventory.who, rows.size, later.total, walks);
+    }
     earlier = later;
   }
 }

@@ -5,7 +5,9 @@ import { hasCode } from './client.ts';
 
 /** Never the error's own words: they hold addresses. Older versions answer a missing permission with 401. */
 export function toReadFailure(error: unknown, permission: string): ReadFailure {
-  if (hasCode(error, 'permission-missing', 'sign-in-refused')) return toPermissionFailure(permission);
+  if (hasCode(error, 'permission-missing', 'sign-in-refused')) {
+    return toPermissionFailure(permission);
+  }
   const code = error instanceof MusterError ? error.code : 'unexpected';
   return {
     is: 'unread',

@@ -10,7 +10,9 @@ export interface Account {
 }
 
 export function refuseHiddenSite(jamf: JamfClient, account: Account, site: string): void {
-  if (site !== '' || account.accessLevel !== 'SiteAccess') return;
+  if (site !== '' || account.accessLevel !== 'SiteAccess') {
+    return;
+  }
   throw new MusterError(
     'site-scoped',
     `${jamf.who} shows this account only its site, not the whole fleet. Give the account full access, or say with ` +
@@ -26,7 +28,9 @@ export async function readAccount(jamf: JamfClient): Promise<Account> {
       return { accessLevel: account?.accessLevel, privileges: readPrivileges(account?.privilegesBySite) };
     });
   } catch (error) {
-    if (hasCode(error, 'not-found', 'permission-missing')) return { accessLevel: undefined, privileges: undefined };
+    if (hasCode(error, 'not-found', 'permission-missing')) {
+      return { accessLevel: undefined, privileges: undefined };
+    }
     throw error;
   }
 }

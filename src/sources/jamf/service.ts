@@ -26,7 +26,9 @@ export async function readServiceDownloads(service: string, ask: ReadContext, no
 }
 
 async function lookAt(url: string, ask: ReadContext): Promise<Download> {
-  if (!isSafeUrl(url)) return { is: 'refused', why: 'the address is not HTTPS' };
+  if (!isSafeUrl(url)) {
+    return { is: 'refused', why: 'the address is not HTTPS' };
+  }
   const client = connect(url, ask);
   try {
     const announced = await askForHead(client, url);
@@ -66,7 +68,9 @@ function askForFirstBytes(client: HttpClient, url: string): Promise<DownloadedFi
 function lengthOf({ status, headers, body }: HttpResponse): number | undefined {
   if (status === 206) {
     const [, total] = /^bytes 0-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '') ?? [];
-    if (total === undefined) throw createUnreadableAnswerError(who, 'another part of a file than the first');
+    if (total === undefined) {
+      throw createUnreadableAnswerError(who, 'another part of a file than the first');
+    }
     return numberOf(total);
   }
   return numberOf(headers.get('content-length')) ?? (body.length < wantedBytes ? body.length : undefined);

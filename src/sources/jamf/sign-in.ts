@@ -41,8 +41,9 @@ export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options:
   async function renew(): Promise<string> {
     const asked = options.clock.elapsed();
     const { text, lifetime } = await obtain();
-    if (!/^[\x21-\x7e]+$/.test(text))
+    if (!/^[\x21-\x7e]+$/.test(text)) {
       throw createUnreadableAnswerError(options.who, 'a token that cannot be sent back');
+    }
     const header = `Bearer ${text}`;
     // A token of unknown lifetime is used until the server refuses it. Lifetimes of 60 s are ordinary, so a fixed
     // margin of minutes would sign in for every request.
@@ -53,7 +54,9 @@ export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options:
 
   return {
     async header(refused) {
-      if (held && held.header !== refused && options.clock.elapsed() < held.until) return held.header;
+      if (held && held.header !== refused && options.clock.elapsed() < held.until) {
+        return held.header;
+      }
       renewal ??= renew().finally(() => {
         renewal = undefined;
       });
@@ -91,7 +94,9 @@ async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOpt
       isRefusal,
     );
   } catch (error) {
-    if (options.signal.aborted) throw options.signal.reason;
+    if (options.signal.aborted) {
+      throw options.signal.reason;
+    }
     throw toSignInError(error, options.who);
   }
 }
@@ -100,7 +105,9 @@ async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOpt
 async function requestTokenResponse(options: JamfSignInOptions, url: string, body: URLSearchParams): Promise<Response> {
   return options.client.send({ method: 'POST', url, body, alsoUnderstood: [400, 401] }, (answer) => {
     const fields = readRecord(parseJson(answer, options.who));
-    if (!fields) throw createUnreadableAnswerError(options.who, 'a sign-in answer that is not an object');
+    if (!fields) {
+      throw createUnreadableAnswerError(options.who, 'a sign-in answer that is not an object');
+    }
     // A lifetime that is no lifetime means "not known"; the package would refuse the whole answer.
     const { expires_in: lifetime, ...rest } = fields;
     const seconds = Number(lifetime);
@@ -118,7 +125,9 @@ function toSignInError(error: unknown, who: string): unknown {
   if (hasCode(error, 'not-found')) {
     return new MusterError('sign-in-refused', `${who} knows no sign-in for API clients (Jamf Pro 10.49 and newer do).`);
   }
-  if (error instanceof MusterError) return error;
+  if (error instanceof MusterError) {
+    return error;
+  }
   if (error instanceof ResponseBodyError) {
     const code = /^[a-z_]{3,40}$/.test(error.error) ? error.error : 'no known reason';
     return new MusterError(
@@ -139,8 +148,9 @@ async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions
     const authorization = `Basic ${Buffer.from(presented, 'utf8').toString('base64')}`;
     return options.client.send({ method: 'POST', url, headers: { authorization } }, (answer) => {
       const { token, expires } = readRecord(parseJson(answer, options.who)) ?? {};
-      if (typeof token !== 'string' || token === '')
+      if (typeof token !== 'string' || token === '') {
         throw createUnreadableAnswerError(options.who, 'a sign-in answer without a token');
+      }
       return { text: token, lifetime: computeTokenLifetime(expires, answer.headers.get('date'), options.clock) };
     });
   };
@@ -150,10 +160,14 @@ async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions
 /** From a moment on the server's clock to a duration, which our own clock can measure however wrong it is. */
 function computeTokenLifetime(expires: unknown, date: string | null, clock: Clock): number | undefined {
   const moment = parseJamfTime(expires);
-  if (moment === undefined) return undefined;
+  if (moment === undefined) {
+    return undefined;
+  }
   const serverTime = Date.parse(date ?? '');
   const atMost = Date.parse(moment) - (Number.isNaN(serverTime) ? clock.now().getTime() : serverTime);
-  if (atMost <= 0) return undefined;
+  if (atMost <= 0) {
+    return undefined;
+  }
   // The Date header drops up to a second, which matters where a token lives for two.
   return Number.isNaN(serverTime) ? atMost : Math.max(atMost - 1000, atMost / 2);
 }

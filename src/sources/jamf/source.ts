@@ -72,7 +72,9 @@ async function readInventory(jamf: JamfClient, reading: JamfReadContext): Promis
   const definition = await checking.attribute(() =>
     readAttribute(jamf, settings.extensionAttribute, ask.remembered.instrument?.id),
   );
-  if (definition) sheet.instrument = { id: definition.id, fingerprint: computeFingerprint(definition) };
+  if (definition) {
+    sheet.instrument = { id: definition.id, fingerprint: computeFingerprint(definition) };
+  }
   const attribute = { name: settings.extensionAttribute, ...omitUndefined({ id: definition?.id }) };
 
   notebook.doing('reading computers');
@@ -86,13 +88,21 @@ async function readInventory(jamf: JamfClient, reading: JamfReadContext): Promis
     ? readSmartGroups(jamf, settings.groups, ask.signal, checking.inspect(jamf))
     : Promise.resolve([]);
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
-  if (grouped.status === 'fulfilled') sheet.groups = grouped.value;
+  if (grouped.status === 'fulfilled') {
+    sheet.groups = grouped.value;
+  }
   checking.note({ devices: sheet.devices.filter(({ managementState }) => managementState === 'managed').length });
   const names = await places;
-  if (walked.status === 'rejected') throw walked.reason;
+  if (walked.status === 'rejected') {
+    throw walked.reason;
+  }
   sheet.devices = sheet.devices.map((device) => addPlaceNames(device, walked.value.get(device.id), names));
-  if (grouped.status === 'rejected') throw grouped.reason;
-  if (definition === undefined) refuseUncertainName(jamf, attribute, walked.value);
+  if (grouped.status === 'rejected') {
+    throw grouped.reason;
+  }
+  if (definition === undefined) {
+    refuseUncertainName(jamf, attribute, walked.value);
+  }
 }
 
 function connectJamf(
@@ -119,7 +129,9 @@ function connectJamf(
 function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: ReadonlyMap<string, InventoryRow>): void {
   const ids = new Set([...rows.values()].flatMap((row) => row.definitions));
   const named = `called "${attribute.name}"; its definition may not be read`;
-  if (ids.size > 1) throw new MusterError('attribute-ambiguous', `${jamf.who} shows ${ids.size} attributes ${named}.`);
+  if (ids.size > 1) {
+    throw new MusterError('attribute-ambiguous', `${jamf.who} shows ${ids.size} attributes ${named}.`);
+  }
   if (ids.size === 0 && rows.size > 0) {
     throw new MusterError('attribute-missing', `${jamf.who} shows no attribute ${named}. Check the settings.`);
   }
@@ -144,7 +156,9 @@ function createProgressRecorder(ask: ReadContext, sheet: SourceReading): Progres
     begun() {
       rows = 0;
       sheet.receipt.walks += 1;
-      if (sheet.receipt.walks > 1) doing = 'reading computers again';
+      if (sheet.receipt.walks > 1) {
+        doing = 'reading computers again';
+      }
       tell();
     },
     page(page) {

@@ -4,12 +4,18 @@ const timePattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{
 
 /** ISO 8601 UTC with milliseconds, or undefined when it is not a time. */
 export function parseJamfTime(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string') {
+    return undefined;
+  }
   const parts = timePattern.exec(value.trim());
-  if (!parts) return undefined;
+  if (!parts) {
+    return undefined;
+  }
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
   // Date.parse takes 30 February for 2 March.
-  if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) return undefined;
+  if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) {
+    return undefined;
+  }
   const zone = parts[7] === undefined ? '' : `${parts[7]}:${parts[8]}`;
   const moment = new Date(zone === '' ? value.trim() : value.trim().replace(/[+-]\d{2}:?\d{2}$/, zone));
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();

@@ -55,11 +55,19 @@ export async function walkInventory(
       heard(answer);
       return answer;
     } catch (error) {
-      if (!hasCode(error, 'request-timed-out')) throw error;
-      if (pace.size !== size) return undefined;
-      if (size >= 2 * minimumPageSize) slowDown(pace);
-      else if (lastChances.has(`${page} ${size}`)) throw tooSlow(size, error);
-      else lastChances.add(`${page} ${size}`);
+      if (!hasCode(error, 'request-timed-out')) {
+        throw error;
+      }
+      if (pace.size !== size) {
+        return undefined;
+      }
+      if (size >= 2 * minimumPageSize) {
+        slowDown(pace);
+      } else if (lastChances.has(`${page} ${size}`)) {
+        throw tooSlow(size, error);
+      } else {
+        lastChances.add(`${page} ${size}`);
+      }
       return undefined;
     }
   }
@@ -69,10 +77,14 @@ export async function walkInventory(
     for (;;) {
       const size = pace.size;
       const answer = await attempt(0, size);
-      if (!answer) continue;
+      if (!answer) {
+        continue;
+      }
       pieces.push({ from: 0, rows: answer.rows });
       // Asked for more than it gives, a server cuts the page down without a word and counts pages of its own size.
-      if (answer.rows.length < size && answer.rows.length < total) pace.size = Math.max(1, answer.rows.length);
+      if (answer.rows.length < size && answer.rows.length < total) {
+        pace.size = Math.max(1, answer.rows.length);
+      }
       next = answer.rows.length;
       ended = answer.rows.length === 0;
       return;
@@ -84,9 +96,13 @@ export async function walkInventory(
       const size = pace.size;
       const page = Math.floor(at / size);
       const answer = await attempt(page, size);
-      if (!answer) continue;
+      if (!answer) {
+        continue;
+      }
       // An empty page is the end; a short one need not be.
-      if (answer.rows.length === 0) ended = true;
+      if (answer.rows.length === 0) {
+        ended = true;
+      }
       const start = page * size;
       pieces.push({ from: at, rows: answer.rows.slice(at - start, to - start) });
       at = start + size;
@@ -109,7 +125,9 @@ export async function walkInventory(
   await begin();
   const workers = await Promise.allSettled(Array.from({ length: pace.atOnce }, (_, worker) => work(worker)));
   const failed = workers.find((outcome) => outcome.status === 'rejected');
-  if (failed) throw failed.reason;
+  if (failed) {
+    throw failed.reason;
+  }
   const received = pieces.toSorted((one, other) => one.from - other.from).flatMap((piece) => piece.rows);
   const rows = new Map(received.map((row) => [row.id, row]));
   return { rows, total, steady: totals.size === 1 && rows.size === received.length && rows.size === total };

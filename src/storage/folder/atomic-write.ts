@@ -41,7 +41,9 @@ export async function replaceAtomically(folder: Folder, path: string, body: Body
     await folder.disk.rename(temporary, path);
     return true;
   });
-  if (stored === undefined) throw new MusterError('unexpected', `A rename to ${path} did nothing.`);
+  if (stored === undefined) {
+    throw new MusterError('unexpected', `A rename to ${path} did nothing.`);
+  }
   return stored;
 }
 
@@ -54,7 +56,9 @@ async function writeAtomically(
   const temporary = await prepareTemporaryPath(folder);
   try {
     const stored = await folder.disk.write(temporary, body);
-    if (!(await retryInFolder(folder, dirname(path), () => put(temporary)))) return undefined;
+    if (!(await retryInFolder(folder, dirname(path), () => put(temporary)))) {
+      return undefined;
+    }
     await folder.disk.syncFolder(dirname(path));
     return stored;
   } finally {
@@ -74,7 +78,9 @@ async function retryInFolder(folder: Folder, parent: string, put: () => Promise<
       await makeFolder(folder, parent);
       return await put();
     } catch (error) {
-      if (readSystemCode(error) !== 'ENOENT' || tries === maximumFolderTries) throw error;
+      if (readSystemCode(error) !== 'ENOENT' || tries === maximumFolderTries) {
+        throw error;
+      }
     }
   }
 }
@@ -82,7 +88,9 @@ async function retryInFolder(folder: Folder, parent: string, put: () => Promise<
 /** With its parents, each safe on the medium under its name. */
 export async function makeFolder(folder: Folder, path: string): Promise<void> {
   const topmost = await folder.disk.makeFolder(path);
-  if (topmost === undefined) return;
+  if (topmost === undefined) {
+    return;
+  }
   for (let made = path; made.length >= topmost.length; made = dirname(made)) {
     const synced = folder.disk.syncFolder(dirname(made));
     // What is above the store may be somebody else's, and unreadable to us.
@@ -96,13 +104,17 @@ export async function removeOldTemporaries(folder: Folder, now: number): Promise
   for (const { name } of await folder.disk.list(parent)) {
     const path = join(parent, name);
     const writtenAt = await folder.disk.writtenAt(path);
-    if (writtenAt && now - writtenAt.getTime() > maximumTemporaryHours * 3_600_000) await folder.disk.unlink(path);
+    if (writtenAt && now - writtenAt.getTime() > maximumTemporaryHours * 3_600_000) {
+      await folder.disk.unlink(path);
+    }
   }
 }
 
 /** Parents that became empty; somebody else's new key in one of them keeps it. */
 export async function removeEmptyParents(folder: Folder, path: string): Promise<void> {
   for (let parent = dirname(path); parent.length > folder.path.length; parent = dirname(parent)) {
-    if (!(await folder.disk.removeFolder(parent).catch(() => false))) return;
+    if (!(await folder.disk.removeFolder(parent).catch(() => false))) {
+      return;
+    }
   }
 }

@@ -48,7 +48,9 @@ export const realDisk: Disk = {
   },
   async read(path) {
     await using handle = await openIfPresent(path);
-    if (handle === undefined) return undefined;
+    if (handle === undefined) {
+      return undefined;
+    }
     const { mtime } = await handle.stat();
     return { body: await handle.readFile(), writtenAt: mtime };
   },
@@ -87,7 +89,9 @@ export const realDisk: Disk = {
 
 /** The system's code of an error (`ENOSPC`), or undefined when it is not the system's. */
 export function readSystemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || !('errno' in error)) return undefined;
+  if (!(error instanceof Error) || !('code' in error) || !('errno' in error)) {
+    return undefined;
+  }
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
@@ -95,21 +99,27 @@ const absentCodes = ['ENOENT', 'ENOTDIR'];
 
 function ignoreCodes(codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
-    if (!codes.includes(readSystemCode(error) ?? '')) throw error;
+    if (!codes.includes(readSystemCode(error) ?? '')) {
+      throw error;
+    }
   };
 }
 
 /** A folder has no contents, so it counts as absent, as it does in a bucket. */
 async function openIfPresent(path: string): Promise<FileHandle | undefined> {
   const handle = await open(path, 'r').catch(ignoreCodes(absentCodes));
-  if (handle === undefined || (await handle.stat()).isFile()) return handle;
+  if (handle === undefined || (await handle.stat()).isFile()) {
+    return handle;
+  }
   await handle.close();
   return undefined;
 }
 
 async function* readPieces(handle: FileHandle): AsyncIterable<Buffer> {
   try {
-    for await (const piece of handle.createReadStream({ autoClose: false })) yield piece;
+    for await (const piece of handle.createReadStream({ autoClose: false })) {
+      yield piece;
+    }
   } finally {
     await handle.close();
   }

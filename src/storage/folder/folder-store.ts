@@ -34,7 +34,9 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
       try {
         for (;;) {
           const { value, done } = await naming('Reading', key, () => pieces.next());
-          if (done) return;
+          if (done) {
+            return;
+          }
           yield value;
         }
       } finally {
@@ -44,19 +46,27 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
     digest: (key) =>
       naming('Reading', key, async () => {
         const body = await openBody(folder, key);
-        if (body === undefined) return undefined;
+        if (body === undefined) {
+          return undefined;
+        }
         const hash = createHash('sha256');
-        for await (const piece of body) hash.update(piece);
+        for await (const piece of body) {
+          hash.update(piece);
+        }
         return hash.digest('hex');
       }),
     async *list(prefix) {
       const start = prefix === '' ? folder.path : resolveKeyPath(folder, removeTrailingSlash(prefix));
-      for await (const key of keysBelow(start, prefix)) yield key;
+      for await (const key of keysBelow(start, prefix)) {
+        yield key;
+      }
     },
     create: (key, body) =>
       naming('Creating', key, async () => {
         const stored = await createAtomically(folder, resolveKeyPath(folder, key), body);
-        if (stored) return stored;
+        if (stored) {
+          return stored;
+        }
         throw new MusterError('key-taken', `${key} exists already in the folder ${path}, and is never written twice.`);
       }),
     put: (key, body) => naming('Writing', key, () => replaceAtomically(folder, resolveKeyPath(folder, key), body)),
@@ -68,7 +78,9 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
     remove: (key) =>
       naming('Removing', key, async () => {
         const removed = resolveKeyPath(folder, key);
-        if (await disk.unlink(removed)) await disk.syncFolder(dirname(removed)).catch(() => undefined);
+        if (await disk.unlink(removed)) {
+          await disk.syncFolder(dirname(removed)).catch(() => undefined);
+        }
         await removeEmptyParents(folder, removed);
         await removeClaims(folder, key);
       }),
@@ -80,8 +92,11 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
       .filter(({ name, kind }) => !name.startsWith('.') && kind !== 'other')
       .map(({ name, kind }) => (kind === 'folder' ? `${name}/` : name));
     for (const name of names.sort(compareCodePoints)) {
-      if (name.endsWith('/')) yield* keysBelow(join(start, name), `${prefix}${name}`);
-      else yield `${prefix}${name}`;
+      if (name.endsWith('/')) {
+        yield* keysBelow(join(start, name), `${prefix}${name}`);
+      } else {
+        yield `${prefix}${name}`;
+      }
     }
   }
 
@@ -89,7 +104,9 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
 }
 
 async function openBody(folder: Folder, key: string): Promise<AsyncIterable<Buffer> | undefined> {
-  if (!(await hasClaims(folder, key))) return folder.disk.stream(resolveKeyPath(folder, key));
+  if (!(await hasClaims(folder, key))) {
+    return folder.disk.stream(resolveKeyPath(folder, key));
+  }
   const held = await readSettled(folder, key);
   return held && toSinglePiece(held.body);
 }
@@ -99,7 +116,9 @@ async function* toSinglePiece(body: Buffer): AsyncIterable<Buffer> {
 }
 
 function removeTrailingSlash(prefix: string): string {
-  if (prefix.endsWith('/')) return prefix.slice(0, -1);
+  if (prefix.endsWith('/')) {
+    return prefix.slice(0, -1);
+  }
   throw new MusterError(
     'unexpected',
     `The prefix ${JSON.stringify(prefix)} does not end in a slash. Please report this.`,

@@ -24,16 +24,21 @@ async function testFolderGuarantees(folder: Folder, name: string): Promise<void>
   try {
     await folder.disk.write(first, Buffer.from('first'));
     await folder.disk.write(second, Buffer.from('second'));
-    if (!(await linkOrRefuse(folder, name, first, target)))
+    if (!(await linkOrRefuse(folder, name, first, target))) {
       throw createUnsuitedFolderError(name, 'a new name counts as taken');
-    if (await linkOrRefuse(folder, name, second, target))
+    }
+    if (await linkOrRefuse(folder, name, second, target)) {
       throw createUnsuitedFolderError(name, 'a name could be created twice');
+    }
     await folder.disk.rename(second, target);
     const contents = await folder.disk.read(target);
-    if (contents?.body.toString() !== 'second')
+    if (contents?.body.toString() !== 'second') {
       throw createUnsuitedFolderError(name, 'a rename did not replace the file');
+    }
   } finally {
-    for (const path of [first, second, target]) await folder.disk.unlink(path).catch(() => undefined);
+    for (const path of [first, second, target]) {
+      await folder.disk.unlink(path).catch(() => undefined);
+    }
   }
 }
 
@@ -42,8 +47,9 @@ async function linkOrRefuse(folder: Folder, name: string, from: string, to: stri
     return await folder.disk.link(from, to);
   } catch (error) {
     const code = readSystemCode(error);
-    if (code === undefined || !noHardLinkCodes.includes(code))
+    if (code === undefined || !noHardLinkCodes.includes(code)) {
       throw toUnreachableError(error, `Linking in the folder ${name}`);
+    }
     throw createUnsuitedFolderError(name, `its file system has no hard links (${code})`, error);
   }
 }

@@ -35,16 +35,24 @@ export async function swapContents(
 ): Promise<boolean> {
   const ours = computeVersion(body);
   const before = await settleClaims(folder, key);
-  if (ours === expected) return before?.version === expected;
-  if (before?.version !== expected) return isOrWasOurs(folder, key, before, ours);
+  if (ours === expected) {
+    return before?.version === expected;
+  }
+  if (before?.version !== expected) {
+    return isOrWasOurs(folder, key, before, ours);
+  }
   await refuseRepeated(folder, key, ours);
   await removeOldClaims(folder, key, Date.now());
   const path = expected === undefined ? resolveKeyPath(folder, key) : resolveClaimPath(folder, key, expected);
   const claimed = await createAtomically(folder, path, body);
   const after = await settleClaims(folder, key);
-  if (await isOrWasOurs(folder, key, after, ours)) return true;
+  if (await isOrWasOurs(folder, key, after, ours)) {
+    return true;
+  }
   // The key was put or removed in the meantime, so our claim replaces nothing, and must not if those contents return.
-  if (claimed && expected !== undefined) await folder.disk.unlink(path);
+  if (claimed && expected !== undefined) {
+    await folder.disk.unlink(path);
+  }
   return false;
 }
 
@@ -52,9 +60,13 @@ export async function swapContents(
 export async function readSettled(folder: Folder, key: string): Promise<StoredObject | undefined> {
   const held = await readStoredObject(folder, resolveKeyPath(folder, key));
   const last = held && (await findLastClaim(folder, key, held));
-  if (last === held) return held;
+  if (last === held) {
+    return held;
+  }
   return settleClaims(folder, key).catch((error: unknown) => {
-    if (readSystemCode(error) === undefined) throw error;
+    if (readSystemCode(error) === undefined) {
+      throw error;
+    }
     return last;
   });
 }
@@ -65,16 +77,24 @@ export async function hasClaims(folder: Folder, key: string): Promise<boolean> {
 
 export async function removeClaims(folder: Folder, key: string): Promise<void> {
   const claims = await folder.disk.list(resolveClaimsFolder(folder, key));
-  for (const { name } of claims) await folder.disk.unlink(join(resolveClaimsFolder(folder, key), name));
-  if (claims.length > 0) await folder.disk.removeFolder(resolveClaimsFolder(folder, key));
+  for (const { name } of claims) {
+    await folder.disk.unlink(join(resolveClaimsFolder(folder, key), name));
+  }
+  if (claims.length > 0) {
+    await folder.disk.removeFolder(resolveClaimsFolder(folder, key));
+  }
 }
 
 async function settleClaims(folder: Folder, key: string): Promise<StoredObject | undefined> {
   for (;;) {
     const held = await readStoredObject(folder, resolveKeyPath(folder, key));
-    if (held === undefined) return undefined;
+    if (held === undefined) {
+      return undefined;
+    }
     const last = await findLastClaim(folder, key, held);
-    if (last === held) return held;
+    if (last === held) {
+      return held;
+    }
     // The claims must outlive a power cut before anything that follows from them does.
     await folder.disk.syncFolder(resolveClaimsFolder(folder, key));
     await replaceAtomically(folder, resolveKeyPath(folder, key), last.body);
@@ -88,8 +108,12 @@ async function findLastClaim(folder: Folder, key: string, held: StoredObject): P
   for (;;) {
     seen.add(last.version);
     const next = await readStoredObject(folder, resolveClaimPath(folder, key, last.version));
-    if (next === undefined) return last;
-    if (seen.has(next.version)) return held;
+    if (next === undefined) {
+      return last;
+    }
+    if (seen.has(next.version)) {
+      return held;
+    }
     last = next;
   }
 }
@@ -105,7 +129,9 @@ async function isOrWasOurs(
 }
 
 async function refuseRepeated(folder: Folder, key: string, ours: string): Promise<void> {
-  if ((await folder.disk.writtenAt(resolveClaimPath(folder, key, ours))) === undefined) return;
+  if ((await folder.disk.writtenAt(resolveClaimPath(folder, key, ours))) === undefined) {
+    return;
+  }
   throw new MusterError('unexpected', `A swap of ${key} would bring back contents it had before. Please report this.`);
 }
 
@@ -114,13 +140,19 @@ async function removeOldClaims(folder: Folder, key: string, now: number): Promis
   for (const { name } of await folder.disk.list(resolveClaimsFolder(folder, key))) {
     const path = join(resolveClaimsFolder(folder, key), name);
     const writtenAt = await folder.disk.writtenAt(path);
-    if (writtenAt) claims.push({ path, age: now - writtenAt.getTime() });
+    if (writtenAt) {
+      claims.push({ path, age: now - writtenAt.getTime() });
+    }
   }
   const [, ...others] = claims.sort((one, other) => one.age - other.age);
   const old = others.filter(({ age }) => age > maximumClaimDays * 86_400_000);
   // A process paused all this time could still rename its old file into place, where no claim would lead on from it.
-  if (old.length > 0) await removeOldTemporaries(folder, now);
-  for (const { path } of old.reverse()) await folder.disk.unlink(path);
+  if (old.length > 0) {
+    await removeOldTemporaries(folder, now);
+  }
+  for (const { path } of old.reverse()) {
+    await folder.disk.unlink(path);
+  }
 }
 
 function resolveClaimsFolder(folder: Folder, key: string): string {

@@ -9,7 +9,9 @@ import { createDamageError } from './records.ts';
 export async function keepManifest(store: Store, audit: Store, { link }: PublishedRun): Promise<void> {
   const key = link.manifest;
   const isKept = async () => (await audit.digest(key)) === link.sha256;
-  if (await isKept()) return;
+  if (await isKept()) {
+    return;
+  }
   const held = await store.read(key);
   if (held === undefined || computeSha256(held.body) !== link.sha256) {
     throw createDamageError(key, 'its SHA-256 is not the one that was published');
@@ -17,6 +19,8 @@ export async function keepManifest(store: Store, audit: Store, { link }: Publish
   try {
     await audit.create(key, held.body);
   } catch (error) {
-    if (!(await isKept())) throw error;
+    if (!(await isKept())) {
+      throw error;
+    }
   }
 }

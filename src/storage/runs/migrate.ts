@@ -28,9 +28,15 @@ export function migrateState(value: unknown): State | undefined {
 type StoredFields = Readonly<Record<string, unknown>>;
 
 function migrateSources(value: unknown, rowsOf: (source: StoredFields) => StoredFields): object | undefined {
-  if (!isRecord(value) || !Array.isArray(value.sources) || !value.sources.every(isRecord)) return undefined;
-  if (value.schema === currentSchema) return value;
-  if (value.schema !== 1) return undefined;
+  if (!isRecord(value) || !Array.isArray(value.sources) || !value.sources.every(isRecord)) {
+    return undefined;
+  }
+  if (value.schema === currentSchema) {
+    return value;
+  }
+  if (value.schema !== 1) {
+    return undefined;
+  }
   const sources = value.sources.map((source: StoredFields) => {
     // Until schema 2 a source remembered its downloads.
     const { platform, downloads: _, ...rest } = source;

@@ -53,7 +53,9 @@ export function toCarriedDeliveredKey(
   run: PublishedRun,
 ): string | undefined {
   const { manifest } = run;
-  if (manifest.slot === slot && manifest.attempt === attempt) return undefined;
+  if (manifest.slot === slot && manifest.attempt === attempt) {
+    return undefined;
+  }
   return `${toAttemptFolder(manifest.slot, manifest.attempt)}delivered/${slot}-${attempt}-${channel}-${part}.json`;
 }
 
@@ -63,7 +65,37 @@ export async function createIfAbsent(store: Store, key: string, record: object):
     await store.create(key, Buffer.from(`${JSON.stringify(record)}\n`));
     return true;
   } catch (error) {
-    if (error instanceof MusterError && error.code === 'key-taken') return false;
+    if (error instanceof MusterError && error.code === 'key-taken') {
+      return false;
+    }
     throw error;
   }
+}
+
+/** Messages of a published run that nobody has marked as delivered. */
+export async function readPendingMessages(store: Store, run: PublishedRun): Promise<OutboxMessage[]> {
+  const messages = await readOutbox(store, run);
+  const marks = await listMarkers(store, run, messages);
+  return messages.filter(
+    (message) => !marks.has(toDeliveredKey(message)) && !marks.has(toCarriedDeliveredKey(message, run) ?? ''),
+  );
+}
+
+async function listMarkers(
+  store: Store,
+  run: PublishedRun,
+  messages: readonly OutboxMessage[],
+): Promise<ReadonlySet<string>> {
+  const keys = messages.flatMap((message) => [
+    toDeliveredKey(message),
+    toCarriedDeliveredKey(message, run) ?? toDeliveredKey(message),
+  ]);
+  const folders = new Set(keys.map((key) => key.slice(0, key.lastIndexOf('/') + 1)));
+  const marks = new Set<string>();
+  for (const folder of folders) {
+    for await (const key of store.list(folder)) {
+      marks.add(key);
+    }
+  }
+  return marks;
 }

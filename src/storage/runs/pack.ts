@@ -30,7 +30,9 @@ export async function* packLines(values: Iterable<unknown>): AsyncGenerator<Buff
   const gzip = createGzip();
   const packing = pipeline(Readable.from(batchLines(values)), gzip);
   packing.catch((error) => gzip.destroy(error));
-  for await (const piece of gzip) yield piece;
+  for await (const piece of gzip) {
+    yield piece;
+  }
   await packing;
 }
 
@@ -39,11 +41,15 @@ function* batchLines(values: Iterable<unknown>): Generator<string> {
   let batch = '';
   for (const value of values) {
     batch += `${JSON.stringify(value)}\n`;
-    if (batch.length < 65_536) continue;
+    if (batch.length < 65_536) {
+      continue;
+    }
     yield batch;
     batch = '';
   }
-  if (batch !== '') yield batch;
+  if (batch !== '') {
+    yield batch;
+  }
 }
 
 export function unpackLines(body: Buffer, where: string): unknown[] {
@@ -51,7 +57,9 @@ export function unpackLines(body: Buffer, where: string): unknown[] {
   const values: unknown[] = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(10, start);
-    if (end === -1) throw createDamageError(where, 'its last line is cut off');
+    if (end === -1) {
+      throw createDamageError(where, 'its last line is cut off');
+    }
     try {
       values.push(JSON.parse(bytes.toString('utf8', start, end)));
     } catch {

@@ -23,19 +23,23 @@ export interface Publication {
   readonly before: State | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
-  /** What the run has to send, given the name of its attempt. */
-  readonly messages?: (attempt: string) => Promise<readonly OutboxMessage[]>;
+  /** What the run has to send. */
+  readonly messages: readonly OutboxMessage[];
   /** What stood published when this night was begun. */
   readonly currentRun: CurrentRun | undefined;
-  /** The wall clock, only to name the attempt. */
-  readonly now: Date;
+  /** By `nameAttempt`. */
+  readonly attempt: string;
+}
+
+/** A new name; the wall clock only orders attempts for whoever looks at the store. */
+export function nameAttempt(now: Date): string {
+  return toAttemptName(now, randomBytes(4).toString('hex'));
 }
 
 /** True when the night is published; false when somebody else published meanwhile. */
 export async function publish(store: Store, publication: Publication): Promise<boolean> {
-  const { facts, night, currentRun: standing, now } = publication;
-  const attempt = toAttemptName(now, randomBytes(4).toString('hex'));
-  const files = await writeFiles(store, attempt, publication);
+  const { facts, night, attempt, currentRun: standing } = publication;
+  const files = await writeFiles(store, publication);
   const replaced = standing?.manifest.slot === night.slot ? standing.manifest.attempt : undefined;
   const baselines = await listBaselinesBeyondRetention(store, night.state, standing);
   const manifest: Manifest = {
@@ -72,7 +76,9 @@ async function movePointer(store: Store, pointer: Buffer, expected: string | und
     return await store.swap(pointerKey, pointer, expected);
   } catch (error) {
     const held = await store.read(pointerKey).catch(() => undefined);
-    if (held?.body.equals(pointer)) return true;
+    if (held?.body.equals(pointer)) {
+      return true;
+    }
     throw error;
   }
 }
@@ -84,8 +90,7 @@ export function decideExitCode(night: Pick<Night, 'sources'>): 0 | 3 {
 
 async function writeFiles(
   store: Store,
-  attempt: string,
-  { facts, night, before, tables, reports = [], messages }: Publication,
+  { attempt, facts, night, before, tables, reports = [], messages }: Publication,
 ): Promise<FileEntry[]> {
   const folder = toAttemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
@@ -95,13 +100,20 @@ async function writeFiles(
   };
   const sources = facts.sources.map(({ devices: _, ...source }) => source);
   await write('facts/night.json.gz', packJson({ ...facts, sources }));
-  if (before !== undefined) await write('facts/before.json.gz', packJson(before));
-  for (const source of facts.sources) await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
-  for (const table of tables)
+  if (before !== undefined) {
+    await write('facts/before.json.gz', packJson(before));
+  }
+  for (const source of facts.sources) {
+    await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
+  }
+  for (const table of tables) {
     await write(`reports/${table.name}.csv`, renderCsv(table, night), countRows(table.rows(night)));
-  for (const report of reports) await write(`reports/${report.file}`, report.render(night));
+  }
+  for (const report of reports) {
+    await write(`reports/${report.file}`, report.render(night));
+  }
   await write('state.json.gz', packJson(night.state));
-  await write('outbox.json', serializeOutbox((await messages?.(attempt)) ?? []));
+  await write('outbox.json', serializeOutbox(messages));
   return files;
 }
 
@@ -114,14 +126,21 @@ async function listBaselinesBeyondRetention(
   const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
   const sought = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
   const links: ManifestLink[] = [];
-  if (standing === undefined || sought.size === 0) return links;
-  for await (const run of readPublishedRuns(store, standing))
-    if (sought.delete(run.manifest.slot)) links.push(run.link);
+  if (standing === undefined || sought.size === 0) {
+    return links;
+  }
+  for await (const run of readPublishedRuns(store, standing)) {
+    if (sought.delete(run.manifest.slot)) {
+      links.push(run.link);
+    }
+  }
   return links;
 }
 
 function countRows(rows: Iterable<unknown>): number {
   let count = 0;
-  for (const _ of rows) count += 1;
+  for (const _ of rows) {
+    count += 1;
+  }
   return count;
 }

@@ -64,7 +64,9 @@ async function* readRunsBackTo(store: Store, from: PublishedRun, oldest: string)
   for (let run = from; ; ) {
     yield run;
     const { previous } = run.manifest;
-    if (previous === null || (parseSlotFromKey(previous.manifest) ?? '') < oldest) return;
+    if (previous === null || (parseSlotFromKey(previous.manifest) ?? '') < oldest) {
+      return;
+    }
     run = await readRun(store, previous);
   }
 }
@@ -74,7 +76,9 @@ async function readOldestKeptSlot(store: Store, standing: PublishedRun): Promise
   try {
     return findOldestKeptSlot(await readState(store, standing));
   } catch (error) {
-    if (error instanceof MusterError && error.code === 'store-damaged') return '';
+    if (error instanceof MusterError && error.code === 'store-damaged') {
+      return '';
+    }
     throw error;
   }
 }
@@ -90,8 +94,14 @@ export async function findRun(
   standing: PublishedRun | undefined,
   slot: string,
 ): Promise<PublishedRun | undefined> {
-  if (standing === undefined) return undefined;
-  for await (const run of readPublishedRuns(store, standing)) if (run.manifest.slot === slot) return run;
+  if (standing === undefined) {
+    return undefined;
+  }
+  for await (const run of readPublishedRuns(store, standing)) {
+    if (run.manifest.slot === slot) {
+      return run;
+    }
+  }
   return undefined;
 }
 
@@ -104,7 +114,9 @@ export async function readState(store: Store, run: PublishedRun): Promise<State>
 /** What the run was compared with: kept beside its facts, so that a night can be judged again on its own. */
 export async function readPreviousState(store: Store, run: PublishedRun): Promise<State | undefined> {
   const name = 'facts/before.json.gz';
-  if (!run.manifest.files.some((file) => file.key.endsWith(`/${name}`))) return undefined;
+  if (!run.manifest.files.some((file) => file.key.endsWith(`/${name}`))) {
+    return undefined;
+  }
   const { key, body } = await readRunFile(store, run, name);
   return parseState(body, key);
 }
@@ -137,16 +149,21 @@ export async function readRunFile(
 ): Promise<{ key: string; body: Buffer }> {
   const folder = run.link.manifest.slice(0, -'manifest.json'.length);
   const entry = run.manifest.files.find((file) => file.key === `${folder}${name}`);
-  if (entry === undefined) throw createDamageError(run.link.manifest, `it does not name ${name}`);
+  if (entry === undefined) {
+    throw createDamageError(run.link.manifest, `it does not name ${name}`);
+  }
   return { key: entry.key, body: await readChecked(store, entry.key, entry.sha256) };
 }
 
 /** Bytes are believed only when they are the bytes that were published. */
 async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
   const held = await store.read(key);
-  if (held === undefined) throw createDamageError(key, `it is missing from ${store.name}`);
-  if (computeSha256(held.body) !== expected)
+  if (held === undefined) {
+    throw createDamageError(key, `it is missing from ${store.name}`);
+  }
+  if (computeSha256(held.body) !== expected) {
     throw createDamageError(key, 'its SHA-256 is not the one that was published');
+  }
   return held.body;
 }
 

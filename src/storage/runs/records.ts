@@ -102,7 +102,9 @@ function parseRecord(schema: v.GenericSchema, body: Buffer, where: string): unkn
   const value = parseStoredJson(body, where);
   refuseNewer(value, where);
   const result = v.safeParse(schema, value);
-  if (result.success) return result.output;
+  if (result.success) {
+    return result.output;
+  }
   const path = result.issues[0].path?.map((item) => item.key).join('.') ?? '';
   throw createDamageError(where, `its ${path || 'contents'} is not what it should be`);
 }

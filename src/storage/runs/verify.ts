@@ -23,20 +23,31 @@ export async function verifyRuns(store: Store, slot?: string): Promise<Verificat
   let files = 0;
   try {
     const standing = await readCurrentRun(store);
-    if (standing === undefined)
+    if (standing === undefined) {
       return { nights, files, damage: slot === undefined ? [] : [describeUnpublishedSlot(slot)] };
+    }
     for await (const run of readPublishedRuns(store, standing)) {
       const first = !seen.has(run.manifest.slot);
       seen.add(run.manifest.slot);
-      if (slot !== undefined && run.manifest.slot !== slot) continue;
-      if (first) nights += 1;
+      if (slot !== undefined && run.manifest.slot !== slot) {
+        continue;
+      }
+      if (first) {
+        nights += 1;
+      }
       files += run.manifest.files.length + 1;
       damage.push(...(await checkFiles(store, run.manifest.files)));
-      if (first) damage.push(...(await checkCopies(store, run, seen.size === 1)));
+      if (first) {
+        damage.push(...(await checkCopies(store, run, seen.size === 1)));
+      }
     }
-    if (slot !== undefined && !seen.has(slot)) damage.push(describeUnpublishedSlot(slot));
+    if (slot !== undefined && !seen.has(slot)) {
+      damage.push(describeUnpublishedSlot(slot));
+    }
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamage(error)) {
+      throw error;
+    }
     damage.push(error.message);
   }
   return { nights, files, damage };
@@ -54,10 +65,11 @@ async function checkFiles(store: Store, files: readonly FileEntry[]): Promise<st
   const damage: string[] = [];
   for (const file of files) {
     const found = await measureBody(store, file.key);
-    if (found === undefined) damage.push(`${file.key} is missing.`);
-    else if (found.bytes !== file.bytes || found.sha256 !== file.sha256)
+    if (found === undefined) {
+      damage.push(`${file.key} is missing.`);
+    } else if (found.bytes !== file.bytes || found.sha256 !== file.sha256) {
       damage.push(`${file.key} is damaged: its SHA-256 or size differs.`);
-    else if (file.rows !== undefined && found.lines - 1 !== file.rows) {
+    } else if (file.rows !== undefined && found.lines - 1 !== file.rows) {
       const rows = found.lines - 1;
       const were = pluralize(file.rows, 'was', 'were');
       damage.push(`${file.key} is damaged: ${rows} ${pluralize(rows, 'row')} where ${file.rows} ${were} published.`);
@@ -70,12 +82,17 @@ async function checkCopies(store: Store, run: PublishedRun, isLatest: boolean): 
   const damage: string[] = [];
   for (const { key, sha256 } of run.manifest.files) {
     const file = parseReportFile(key);
-    if (file === undefined) continue;
+    if (file === undefined) {
+      continue;
+    }
     const [dated, latest] = toCopyKeys(file, run.manifest.slot);
     for (const copy of isLatest ? [dated, latest] : [dated]) {
       const found = await measureBody(store, copy);
-      if (found === undefined) damage.push(`${copy} is missing; the next run makes it again.`);
-      else if (found.sha256 !== sha256) damage.push(`${copy} is damaged: it differs from ${key}.`);
+      if (found === undefined) {
+        damage.push(`${copy} is missing; the next run makes it again.`);
+      } else if (found.sha256 !== sha256) {
+        damage.push(`${copy} is damaged: it differs from ${key}.`);
+      }
     }
   }
   return damage;
@@ -93,10 +110,14 @@ async function measureBody(
     for await (const piece of store.stream(key)) {
       hash.update(piece);
       bytes += piece.length;
-      for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lines += 1;
+      for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) {
+        lines += 1;
+      }
     }
   } catch (error) {
-    if (error instanceof MusterError && error.code === 'store-damaged') return undefined;
+    if (error instanceof MusterError && error.code === 'store-damaged') {
+      return undefined;
+    }
     throw error;
   }
   return { bytes, sha256: hash.digest('hex'), lines };

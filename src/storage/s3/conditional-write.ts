@@ -27,7 +27,9 @@ export async function createObject(place: S3Connection, key: string, body: Body)
   const stored = await writeObject(place, writing, body, (commit) =>
     settleWrite(place, commit, () => readKeyState(place, key, nonce)),
   );
-  if (stored) return stored;
+  if (stored) {
+    return stored;
+  }
   throw new MusterError('key-taken', `${key} exists already in ${place.address}, and is never written twice.`);
 }
 
@@ -37,7 +39,9 @@ export async function putObject(place: S3Connection, key: string, body: Body): P
   const step = { doing: 'Writing', key, action: 's3:PutObject' };
   const look = async (): Promise<KeyState> => ((await readKeyState(place, key, nonce)) === 'ours' ? 'ours' : 'open');
   const stored = await writeObject(place, { key, step, nonce }, body, (commit) => settleWrite(place, commit, look));
-  if (stored) return stored;
+  if (stored) {
+    return stored;
+  }
   throw new MusterError('unexpected', `A write of ${key} did nothing. Please report this.`);
 }
 
@@ -55,7 +59,9 @@ export async function swapObject(
   const condition = expected === undefined ? ({ IfNoneMatch: '*' } as const) : { IfMatch: expected };
   const look = async (): Promise<KeyState> => {
     const held = await readObject(place, key);
-    if (held && computeSha256(held.body) === computeSha256(body)) return 'ours';
+    if (held && computeSha256(held.body) === computeSha256(body)) {
+      return 'ours';
+    }
     return held?.version === expected ? 'open' : 'taken';
   };
   return (
@@ -72,18 +78,27 @@ async function settleWrite(
 ): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await commit();
-    if ('answer' in outcome) return true;
+    if ('answer' in outcome) {
+      return true;
+    }
     const { refusal } = outcome;
-    if (!isInDoubt(refusal)) throw refusal.error;
+    if (!isInDoubt(refusal)) {
+      throw refusal.error;
+    }
     // Where nothing can be read either, the first refusal says more than the second.
     const found = await look().catch((error: unknown) => {
       throw refusal.isUncertain ? refusal.error : error;
     });
-    if (found === 'ours') return true;
-    if (found === 'taken') return false;
+    if (found === 'ours') {
+      return true;
+    }
+    if (found === 'taken') {
+      return false;
+    }
     const mayComeBack = refusal.status === 409 || refusal.status === 412;
-    if (!mayComeBack || tries === maximumConditionalTries)
+    if (!mayComeBack || tries === maximumConditionalTries) {
       throw refusal.status === 412 ? createConditionRefusedError(place) : refusal.error;
+    }
     const delay = place.random() * Math.min(longestDelay, firstDelay * 2 ** tries);
     await place.clock.sleep(delay, neverAborted);
   }
@@ -100,7 +115,9 @@ const neverAborted = new AbortController().signal;
 
 /** Refusals that our own write, done already, may be the cause of. */
 function isInDoubt(refusal: S3Refusal): boolean {
-  if (refusal.isUncertain || refusal.status === 412 || refusal.status === 409) return true;
+  if (refusal.isUncertain || refusal.status === 412 || refusal.status === 409) {
+    return true;
+  }
   return isMissing(refusal);
 }
 
@@ -109,7 +126,11 @@ async function readKeyState(place: S3Connection, key: string, nonce: string): Pr
   const outcome = await attemptRequest(place, step, () =>
     place.client.send(new HeadObjectCommand(toBucketAndKey(place, key))),
   );
-  if ('answer' in outcome) return outcome.answer.Metadata?.[nonceMetadataName] === nonce ? 'ours' : 'taken';
-  if (isMissing(outcome.refusal)) return 'open';
+  if ('answer' in outcome) {
+    return outcome.answer.Metadata?.[nonceMetadataName] === nonce ? 'ours' : 'taken';
+  }
+  if (isMissing(outcome.refusal)) {
+    return 'open';
+  }
   throw outcome.refusal.error;
 }

@@ -12,20 +12,26 @@ export async function probeBucket(store: Store): Promise<void> {
     await testConditions(store, key, absent);
   } catch (error) {
     // What failed says more than what then could not be removed.
-    for (const left of [key, absent]) await store.remove(left).catch(() => undefined);
+    for (const left of [key, absent]) {
+      await store.remove(left).catch(() => undefined);
+    }
     throw error;
   }
   await store.remove(key);
 }
 
 async function testConditions(store: Store, key: string, absent: string): Promise<void> {
-  if ((await store.read(absent)) !== undefined)
+  if ((await store.read(absent)) !== undefined) {
     throw createUnsuitedBucketError(store, 'it holds keys that nobody wrote');
+  }
   await store.create(key, Buffer.from('first'));
-  if (await canCreate(store, key, 'second')) throw createUnsuitedBucketError(store, 'a key could be created twice');
+  if (await canCreate(store, key, 'second')) {
+    throw createUnsuitedBucketError(store, 'a key could be created twice');
+  }
   const first = await store.read(key);
-  if (first?.body.toString() !== 'first')
+  if (first?.body.toString() !== 'first') {
     throw createUnsuitedBucketError(store, 'what was written is not what is read');
+  }
   if (await store.swap(absent, Buffer.from('third'), first.version)) {
     throw createUnsuitedBucketError(store, 'a condition on what a key holds is met by a key that is absent');
   }
@@ -38,7 +44,9 @@ async function testConditions(store: Store, key: string, absent: string): Promis
   if ((await store.read(key))?.body.toString() !== 'fourth') {
     throw createUnsuitedBucketError(store, 'a write that was refused was done all the same');
   }
-  for await (const _key of store.list('')) break;
+  for await (const _key of store.list('')) {
+    break;
+  }
 }
 
 async function canCreate(store: Store, key: string, text: string): Promise<boolean> {
@@ -46,7 +54,9 @@ async function canCreate(store: Store, key: string, text: string): Promise<boole
     await store.create(key, Buffer.from(text));
     return true;
   } catch (error) {
-    if (error instanceof MusterError && error.code === 'key-taken') return false;
+    if (error instanceof MusterError && error.code === 'key-taken') {
+      return false;
+    }
     throw error;
   }
 }

@@ -101,8 +101,9 @@ const codesByStatus: Readonly<Record<number, string>> = {
 };
 
 function readErrorDetails(error: unknown): S3ErrorDetails {
-  if (!(error instanceof Error))
+  if (!(error instanceof Error)) {
     return { code: 'unknown', status: undefined, requestId: undefined, attempts: undefined };
+  }
   const metadata = '$metadata' in error && isObject(error.$metadata) ? error.$metadata : {};
   const status = typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;
   return {
@@ -114,10 +115,16 @@ function readErrorDetails(error: unknown): S3ErrorDetails {
 }
 
 function readErrorCode(error: Error, status: number | undefined): string {
-  if (error.message === 'Region is missing') return 'RegionMissing';
+  if (error.message === 'Region is missing') {
+    return 'RegionMissing';
+  }
   const vague = ['Error', 'AggregateError', 'TypeError', 'Unknown', 'UnknownError', 'Forbidden'].includes(error.name);
-  if (status !== undefined) return vague ? (codesByStatus[status] ?? `HTTP ${status}`) : error.name;
-  if (!vague) return error.name;
+  if (status !== undefined) {
+    return vague ? (codesByStatus[status] ?? `HTTP ${status}`) : error.name;
+  }
+  if (!vague) {
+    return error.name;
+  }
   return 'code' in error && typeof error.code === 'string' ? error.code : 'ConnectionLost';
 }
 

@@ -19,7 +19,9 @@ export async function readObject(place: S3Connection, key: string): Promise<Stor
   for (let tries = 1; ; tries += 1) {
     const outcome = await attemptRequest(place, step, () => getObject(place, key));
     if ('refusal' in outcome) {
-      if (isMissing(outcome.refusal)) return undefined;
+      if (isMissing(outcome.refusal)) {
+        return undefined;
+      }
       throw outcome.refusal.error;
     }
     const { Body, ETag = '', LastModified = new Date(0) } = outcome.answer;
@@ -27,7 +29,9 @@ export async function readObject(place: S3Connection, key: string): Promise<Stor
       const body = Buffer.from((await Body?.transformToByteArray()) ?? []);
       return { body, version: ETag, writtenAt: LastModified };
     } catch (error) {
-      if (tries === maximumReadTries) throw toReadError(place, step, error);
+      if (tries === maximumReadTries) {
+        throw toReadError(place, step, error);
+      }
     }
   }
 }
@@ -41,7 +45,9 @@ export async function* streamObject(place: S3Connection, key: string): AsyncGene
     const rest = whole === undefined ? {} : { Range: `bytes=${at}-`, IfMatch: whole.ETag };
     const outcome = await attemptRequest(place, step, () => getObject(place, key, rest));
     if ('refusal' in outcome) {
-      if (isMissing(outcome.refusal)) throw createObjectDamageError(place, key, 'is missing');
+      if (isMissing(outcome.refusal)) {
+        throw createObjectDamageError(place, key, 'is missing');
+      }
       throw outcome.refusal.error;
     }
     whole ??= outcome.answer;
@@ -55,12 +61,17 @@ export async function* streamObject(place: S3Connection, key: string): AsyncGene
     } catch (error) {
       broken = error;
     }
-    if (!isChecksumMismatch(broken) && at === whole.ContentLength) break;
-    if (isChecksumMismatch(broken) || tries === maximumReadTries) throw toReadError(place, step, broken);
+    if (!isChecksumMismatch(broken) && at === whole.ContentLength) {
+      break;
+    }
+    if (isChecksumMismatch(broken) || tries === maximumReadTries) {
+      throw toReadError(place, step, broken);
+    }
   }
   const expected = readWholeSha256(whole);
-  if (expected !== undefined && hash.digest('hex') !== expected)
+  if (expected !== undefined && hash.digest('hex') !== expected) {
     throw createObjectDamageError(place, key, 'is damaged');
+  }
 }
 
 export async function digestObject(place: S3Connection, key: string): Promise<string | undefined> {
@@ -68,20 +79,28 @@ export async function digestObject(place: S3Connection, key: string): Promise<st
     place.client.send(new HeadObjectCommand({ ...toBucketAndKey(place, key), ChecksumMode: 'ENABLED' })),
   );
   if ('refusal' in outcome) {
-    if (isMissing(outcome.refusal)) return undefined;
+    if (isMissing(outcome.refusal)) {
+      return undefined;
+    }
     throw outcome.refusal.error;
   }
   const kept = readWholeSha256(outcome.answer);
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) {
+    return kept;
+  }
   const hash = createHash('sha256');
-  for await (const piece of streamObject(place, key)) hash.update(piece);
+  for await (const piece of streamObject(place, key)) {
+    hash.update(piece);
+  }
   return hash.digest('hex');
 }
 
 /** S3's own SHA-256 of the object, as hex; of an object made of parts it has none. */
 function readWholeSha256(answer: Pick<HeadObjectCommandOutput, 'ChecksumSHA256' | 'ChecksumType'>): string | undefined {
   const { ChecksumSHA256: kept, ChecksumType: type } = answer;
-  if (kept === undefined || kept.includes('-') || type === 'COMPOSITE') return undefined;
+  if (kept === undefined || kept.includes('-') || type === 'COMPOSITE') {
+    return undefined;
+  }
   return Buffer.from(kept, 'base64').toString('hex');
 }
 
@@ -94,8 +113,9 @@ function toReadOperation(key: string): S3Operation {
 }
 
 function toReadError(place: S3Connection, step: S3Operation, error: unknown): MusterError {
-  if (isChecksumMismatch(error))
+  if (isChecksumMismatch(error)) {
     return createObjectDamageError(place, step.key, 'is damaged: it differs from the checksum that S3 has for it');
+  }
   return toS3Refusal(error, step, place.address).error;
 }
 

@@ -66,7 +66,9 @@ export async function requireAnswer<Answer>(
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   const outcome = await attemptRequest(place, step, send);
-  if ('refusal' in outcome) throw outcome.refusal.error;
+  if ('refusal' in outcome) {
+    throw outcome.refusal.error;
+  }
   return outcome.answer;
 }
 

@@ -36,7 +36,9 @@ export interface S3StoreOptions {
 export function parseS3Uri(uri: string): S3Location | undefined {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\/.*)?$/.exec(uri) ?? [];
   const prefix = path.replace(/^\/|\/$/g, '');
-  if (bucket === undefined || (prefix !== '' && !isSafeKey(prefix))) return undefined;
+  if (bucket === undefined || (prefix !== '' && !isSafeKey(prefix))) {
+    return undefined;
+  }
   return { bucket, prefix };
 }
 
@@ -56,7 +58,9 @@ export function createS3Store(location: S3Location, options: S3StoreOptions): St
   return {
     name: address,
     async probe() {
-      if (probed?.has(address)) return;
+      if (probed?.has(address)) {
+        return;
+      }
       await probeBucket(store);
       probed?.add(address);
     },
@@ -91,9 +95,13 @@ function createUncheckedStore(place: S3Connection): Store {
         for (const { Key = '' } of page.Contents ?? []) {
           const key = Key.slice(toFullKey(place, '').length);
           // Not ours: probes left behind, and what consoles make to stand for a folder.
-          if (isSafeKey(key)) yield key;
+          if (isSafeKey(key)) {
+            yield key;
+          }
         }
-        if (page.NextContinuationToken === undefined) return;
+        if (page.NextContinuationToken === undefined) {
+          return;
+        }
         token = page.NextContinuationToken;
       }
     },
@@ -107,7 +115,9 @@ function createUncheckedStore(place: S3Connection): Store {
           new CopyObjectCommand({ ...toBucketAndKey(place, to), CopySource: source, ChecksumAlgorithm: 'SHA256' }),
         ),
       );
-      if ('answer' in outcome) return;
+      if ('answer' in outcome) {
+        return;
+      }
       throw isMissing(outcome.refusal) ? createObjectDamageError(place, from, 'is missing') : outcome.refusal.error;
     },
     swap: (key, body, expected) => swapObject(place, key, body, expected),
@@ -124,11 +134,15 @@ function isSafeKey(key: string): boolean {
 
 /** The keys are ours, so a strange one is a mistake of ours. */
 function checkKey(key: string): string {
-  if (isSafeKey(key)) return key;
+  if (isSafeKey(key)) {
+    return key;
+  }
   throw new MusterError('unexpected', `The key ${JSON.stringify(key)} cannot be kept in a bucket. Please report this.`);
 }
 
 function checkPrefix(start: string): string {
-  if (start === '' || (start.endsWith('/') && isSafeKey(start.slice(0, -1)))) return start;
+  if (start === '' || (start.endsWith('/') && isSafeKey(start.slice(0, -1)))) {
+    return start;
+  }
   throw new MusterError('unexpected', `The prefix ${JSON.stringify(start)} cannot be listed. Please report this.`);
 }

@@ -40,7 +40,9 @@ export async function writeObject(
   body: Body,
   settle: (commit: Commit) => Promise<boolean>,
 ): Promise<BodyDigest | undefined> {
-  if (Buffer.isBuffer(body)) return writeWhole(place, writing, body, settle);
+  if (Buffer.isBuffer(body)) {
+    return writeWhole(place, writing, body, settle);
+  }
   const hash = createHash('sha256');
   let bytes = 0;
   let first: Buffer | undefined;
@@ -51,17 +53,25 @@ export async function writeObject(
         upload = await beginUpload(place, writing);
         await uploadPart(place, writing, upload, first);
       }
-      if (upload !== undefined) await uploadPart(place, writing, upload, part);
+      if (upload !== undefined) {
+        await uploadPart(place, writing, upload, part);
+      }
       first ??= part;
       hash.update(part);
       bytes += part.length;
     }
-    if (upload === undefined) return await writeWhole(place, writing, first ?? Buffer.alloc(0), settle);
+    if (upload === undefined) {
+      return await writeWhole(place, writing, first ?? Buffer.alloc(0), settle);
+    }
     const done = await settle(commitUpload(place, writing, upload));
-    if (!done) await abortUpload(place, writing, upload);
+    if (!done) {
+      await abortUpload(place, writing, upload);
+    }
     return done ? { bytes, sha256: hash.digest('hex') } : undefined;
   } catch (error) {
-    if (upload !== undefined) await abortUpload(place, writing, upload);
+    if (upload !== undefined) {
+      await abortUpload(place, writing, upload);
+    }
     throw error;
   }
 }
@@ -155,14 +165,20 @@ async function* splitIntoParts(body: AsyncIterable<Buffer>): AsyncGenerator<Buff
   for await (const piece of body) {
     held.push(piece);
     size += piece.length;
-    if (size <= maximumPartBytes) continue;
+    if (size <= maximumPartBytes) {
+      continue;
+    }
     const whole = Buffer.concat(held);
     let at = 0;
-    for (; size - at > maximumPartBytes; at += maximumPartBytes) yield whole.subarray(at, at + maximumPartBytes);
+    for (; size - at > maximumPartBytes; at += maximumPartBytes) {
+      yield whole.subarray(at, at + maximumPartBytes);
+    }
     held = [whole.subarray(at)];
     size -= at;
   }
-  if (size > 0) yield Buffer.concat(held);
+  if (size > 0) {
+    yield Buffer.concat(held);
+  }
 }
 
 /** What a browser makes of a report when somebody opens it from the bucket. */

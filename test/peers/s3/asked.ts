@@ -61,28 +61,47 @@ export function operationOf(
   headers: IncomingHttpHeaders,
 ): Operation {
   const strange = [...query.keys()].find((name) => !harmless.includes(name) && !listing.includes(name));
-  if (strange !== undefined) throw refused.notImplemented(strange);
+  if (strange !== undefined) {
+    throw refused.notImplemented(strange);
+  }
   const found = key === '' ? ofBucket(method, query) : ofObject(method, query, headers);
-  if (found) return found;
+  if (found) {
+    return found;
+  }
   throw refused.notImplemented(`${method} ${query}`);
 }
 
 function ofBucket(method: string, query: URLSearchParams): Operation | undefined {
-  if (method === 'HEAD') return 'HeadBucket';
-  if (method !== 'GET') return undefined;
-  if (query.has('uploads')) return 'ListMultipartUploads';
+  if (method === 'HEAD') {
+    return 'HeadBucket';
+  }
+  if (method !== 'GET') {
+    return undefined;
+  }
+  if (query.has('uploads')) {
+    return 'ListMultipartUploads';
+  }
   return query.get('list-type') === '2' ? 'ListObjectsV2' : undefined;
 }
 
 function ofObject(method: string, query: URLSearchParams, headers: IncomingHttpHeaders): Operation | undefined {
   const isPart = query.has('uploadId');
   const isCopy = headers['x-amz-copy-source'] !== undefined;
-  if (method === 'GET') return 'GetObject';
-  if (method === 'HEAD') return 'HeadObject';
-  if (method === 'DELETE') return isPart ? 'AbortMultipartUpload' : 'DeleteObject';
-  if (method === 'POST')
+  if (method === 'GET') {
+    return 'GetObject';
+  }
+  if (method === 'HEAD') {
+    return 'HeadObject';
+  }
+  if (method === 'DELETE') {
+    return isPart ? 'AbortMultipartUpload' : 'DeleteObject';
+  }
+  if (method === 'POST') {
     return isPart ? 'CompleteMultipartUpload' : query.has('uploads') ? 'CreateMultipartUpload' : undefined;
-  if (method !== 'PUT' || (isPart && isCopy)) return undefined;
+  }
+  if (method !== 'PUT' || (isPart && isCopy)) {
+    return undefined;
+  }
   return isPart ? 'UploadPart' : isCopy ? 'CopyObject' : 'PutObject';
 }
 
@@ -133,6 +152,8 @@ export function neededFor(
 export function copySourceOf(headers: IncomingHttpHeaders): { bucket: string; key: string } {
   const source = decodeURIComponent(String(headers['x-amz-copy-source'])).replace(/^\//, '');
   const slash = source.indexOf('/');
-  if (slash < 1) throw refused.invalid('Copy Source must mention the source bucket and key: sourcebucket/sourcekey');
+  if (slash < 1) {
+    throw refused.invalid('Copy Source must mention the source bucket and key: sourcebucket/sourcekey');
+  }
   return { bucket: source.slice(0, slash), key: source.slice(slash + 1) };
 }

@@ -28,7 +28,9 @@ export function elementOf(algorithm: Algorithm): string {
 
 export function asAlgorithm(name: string): Algorithm {
   const found = algorithms.find((algorithm) => algorithm === name.toUpperCase());
-  if (found) return found;
+  if (found) {
+    return found;
+  }
   throw refused.invalid('Checksum algorithm provided is unsupported. Please try again with any of the valid types.');
 }
 
@@ -37,11 +39,15 @@ export function checksumOf(algorithm: Algorithm, body: Buffer): string {
 }
 
 function digestOf(algorithm: Algorithm, body: Buffer): Buffer {
-  if (algorithm === 'SHA1' || algorithm === 'SHA256') return createHash(algorithm.toLowerCase()).update(body).digest();
+  if (algorithm === 'SHA1' || algorithm === 'SHA256') {
+    return createHash(algorithm.toLowerCase()).update(body).digest();
+  }
   const digest = Buffer.alloc(lengths[algorithm]);
-  if (algorithm === 'CRC32') digest.writeUInt32BE(crc32(body));
-  else if (algorithm === 'CRC32C') digest.writeUInt32BE(reflected(body, 0n, 0x82f63b78n).low);
-  else {
+  if (algorithm === 'CRC32') {
+    digest.writeUInt32BE(crc32(body));
+  } else if (algorithm === 'CRC32C') {
+    digest.writeUInt32BE(reflected(body, 0n, 0x82f63b78n).low);
+  } else {
     const { low, high } = reflected(body, 0x9a6c9329n, 0xac4bc9b5n);
     digest.writeUInt32BE(high);
     digest.writeUInt32BE(low, 4);
@@ -56,7 +62,9 @@ function reflected(body: Buffer, polynomialHigh: bigint, polynomialLow: bigint):
   const lows = new Uint32Array(256);
   for (let index = 0; index < 256; index += 1) {
     let value = BigInt(index);
-    for (let bit = 0; bit < 8; bit += 1) value = value & 1n ? (value >> 1n) ^ polynomial : value >> 1n;
+    for (let bit = 0; bit < 8; bit += 1) {
+      value = value & 1n ? (value >> 1n) ^ polynomial : value >> 1n;
+    }
     highs[index] = Number(value >> 32n);
     lows[index] = Number(value & 0xffffffffn);
   }
@@ -107,7 +115,9 @@ export function checkBody(headers: IncomingHttpHeaders, trailers: ReadonlyMap<st
 }
 
 function checkMd5(claimed: string | string[] | undefined, body: Buffer): void {
-  if (typeof claimed !== 'string') return;
+  if (typeof claimed !== 'string') {
+    return;
+  }
   if (Buffer.from(claimed, 'base64').length !== 16) {
     throw refusal(400, 'InvalidDigest', 'The Content-MD5 you specified was invalid.');
   }

@@ -5,22 +5,36 @@ import { currentOf } from './bucket.ts';
 import { refusal, refused } from './refusal.ts';
 
 export function conditionIn(headers: IncomingHttpHeaders): 'If-None-Match' | 'If-Match' | undefined {
-  if (headers['if-none-match'] !== undefined) return 'If-None-Match';
+  if (headers['if-none-match'] !== undefined) {
+    return 'If-None-Match';
+  }
   return headers['if-match'] === undefined ? undefined : 'If-Match';
 }
 
 /** Throws unless the request's conditions on the key it writes hold. */
 export function checkConditions({ headers, bucket, key, ignoresConditions }: Asked): void {
-  if (ignoresConditions) return;
+  if (ignoresConditions) {
+    return;
+  }
   const current = currentOf(bucket, key);
   const [none, match] = [headers['if-none-match'], headers['if-match']];
   if (none !== undefined) {
-    if (none !== '*') throw refused.notImplemented('If-None-Match');
-    if (current !== undefined) throw refused.precondition('If-None-Match');
+    if (none !== '*') {
+      throw refused.notImplemented('If-None-Match');
+    }
+    if (current !== undefined) {
+      throw refused.precondition('If-None-Match');
+    }
   }
-  if (match === undefined) return;
-  if (current === undefined) throw refused.noSuchKey(key);
-  if (match !== '*' && !isSame(match, current.etag)) throw refused.precondition('If-Match');
+  if (match === undefined) {
+    return;
+  }
+  if (current === undefined) {
+    throw refused.noSuchKey(key);
+  }
+  if (match !== '*' && !isSame(match, current.etag)) {
+    throw refused.precondition('If-Match');
+  }
 }
 
 /** A deletion of what is absent fails its condition; it is not "not found". */
@@ -35,7 +49,9 @@ export function checkDeletion(asked: Asked): void {
 /** Conditions of reading, and those of a copy on its source. */
 export function checkReading(headers: IncomingHttpHeaders, etag: string, start: 'x-amz-copy-source-' | ''): void {
   const [match, none] = [headers[`${start}if-match`], headers[`${start}if-none-match`]];
-  if (typeof match === 'string' && match !== '*' && !isSame(match, etag)) throw refused.precondition('If-Match');
+  if (typeof match === 'string' && match !== '*' && !isSame(match, etag)) {
+    throw refused.precondition('If-Match');
+  }
   if (typeof none === 'string' && (none === '*' || isSame(none, etag))) {
     throw start === '' ? refusal(304, 'NotModified', 'Not Modified') : refused.precondition('If-None-Match');
   }

@@ -12,8 +12,9 @@ export function listObjects({ bucket, query }: Asked): Reply {
   const token = query.get('continuation-token');
   const after = token === null ? (query.get('start-after') ?? '') : afterOf(token);
   const asked = Number(query.get('max-keys') ?? largestPage);
-  if (!Number.isInteger(asked) || asked < 0)
+  if (!Number.isInteger(asked) || asked < 0) {
     throw refusal(400, 'InvalidArgument', 'Argument maxKeys must be an integer');
+  }
   const size = Math.min(asked, largestPage);
   const encode = query.get('encoding-type') === 'url' ? encodeURIComponent : (text: string) => text;
 
@@ -64,7 +65,9 @@ interface Entry {
 function entriesOf(keys: readonly string[], prefix: string, delimiter: string): Entry[] {
   const entries = new Map<string, Entry>();
   for (const key of keys) {
-    if (!key.startsWith(prefix)) continue;
+    if (!key.startsWith(prefix)) {
+      continue;
+    }
     const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
     const name = end < 0 ? key : key.slice(0, end + delimiter.length);
     entries.set(name, { name, isPrefix: end >= 0 });
@@ -82,6 +85,8 @@ function tokenOf(name: string): string {
 
 function afterOf(token: string): string {
   const text = Buffer.from(token, 'base64').toString();
-  if (text.startsWith('after:')) return text.slice('after:'.length);
+  if (text.startsWith('after:')) {
+    return text.slice('after:'.length);
+  }
   throw refusal(400, 'InvalidArgument', 'The continuation token provided is incorrect');
 }

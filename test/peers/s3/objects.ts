@@ -11,8 +11,9 @@ const largestPut = 5 * 1024 ** 3;
 
 export function putObject(asked: Asked): Reply {
   const { bucket, key, headers, body, trailers, now } = asked;
-  if (body.length > largestPut)
+  if (body.length > largestPut) {
     throw refusal(400, 'EntityTooLarge', 'Your proposed upload exceeds the maximum allowed size');
+  }
   const checksum = checkBody(headers, trailers, body);
   checkConditions(asked);
   const version = write(bucket, key, { body, modified: now, checksum, headers: keptHeaders(headers) });
@@ -72,18 +73,25 @@ export function getObject(asked: Asked): Reply {
 function found({ bucket, key, query, allows }: Asked): Version {
   const id = query.get('versionId');
   const version = id === null ? currentOf(bucket, key) : bucket.versions.get(key)?.find((one) => one.id === id);
-  if (version?.isMarker)
+  if (version?.isMarker) {
     throw refusal(405, 'MethodNotAllowed', 'The specified method is not allowed against this resource.');
-  if (version) return version;
+  }
+  if (version) {
+    return version;
+  }
   throw allows('s3:ListBucket', '') ? refused.noSuchKey(key) : refused.accessDenied();
 }
 
 function rangeOf(header: string | undefined, length: number): { start: number; end: number } | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+  if (first === undefined || last === undefined || (first === '' && last === '')) {
+    return undefined;
+  }
   const start = first === '' ? Math.max(0, length - Number(last)) : Number(first);
   const end = first === '' || last === '' ? length : Math.min(length, Number(last) + 1);
-  if (start >= end) throw refusal(416, 'InvalidRange', 'The requested range is not satisfiable');
+  if (start >= end) {
+    throw refusal(416, 'InvalidRange', 'The requested range is not satisfiable');
+  }
   return { start, end };
 }
 
@@ -92,8 +100,11 @@ export function deleteObject(asked: Asked): Reply {
   const id = query.get('versionId');
   if (id !== null) {
     const left = (bucket.versions.get(key) ?? []).filter((version) => version.id !== id);
-    if (left.length === 0) bucket.versions.delete(key);
-    else bucket.versions.set(key, left);
+    if (left.length === 0) {
+      bucket.versions.delete(key);
+    } else {
+      bucket.versions.set(key, left);
+    }
     return { status: 204, headers: { 'x-amz-version-id': id } };
   }
   checkDeletion(asked);
@@ -105,7 +116,9 @@ export function copyObject(asked: Asked): Reply {
   const { bucket, key, headers, now, bucketNamed, allows, largestCopy } = asked;
   const from = copySourceOf(headers);
   const source = currentOf(bucketNamed(from.bucket), from.key);
-  if (source === undefined) throw allows('s3:ListBucket', '') ? refused.noSuchKey(from.key) : refused.accessDenied();
+  if (source === undefined) {
+    throw allows('s3:ListBucket', '') ? refused.noSuchKey(from.key) : refused.accessDenied();
+  }
   checkReading(headers, source.etag, 'x-amz-copy-source-');
   const replaces = headers['x-amz-metadata-directive'] === 'REPLACE';
   if (from.bucket === bucket.name && from.key === key && !replaces) {

@@ -26,10 +26,14 @@ export function payloadOf(headers: IncomingHttpHeaders, raw: Buffer, signed: Sig
   }
   const isSigned = kind.startsWith('STREAMING-AWS4-HMAC-SHA256-PAYLOAD');
   const hasTrailer = kind.endsWith('-TRAILER');
-  if (!isSigned && kind !== 'STREAMING-UNSIGNED-PAYLOAD-TRAILER') throw refused.notImplemented('x-amz-content-sha256');
+  if (!isSigned && kind !== 'STREAMING-UNSIGNED-PAYLOAD-TRAILER') {
+    throw refused.notImplemented('x-amz-content-sha256');
+  }
   const chunks = readChunks(raw, isSigned ? signed : undefined);
   const body = Buffer.concat(chunks.pieces);
-  if (Number(headers['x-amz-decoded-content-length'] ?? Number.NaN) !== body.length) throw incomplete();
+  if (Number(headers['x-amz-decoded-content-length'] ?? Number.NaN) !== body.length) {
+    throw incomplete();
+  }
   const trailers = readTrailers(chunks.rest, isSigned && hasTrailer ? signed : undefined, chunks.signature);
   const announced = headers['x-amz-trailer'];
   if (hasTrailer !== (typeof announced === 'string' && trailers.size === 1 && trailers.has(announced.toLowerCase()))) {
@@ -54,18 +58,30 @@ function readChunks(raw: Buffer, signed: Signed | undefined): Chunks {
     const end = raw.indexOf('\r\n', at);
     const head =
       end < 0 ? undefined : /^([0-9a-f]+)(?:;chunk-signature=([0-9a-f]{64}))?$/i.exec(raw.toString('latin1', at, end));
-    if (!head) throw incomplete();
+    if (!head) {
+      throw incomplete();
+    }
     const size = Number.parseInt(head[1] ?? '', 16);
     const piece = raw.subarray(end + 2, end + 2 + size);
-    if (piece.length !== size) throw incomplete();
+    if (piece.length !== size) {
+      throw incomplete();
+    }
     if (signed) {
       const text = ['AWS4-HMAC-SHA256-PAYLOAD', signed.date, signed.scope, signature, emptyHash, sha256(piece)];
       signature = hmac(signed.key, text.join('\n')).toString('hex');
-      if (head[2] !== signature) throw wrongSignature();
-    } else if (head[2] !== undefined) throw incomplete();
+      if (head[2] !== signature) {
+        throw wrongSignature();
+      }
+    } else if (head[2] !== undefined) {
+      throw incomplete();
+    }
     at = end + 2 + size;
-    if (size === 0) return { pieces, rest: raw.subarray(at), signature };
-    if (raw.toString('latin1', at, at + 2) !== '\r\n') throw incomplete();
+    if (size === 0) {
+      return { pieces, rest: raw.subarray(at), signature };
+    }
+    if (raw.toString('latin1', at, at + 2) !== '\r\n') {
+      throw incomplete();
+    }
     at += 2;
     const previous = pieces.at(-1);
     if (previous !== undefined && previous.length < smallestChunk) {
@@ -80,12 +96,16 @@ function readTrailers(rest: Buffer, signed: Signed | undefined, previous: string
   const trailers = new Map(
     lines.map((line) => [line.split(':')[0]?.toLowerCase() ?? '', line.replace(/^[^:]*:/, '').trim()]),
   );
-  if (signed === undefined) return trailers;
+  if (signed === undefined) {
+    return trailers;
+  }
   const claimed = trailers.get('x-amz-trailer-signature');
   trailers.delete('x-amz-trailer-signature');
   const canonical = [...trailers].map(([name, value]) => `${name}:${value}\n`).join('');
   const text = ['AWS4-HMAC-SHA256-TRAILER', signed.date, signed.scope, previous, sha256(canonical)];
-  if (hmac(signed.key, text.join('\n')).toString('hex') !== claimed) throw wrongSignature();
+  if (hmac(signed.key, text.join('\n')).toString('hex') !== claimed) {
+    throw wrongSignature();
+  }
   return trailers;
 }
 

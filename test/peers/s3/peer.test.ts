@@ -324,7 +324,9 @@ describe('listing', () => {
       const page = await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 3, ContinuationToken: token }));
       pages += 1;
       keys.push(...(page.Contents ?? []).map(({ Key }) => Key));
-      if (!page.IsTruncated) break;
+      if (!page.IsTruncated) {
+        break;
+      }
       token = page.NextContinuationToken;
     }
     expect(keys).toEqual(['B', 'a-b', 'a/1', 'a/2', 'a/b/3', 'ä', '\u{FFFD}', '🙂']);

@@ -88,7 +88,9 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
 
   const bucketNamed = (name: string): Bucket => {
     const found = buckets.get(name);
-    if (found) return found;
+    if (found) {
+      return found;
+    }
     throw refused.noSuchBucket(name);
   };
 
@@ -98,7 +100,9 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await bodyOf(request);
-    if (raw === undefined) return;
+    if (raw === undefined) {
+      return;
+    }
     requests += 1;
     const number = requests;
     const url = new URL(request.url ?? '/', 'http://peer');
@@ -123,12 +127,24 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
       }));
       calls.push(...made);
       const [first] = made;
-      if (first) fault = await choose?.(first);
-      if (fault?.kind === 'cut') return void response.destroy();
-      if (fault?.kind === 'hang') return;
-      if (fault?.kind === 'refuse') throw refusal(fault.status, fault.code, 'As the test wants it.', fault.extra);
-      if (fault?.kind === 'fail-in-200') throw refusal(200, 'InternalError', 'We encountered an internal error.');
-      if (!needed.every(allow)) throw refused.accessDenied();
+      if (first) {
+        fault = await choose?.(first);
+      }
+      if (fault?.kind === 'cut') {
+        return void response.destroy();
+      }
+      if (fault?.kind === 'hang') {
+        return;
+      }
+      if (fault?.kind === 'refuse') {
+        throw refusal(fault.status, fault.code, 'As the test wants it.', fault.extra);
+      }
+      if (fault?.kind === 'fail-in-200') {
+        throw refusal(200, 'InternalError', 'We encountered an internal error.');
+      }
+      if (!needed.every(allow)) {
+        throw refused.accessDenied();
+      }
       reply = answers[operation]({
         ...{ operation, key, headers, now: now(), largestCopy, bucketNamed, ...payload },
         bucket: bucketNamed(bucketName),
@@ -137,11 +153,17 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
         allows: (action, where) => allow({ action, bucket: bucketName, key: where }),
       });
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      if (!isRefusal(error)) {
+        throw error;
+      }
       reply = error;
     }
-    if (fault?.kind === 'lose-reply') return void response.destroy();
-    if (fault?.kind === 'fail-after') reply = refusal(500, 'InternalError', 'We encountered an internal error.');
+    if (fault?.kind === 'lose-reply') {
+      return void response.destroy();
+    }
+    if (fault?.kind === 'fail-after') {
+      reply = refusal(500, 'InternalError', 'We encountered an internal error.');
+    }
     send(response, method, path, reply, fault, now(), number);
   }
 
@@ -167,7 +189,9 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
       for (const [name, { versions, uploads }] of buckets) {
         versions.clear();
         uploads.clear();
-        for (const [key, kept] of snapshot.get(name) ?? []) versions.set(key, kept);
+        for (const [key, kept] of snapshot.get(name) ?? []) {
+          versions.set(key, kept);
+        }
       }
     },
     setFault(chosen) {
@@ -181,7 +205,9 @@ export async function startS3Peer(options: PeerOptions): Promise<S3Peer> {
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   try {
-    for await (const piece of request) pieces.push(piece);
+    for await (const piece of request) {
+      pieces.push(piece);
+    }
   } catch {
     return undefined;
   }
@@ -207,14 +233,20 @@ function send(
   }
   const body = Buffer.from(reply.body ?? '');
   response.writeHead(reply.status, { ...common, 'content-length': body.length, ...reply.headers });
-  if (method === 'HEAD') response.end();
-  else if (fault?.kind === 'truncate') response.write(body.subarray(0, body.length / 2), () => response.destroy());
-  else response.end(fault?.kind === 'corrupt' ? flipped(body) : body);
+  if (method === 'HEAD') {
+    response.end();
+  } else if (fault?.kind === 'truncate') {
+    response.write(body.subarray(0, body.length / 2), () => response.destroy());
+  } else {
+    response.end(fault?.kind === 'corrupt' ? flipped(body) : body);
+  }
 }
 
 function flipped(body: Buffer): Buffer {
   const copy = Buffer.from(body);
   const middle = copy.length >> 1;
-  if (copy.length > 0) copy.writeUInt8(copy.readUInt8(middle) ^ 1, middle);
+  if (copy.length > 0) {
+    copy.writeUInt8(copy.readUInt8(middle) ^ 1, middle);
+  }
   return copy;
 }

@@ -33,7 +33,9 @@ const impatient: NonNullable<Exclude<S3ClientConfig['retryStrategy'], (...given:
   },
   async refreshRetryTokenForRetry(token, { errorType }) {
     const tried = token.getRetryCount() + 1;
-    if (errorType === 'CLIENT_ERROR' || tried === maximumTries) throw new Error('No more tries.');
+    if (errorType === 'CLIENT_ERROR' || tried === maximumTries) {
+      throw new Error('No more tries.');
+    }
     return tokenOf(tried);
   },
   recordSuccess() {},

@@ -72,7 +72,9 @@ export function send(url: string, { method, path, body }: Raw, headers: Record<s
     const length = body === undefined ? {} : { 'content-length': String(body.length) };
     const sent = request(`${url}${path}`, { method, headers: { ...headers, ...length } }, async (response) => {
       let text = '';
-      for await (const piece of response) text += piece;
+      for await (const piece of response) {
+        text += piece;
+      }
       resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
     });
     sent.once('error', reject);
@@ -89,7 +91,9 @@ export function chunked(pieces: readonly Buffer[], signer: Signer, seed: string 
     previous = hmac(signingKey(signer), text.join('\n')).toString('hex');
     const signature = seed === undefined ? '' : `;chunk-signature=${previous}`;
     out.push(Buffer.from(`${piece.length.toString(16)}${signature}\r\n`), piece);
-    if (piece.length > 0) out.push(Buffer.from('\r\n'));
+    if (piece.length > 0) {
+      out.push(Buffer.from('\r\n'));
+    }
   }
   if (trailer !== undefined) {
     const text = ['AWS4-HMAC-SHA256-TRAILER', stamp(signer.date), scopeOf(signer), previous, hash(`${trailer}\n`)];

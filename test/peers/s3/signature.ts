@@ -28,7 +28,9 @@ export function checkSignature(
   now: Date,
 ): Signed {
   const { authorization } = request.headers;
-  if (authorization === undefined) throw refused.accessDenied();
+  if (authorization === undefined) {
+    throw refused.accessDenied();
+  }
   const [, accessKeyId, day, signedRegion, signedHeaders, signature] = pattern.exec(authorization) ?? [];
   if (!accessKeyId || !day || !signedRegion || !signedHeaders || !signature) {
     throw refusal(400, 'AuthorizationHeaderMalformed', 'The authorization header is malformed.');

@@ -75,11 +75,15 @@ export function completeUpload(asked: Asked): Reply {
 
 function chosenParts(upload: Upload, xml: string): Part[] {
   const named = blocks(xml, 'Part');
-  if (named.length === 0) throw refusal(400, 'MalformedXML', 'The XML you provided was not well-formed');
+  if (named.length === 0) {
+    throw refusal(400, 'MalformedXML', 'The XML you provided was not well-formed');
+  }
   let last = 0;
   return named.map((block, index) => {
     const number = Number(block.get('PartNumber'));
-    if (number <= last) throw refusal(400, 'InvalidPartOrder', 'The list of parts was not in ascending order.');
+    if (number <= last) {
+      throw refusal(400, 'InvalidPartOrder', 'The list of parts was not in ascending order.');
+    }
     last = number;
     const part = upload.parts.get(number);
     if (part === undefined || block.get('ETag')?.replaceAll('"', '') !== part.etag.slice(1, -1)) {
@@ -96,7 +100,9 @@ function chosenParts(upload: Upload, xml: string): Part[] {
 }
 
 function checkPartChecksum(upload: Upload, part: Part, number: number, block: ReadonlyMap<string, string>): void {
-  if (upload.algorithm === undefined) return;
+  if (upload.algorithm === undefined) {
+    return;
+  }
   const claimed = block.get(elementOf(upload.algorithm));
   if (claimed === undefined) {
     throw refused.invalid(
@@ -127,6 +133,8 @@ export function listUploads({ bucket }: Asked): Reply {
 function uploadOf({ bucket, key, query }: Asked): { uploadId: string; upload: Upload } {
   const uploadId = query.get('uploadId') ?? '';
   const upload = bucket.uploads.get(uploadId);
-  if (upload?.key === key) return { uploadId, upload };
+  if (upload?.key === key) {
+    return { uploadId, upload };
+  }
   throw refused.noSuchUpload(uploadId);
 }

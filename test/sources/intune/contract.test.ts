@@ -7,7 +7,11 @@ import { answerOf, csvOf, device, reply, rowOf, secret, windowsApp } from './ten
 
 const tenantId = '11111111-2222-3333-4444-555555555555';
 const canaries = { clientId: 'canary-client-id', clientSecret: 'canary-client-secret', apiKey: secret };
-const group = { id: 'aaaaaaaa-0000-0000-0000-000000000001', displayName: 'Agent devices' };
+/** More than may be looked up at once. */
+const groups = Array.from({ length: 8 }, (_, index) => ({
+  id: `aaaaaaaa-0000-0000-0000-00000000000${index}`,
+  displayName: `Agent devices ${index}`,
+}));
 
 const purposes: Readonly<Record<string, Purpose>> = {
   [`/${tenantId}/oauth2/v2.0/token`]: 'sign-in',
@@ -35,7 +39,11 @@ const tenant: SourceUnderTest = {
           ...emptyDeploymentSettings,
           identity: 'email',
           service: 'https://files.example.com',
-          windows: { groups: [group.displayName], circleId: 'circle-42', memberRoleId: 'operator' },
+          windows: {
+            groups: groups.map(({ displayName }) => displayName),
+            circleId: 'circle-42',
+            memberRoleId: 'operator',
+          },
         },
       },
       { idle: silence },
@@ -49,7 +57,9 @@ const tenant: SourceUnderTest = {
       const columns = request.url.searchParams.get('columns')?.split(',') ?? [];
       return { body: archiveOf({ content: Buffer.from(csvOf(rows, columns)) }) };
     }
-    if (request.path === '/v1.0/groups') return reply({ value: [group] });
+    if (request.path === '/v1.0/groups') {
+      return reply({ value: groups });
+    }
     const world = {
       ...{ devices: [...state.devices], rows, apps: [windowsApp], pageSize: state.pageSize, tokenSeconds: 3600 },
       ...{ count: () => state.claimed, mischief: () => undefined },

@@ -23,7 +23,9 @@ beforeAll(() => {
 
 afterEach(async () => {
   vi.unstubAllEnvs();
-  for (const close of closing.splice(0)) await close();
+  for (const close of closing.splice(0)) {
+    await close();
+  }
 });
 
 async function entra(federated?: FederatedCredential): Promise<Entra> {
@@ -43,7 +45,9 @@ function signIn(peer: Entra, auth: IntuneAuth): Promise<string> {
 
 async function refusalOf(promise: Promise<unknown>): Promise<{ code: unknown; message: string }> {
   const error: unknown = await promise.catch((reason: unknown) => reason);
-  if (error instanceof Error && 'code' in error) return { code: error.code, message: error.message };
+  if (error instanceof Error && 'code' in error) {
+    return { code: error.code, message: error.message };
+  }
   throw new Error('not refused');
 }
 
@@ -129,7 +133,9 @@ describe('a token that AWS signs', () => {
   beforeEach(async () => {
     aws = await startAws();
     closing.push(aws.close);
-    for (const [name, value] of Object.entries(aws.environment)) vi.stubEnv(name, value);
+    for (const [name, value] of Object.entries(aws.environment)) {
+      vi.stubEnv(name, value);
+    }
   });
 
   const fits = (): FederatedCredential => ({

@@ -38,7 +38,9 @@ async function night(clock: Clock = fakeClock(), remembered: PreviousReading = {
     (failure) => failure,
   );
   const said = JSON.stringify(sheet) + (error instanceof Error ? error.stack : '');
-  for (const canary of sandbox.canaries) expect(said).not.toContain(canary);
+  for (const canary of sandbox.canaries) {
+    expect(said).not.toContain(canary);
+  }
   expect(sandbox.leaks).toEqual([]);
   return { sheet, error };
 }

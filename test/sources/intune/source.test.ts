@@ -50,7 +50,9 @@ function strike(part: string, times: number, answer: Reply | ((seen: Seen) => Re
   const before = tenant.world.mischief;
   let struck = 0;
   tenant.world.mischief = (seen) => {
-    if (!`${seen.method} ${seen.at} ${seen.path}`.includes(part) || struck >= times) return before(seen);
+    if (!`${seen.method} ${seen.at} ${seen.path}`.includes(part) || struck >= times) {
+      return before(seen);
+    }
     struck += 1;
     return typeof answer === 'function' ? answer(seen) : answer;
   };
@@ -280,8 +282,12 @@ function meanwhile(happens: () => void): void {
   let pages = 0;
   const before = tenant.world.mischief;
   tenant.world.mischief = (seen) => {
-    if (seen.path.endsWith('/managedDevices')) pages += 1;
-    if (seen.path.endsWith('/managedDevices') && pages === 2) happens();
+    if (seen.path.endsWith('/managedDevices')) {
+      pages += 1;
+    }
+    if (seen.path.endsWith('/managedDevices') && pages === 2) {
+      happens();
+    }
     return before(seen);
   };
 }
@@ -369,7 +375,9 @@ test.each([
   tenant.world.apps.push(second);
   const { error, sheet } = await night(settings);
   expect(error).toMatchObject({ code });
-  if (code === 'app-ambiguous') expect(String(error)).toContain(`${second.id}, ${appId}`);
+  if (code === 'app-ambiguous') {
+    expect(String(error)).toContain(`${second.id}, ${appId}`);
+  }
   expect(sheet.findings[0]).toMatchObject({ check: 'windows.app', result: 'fail', instrument: true });
 });
 

@@ -138,9 +138,12 @@ export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, gr
     const token = `token-${jobs.size}-${Math.random()}`;
     return reply({ token_type: 'Bearer', expires_in: world.tokenSeconds, ext_expires_in: 1, access_token: token });
   }
-  if (!seen.authorization?.startsWith('Bearer token-'))
+  if (!seen.authorization?.startsWith('Bearer token-')) {
     return reply({ error: { code: 'InvalidAuthenticationToken' } }, 401);
-  if (path === '/v1.0/deviceManagement/managedDevices') return devicePage(url, world, graph);
+  }
+  if (path === '/v1.0/deviceManagement/managedDevices') {
+    return devicePage(url, world, graph);
+  }
   if (path.startsWith('/v1.0/deviceManagement/managedDevices/')) {
     const one = world.devices.find(({ id }) => path.endsWith(`/${String(id)}`));
     return one === undefined ? reply({ error: { code: 'ResourceNotFound' } }, 404) : reply(one);
@@ -148,7 +151,9 @@ export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, gr
   if (path === '/v1.0/deviceManagement/managedDeviceOverview') {
     return reply({ enrolledDeviceCount: 99, deviceOperatingSystemSummary: { windowsCount: world.devices.length } });
   }
-  if (path === '/v1.0/deviceAppManagement/mobileApps') return reply({ value: world.apps });
+  if (path === '/v1.0/deviceAppManagement/mobileApps') {
+    return reply({ value: world.apps });
+  }
   if (path.startsWith('/v1.0/deviceAppManagement/mobileApps/')) {
     const app = world.apps.find(({ id }) => path.endsWith(`/${String(id)}`));
     return app === undefined ? reply({ error: { code: 'ResourceNotFound' } }, 404) : reply(app);
@@ -168,7 +173,9 @@ export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, gr
     // Completed without an address once, as the service does.
     return reply({ id: job, status: polls < 2 ? 'inProgress' : 'completed', url: polls < 3 ? null : address });
   }
-  if (path.endsWith('/retrieveDeviceAppInstallationStatusReport')) return reportPage(JSON.parse(seen.body), world);
+  if (path.endsWith('/retrieveDeviceAppInstallationStatusReport')) {
+    return reportPage(JSON.parse(seen.body), world);
+  }
   return reply({ error: { code: 'BadRequest' } }, 400);
 }
 
@@ -204,7 +211,9 @@ function seenOf(at: Seen['at'], request: IncomingMessage, body: string): Seen {
 async function listening(answer: (request: IncomingMessage, body: string) => Reply) {
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
+    for await (const piece of request) {
+      pieces.push(piece);
+    }
     const { status, body, headers } = answer(request, Buffer.concat(pieces).toString());
     response.writeHead(status, headers).end(body);
   });

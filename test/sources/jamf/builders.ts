@@ -47,6 +47,8 @@ export function parseOne(
   key: { id?: string; name: string } = attribute,
 ): InventoryRow {
   const [row] = parseInventoryPage({ totalCount: 1, results: [computer(changes)] }, who, key).rows;
-  if (row === undefined) throw new Error('no row');
+  if (row === undefined) {
+    throw new Error('no row');
+  }
   return row;
 }

@@ -139,7 +139,9 @@ function jamfPro(auth: JamfSettings['auth']): SourceUnderTest {
         { idle: silence },
       ),
     answer(request, state) {
-      if (isInventory(request)) return inventory(request, state);
+      if (isInventory(request)) {
+        return inventory(request, state);
+      }
       const route = routes[`${request.method} ${request.path}`];
       return route ? { body: route(state) } : { status: 404, body: '<html><p>Not Found</p></html>' };
     },
@@ -150,7 +152,9 @@ function jamfPro(auth: JamfSettings['auth']): SourceUnderTest {
         : { httpStatus: status, errors: [{ code: 'INVALID', description: planted, field: planted }] },
     }),
     purposeOf(request) {
-      if (request.path.endsWith('/token')) return 'sign-in';
+      if (request.path.endsWith('/token')) {
+        return 'sign-in';
+      }
       return isInventory(request) && order(request) === 'id:asc' ? 'devices' : 'other';
     },
     deviceId: String,

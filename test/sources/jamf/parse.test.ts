@@ -59,7 +59,9 @@ describe('a device', () => {
       Object.fromEntries(Object.entries(expected).filter(([, value]) => value !== undefined)),
     );
     for (const [field, value] of Object.entries(expected)) {
-      if (value === undefined) expect(parseOne(changes).device).not.toHaveProperty(field);
+      if (value === undefined) {
+        expect(parseOne(changes).device).not.toHaveProperty(field);
+      }
     }
   });
 

@@ -34,7 +34,9 @@ afterEach(async () => {
 export async function serve(routes: Routes): Promise<Loopback> {
   const server = await loopback(async (request, response) => {
     const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
+    for await (const piece of request) {
+      pieces.push(piece);
+    }
     const url = new URL(request.url ?? '/', 'http://server.test');
     const method = request.method ?? 'GET';
     const body = Buffer.concat(pieces).toString('utf8');

@@ -106,9 +106,11 @@ function serving(files: Serving = {}): Answerer {
     const body = bodyFor(request, files);
     const headers = { etag: '"v1"', ...files.headers };
     const [, from = '0', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    if (request.method === 'HEAD') response.writeHead(200, { ...headers, 'content-length': body.length }).end();
-    else if (body.length === 0) response.writeHead(416, { 'content-range': 'bytes */0' }).end();
-    else {
+    if (request.method === 'HEAD') {
+      response.writeHead(200, { ...headers, 'content-length': body.length }).end();
+    } else if (body.length === 0) {
+      response.writeHead(416, { 'content-range': 'bytes */0' }).end();
+    } else {
       const part = body.subarray(Number(from), Number(to) + 1);
       const range = `bytes ${from}-${Number(from) + part.length - 1}/${body.length}`;
       response.writeHead(206, { ...headers, 'content-range': range, 'content-length': part.length }).end(part);
@@ -138,7 +140,9 @@ describe('what it should be', () => {
     const found = await findings((request, response) => {
       const body = bodyFor(request);
       response.writeHead(200, { 'content-length': 1024 ** 4 });
-      if (request.method === 'HEAD') return void response.end();
+      if (request.method === 'HEAD') {
+        return void response.end();
+      }
       left.push(new Promise((resolve) => response.once('close', resolve)));
       response.write(body);
       const more = () => void (response.destroyed || response.write(large, more));
@@ -163,7 +167,9 @@ describe('what it should be', () => {
   it('takes the length from HEAD where the range does not say the total', async () => {
     const found = await findings((request, response) => {
       const body = bodyFor(request);
-      if (request.method === 'HEAD') return void response.writeHead(200, { 'content-length': body.length }).end();
+      if (request.method === 'HEAD') {
+        return void response.writeHead(200, { 'content-length': body.length }).end();
+      }
       const part = body.subarray(0, wantedBytes);
       response.writeHead(206, { 'content-range': `bytes 0-${part.length - 1}/*` }).end(part);
     });
@@ -187,8 +193,11 @@ describe('what it should be', () => {
     const bundle = gzipSync(tar('enroll', Buffer.from('#!/bin/sh\n')));
     const found = await findings((request, response) => {
       response.writeHead(200, { 'transfer-encoding': 'chunked' });
-      if (request.method === 'HEAD') response.end();
-      else response.end(bodyFor(request, { package: small, bundle }));
+      if (request.method === 'HEAD') {
+        response.end();
+      } else {
+        response.end(bodyFor(request, { package: small, bundle }));
+      }
     });
     expect(found.package).toMatchObject({ result: 'pass', found: expect.stringContaining(`${small.length} bytes`) });
     expect(found.bundle.result).toBe('pass');

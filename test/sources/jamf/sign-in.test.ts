@@ -105,7 +105,9 @@ describe('an API client', () => {
         'POST /api/v1/oauth/token': ({ body }) => {
           const secret = new URLSearchParams(body).get('client_secret');
           seen.push(secret);
-          if (secret === 'old') return { status: 400, body: { error: 'invalid_client' } };
+          if (secret === 'old') {
+            return { status: 400, body: { error: 'invalid_client' } };
+          }
           return { body: { access_token: 'x', token_type: 'bearer' } };
         },
       },

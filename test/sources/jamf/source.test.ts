@@ -57,7 +57,9 @@ async function night(world: Sandbox, changes: Night = {}) {
   try {
     await source.read(ask, sheet);
   } catch (error) {
-    if (!(error instanceof MusterError)) throw error;
+    if (!(error instanceof MusterError)) {
+      throw error;
+    }
     failure = error;
   }
   const told = JSON.stringify([sheet, ask.steps, failure?.message]);
@@ -69,7 +71,9 @@ async function night(world: Sandbox, changes: Night = {}) {
 
 function verdictOf(device: DeviceFacts) {
   const [answer] = device.answers;
-  if (answer === undefined) return jamfRules.silent;
+  if (answer === undefined) {
+    return jamfRules.silent;
+  }
   const word = answer.value.trim();
   return word === '' ? jamfRules.blank : (jamfRules.words.get(word) ?? jamfRules.other);
 }

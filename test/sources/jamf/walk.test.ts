@@ -46,7 +46,9 @@ function inventoryOf(server: World): Inventory {
       await new Promise((resolve) => setImmediate(resolve));
       const size = Math.min(asked, server.cap);
       const rows = server.ids.slice(page * size, (page + 1) * size);
-      if (rows.length > server.patience) throw new MusterError('request-timed-out', 'Jamf Pro was silent for 60 s.');
+      if (rows.length > server.patience) {
+        throw new MusterError('request-timed-out', 'Jamf Pro was silent for 60 s.');
+      }
       return { total: server.ids.length, rows: rows.filter((id) => !server.hidden.has(id)).map(rowOf) };
     },
     async stillThere(ids) {
@@ -106,7 +108,9 @@ describe('a walk', () => {
   it('does not ask again for rows that it has, when only a later page is slow', async () => {
     const server = world({ ids: Array.from({ length: 2_000 }, (_, index) => index + 1) });
     server.before = (ask) => {
-      if (ask === 3) server.patience = 250;
+      if (ask === 3) {
+        server.patience = 250;
+      }
     };
     const { ids, pages } = await proved(server);
     expect(ids).toEqual(server.ids);
@@ -149,7 +153,9 @@ describe('a walk', () => {
   it('stops the others when one page fails for good', async () => {
     const server = world({ ids: Array.from({ length: 50_000 }, (_, index) => index + 1) });
     server.before = (ask) => {
-      if (ask === 5) throw new MusterError('permission-missing', 'No.');
+      if (ask === 5) {
+        throw new MusterError('permission-missing', 'No.');
+      }
     };
     await expect(proved(server)).rejects.toMatchObject({ code: 'permission-missing' });
     const asked = server.asked.length;
@@ -176,7 +182,9 @@ describe('the proof', () => {
   it('takes a second, steady walk after a row was hidden from the first', async () => {
     const server = world({ hidden: new Set([301]) });
     server.before = () => {
-      if (server.newestAsked === 2) server.hidden.clear();
+      if (server.newestAsked === 2) {
+        server.hidden.clear();
+      }
     };
     expect(await proved(server)).toMatchObject({ ids: server.ids, walks: 2 });
   });
@@ -195,7 +203,9 @@ describe('the proof', () => {
     const server = world();
     server.before = (ask) => {
       // After the first page: its first device goes, a new one comes, and row 501 becomes row 500.
-      if (ask === 2) server.ids = [...server.ids.slice(1), 9_999];
+      if (ask === 2) {
+        server.ids = [...server.ids.slice(1), 9_999];
+      }
     };
     const { ids, walks } = await proved(server);
     expect(walks).toBe(2);
@@ -207,7 +217,9 @@ describe('the proof', () => {
     const from = { first: server.ids.at(700), second: server.ids.at(900) };
     let walks = 0;
     server.before = () => {
-      if (server.newestAsked === walks) return;
+      if (server.newestAsked === walks) {
+        return;
+      }
       walks = server.newestAsked;
       // Before the first page of each walk is answered, after the newest id was asked for.
       const leaver = walks === 1 ? from.first : from.second;
@@ -226,11 +238,20 @@ describe('the proof', () => {
     const inventory = inventoryOf(server);
     server.before = (ask) => {
       // In each walk a device enrols; in the second, one more has slipped out of sight or has left.
-      if (ask === 2) server.ids = [...server.ids, 8_000];
-      if (server.newestAsked === 2 && ask === 5) server.ids = [...server.ids, 8_001];
-      if (server.newestAsked !== 2 || ask !== 4) return;
-      if (stays) server.hidden.add(301);
-      else server.ids = server.ids.filter((id) => id !== 301);
+      if (ask === 2) {
+        server.ids = [...server.ids, 8_000];
+      }
+      if (server.newestAsked === 2 && ask === 5) {
+        server.ids = [...server.ids, 8_001];
+      }
+      if (server.newestAsked !== 2 || ask !== 4) {
+        return;
+      }
+      if (stays) {
+        server.hidden.add(301);
+      } else {
+        server.ids = server.ids.filter((id) => id !== 301);
+      }
     };
     const stillThere: Inventory['stillThere'] = (ids) => {
       expect(ids).toEqual(['301']);
@@ -245,8 +266,12 @@ describe('the proof', () => {
   it('walks a third time when a device left after it was read twice', async () => {
     const server = world();
     server.before = (ask) => {
-      if (ask === 2) server.ids = [...server.ids, 8_000];
-      if (ask === 5) server.ids = server.ids.slice(1);
+      if (ask === 2) {
+        server.ids = [...server.ids, 8_000];
+      }
+      if (ask === 5) {
+        server.ids = server.ids.slice(1);
+      }
     };
     const { ids, walks } = await proved(server);
     expect(walks).toBe(3);
@@ -257,7 +282,9 @@ describe('the proof', () => {
     const server = world();
     let walks = 0;
     server.before = (ask) => {
-      if (ask % 3 !== 0 || walks === server.newestAsked) return;
+      if (ask % 3 !== 0 || walks === server.newestAsked) {
+        return;
+      }
       walks = server.newestAsked;
       server.ids = server.ids.slice(1);
     };

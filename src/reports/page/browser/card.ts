@@ -13,7 +13,9 @@ export function mountDeviceCard(data: PageData): (row: number) => void {
   const dialog = requireElement('#card') as HTMLDialogElement;
   dialog.addEventListener('close', () => history.replaceState(null, '', '#'));
   dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close();
+    if (event.target === dialog) {
+      dialog.close();
+    }
   });
   const open = (row: number) => {
     dialog.replaceChildren(createCardContent(data, row, () => dialog.close()));
@@ -22,7 +24,9 @@ export function mountDeviceCard(data: PageData): (row: number) => void {
   };
   const follow = () => {
     const row = findRowByHash(data, location.hash);
-    if (row !== undefined && !dialog.open) open(row);
+    if (row !== undefined && !dialog.open) {
+      open(row);
+    }
   };
   addEventListener('hashchange', follow);
   follow();
@@ -36,7 +40,9 @@ function toCardHash({ devices }: PageData, row: number): string {
 
 function findRowByHash({ devices }: PageData, address: string): number | undefined {
   const parts = /^#device=([^/]*)\/(.*)$/.exec(address);
-  if (parts === null) return undefined;
+  if (parts === null) {
+    return undefined;
+  }
   try {
     const [source, id] = [decodeURIComponent(parts[1] ?? ''), decodeURIComponent(parts[2] ?? '')];
     const row = devices.id.findIndex((one, place) => one === id && readWord(devices.source, place) === source);
@@ -107,7 +113,9 @@ function showField(data: PageData, row: number, { key, type }: (typeof deviceFie
       return readFlag(devices[key], row) ? listTexts.yes : listTexts.no;
     case 'time': {
       const at = readTime(devices[key], row);
-      if (at === undefined) return undefined;
+      if (at === undefined) {
+        return undefined;
+      }
       return createElement(
         'span',
         {},
@@ -121,8 +129,12 @@ function showField(data: PageData, row: number, { key, type }: (typeof deviceFie
     }
     default: {
       const word = readWord(devices[key], row);
-      if (word === undefined) return undefined;
-      if (key === 'platform') return formatPlatform(data.platformTitles, word);
+      if (word === undefined) {
+        return undefined;
+      }
+      if (key === 'platform') {
+        return formatPlatform(data.platformTitles, word);
+      }
       if (key === 'notInstalledSince') {
         return `${word} (${fillText(listTexts.daysLong, { days: countDaysBetween(word, data.slot) })})`;
       }
@@ -145,7 +157,9 @@ function createWordLink(group: string, word: string): HTMLElement {
 
 function createAnswerList({ devices }: PageData, row: number): HTMLElement | undefined {
   const text = readWord(devices.answers, row);
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const answers: [value: string, at: string | null, detail: string | null][] = JSON.parse(text);
   const items = answers.map(([value, at, detail]) =>
     createElement(
@@ -165,7 +179,9 @@ function createTransitionList({ devices }: PageData, row: number): HTMLElement {
   const steps: [slot: string, from: string | null, to: string][] = JSON.parse(
     readWord(devices.transitions, row) ?? '[]',
   );
-  if (steps.length === 0) return createElement('p', { class: 'quiet' }, texts.noHistory);
+  if (steps.length === 0) {
+    return createElement('p', { class: 'quiet' }, texts.noHistory);
+  }
   const items = steps.map(([slot, from, to]) => {
     const said =
       from === null ? texts.known.replace('{to}', to) : texts.step.replace('{from}', from).replace('{to}', to);

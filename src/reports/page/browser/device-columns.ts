@@ -83,7 +83,9 @@ function createSinceColumn(data: PageData): GridColumn {
     text: (row) => since(row) ?? '',
     show: (row) => {
       const slot = since(row);
-      if (slot === undefined) return createElement('span');
+      if (slot === undefined) {
+        return createElement('span');
+      }
       const days = fillText(listTexts.days, { days: countDaysBetween(slot, data.slot) });
       return createElement('span', {}, slot, createElement('span', { class: 'quiet' }, ` · ${days}`));
     },
@@ -93,7 +95,9 @@ function createSinceColumn(data: PageData): GridColumn {
 /** What is stale is not proven for that reason. */
 function createProvenColumn({ devices }: PageData): GridColumn {
   const proof = (row: number) => {
-    if (readFlag(devices.proven, row)) return listTexts.provenYes;
+    if (readFlag(devices.proven, row)) {
+      return listTexts.provenYes;
+    }
     return readFlag(devices.stale, row) ? listTexts.stale : listTexts.provenNo;
   };
   return { key: 'proven', title: titles.proven, width: '7.75rem', text: proof };

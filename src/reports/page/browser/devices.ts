@@ -92,7 +92,9 @@ function orderColumns(all: Readonly<Record<ColumnKey, GridColumn>>, shown: reado
 
 export function requireListHost(name: string): HTMLElement {
   const found = document.querySelector<HTMLElement>(`[data-list="${name}"]`);
-  if (found === null) throw new Error(`The page lacks the list ${name}`);
+  if (found === null) {
+    throw new Error(`The page lacks the list ${name}`);
+  }
   return found;
 }
 
@@ -118,8 +120,12 @@ function createSearchText({ devices }: PageData): (row: number) => string {
   const words = [devices.model, devices.osVersion, devices.value, devices.detail, devices.reason, devices.source];
   return (row) => {
     let text = '';
-    for (const one of texts) text += `${one[row] ?? ''}\n`;
-    for (const one of words) text += `${readWord(one, row) ?? ''}\n`;
+    for (const one of texts) {
+      text += `${one[row] ?? ''}\n`;
+    }
+    for (const one of words) {
+      text += `${readWord(one, row) ?? ''}\n`;
+    }
     return text;
   };
 }

@@ -11,7 +11,9 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) continue;
+    if (value === undefined || value === false) {
+      continue;
+    }
     made.setAttribute(key, value === true ? '' : String(value));
   }
   made.append(...children.filter((child) => child !== undefined));
@@ -25,7 +27,9 @@ export function createIsolatedText(text: string): HTMLElement {
 
 export function requireElement(selector: string): HTMLElement {
   const found = document.querySelector<HTMLElement>(selector);
-  if (found === null) throw new Error(`The page lacks ${selector}`);
+  if (found === null) {
+    throw new Error(`The page lacks ${selector}`);
+  }
   return found;
 }
 

@@ -60,7 +60,9 @@ export function createGrid({ id, label, empty, onSort: order, open }: GridOption
   const isScaled = () => rows.length * height() > maximumHeight;
 
   function firstInSight(): number {
-    if (!isScaled()) return Math.floor(scroll.scrollTop / height());
+    if (!isScaled()) {
+      return Math.floor(scroll.scrollTop / height());
+    }
     const way = scroll.scrollTop / Math.max(1, total() + height() - scroll.clientHeight);
     return Math.round(way * (rows.length - viewRows()));
   }
@@ -69,7 +71,9 @@ export function createGrid({ id, label, empty, onSort: order, open }: GridOption
     const first = firstInSight();
     const from = Math.max(0, first - overscan);
     const to = Math.min(rows.length, first + viewRows() + overscan + 2);
-    if (!force && from === drawn.from && to === drawn.to) return;
+    if (!force && from === drawn.from && to === drawn.to) {
+      return;
+    }
     drawn = { from, to };
     const top = (place: number) =>
       isScaled()
@@ -93,11 +97,16 @@ export function createGrid({ id, label, empty, onSort: order, open }: GridOption
   }
 
   function point(): void {
-    for (const one of body.querySelectorAll('.active')) one.classList.remove('active');
+    for (const one of body.querySelectorAll('.active')) {
+      one.classList.remove('active');
+    }
     const shown = document.getElementById(`${id}-${active}`);
     shown?.classList.add('active');
-    if (shown) table.setAttribute('aria-activedescendant', shown.id);
-    else table.removeAttribute('aria-activedescendant');
+    if (shown) {
+      table.setAttribute('aria-activedescendant', shown.id);
+    } else {
+      table.removeAttribute('aria-activedescendant');
+    }
   }
 
   function go(place: number): void {
@@ -121,27 +130,39 @@ export function createGrid({ id, label, empty, onSort: order, open }: GridOption
     End: () => rows.length - 1,
   };
   table.addEventListener('keydown', (event) => {
-    if (event.target !== table || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target !== table || event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    }
     const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
     const row = rows[active];
-    if (step) go(step());
-    else if ((event.key === 'Enter' || event.key === ' ') && open && row !== undefined) open(row);
-    else if (event.key === 'ArrowRight') scroll.scrollLeft += 80;
-    else if (event.key === 'ArrowLeft') scroll.scrollLeft -= 80;
-    else return;
+    if (step) {
+      go(step());
+    } else if ((event.key === 'Enter' || event.key === ' ') && open && row !== undefined) {
+      open(row);
+    } else if (event.key === 'ArrowRight') {
+      scroll.scrollLeft += 80;
+    } else if (event.key === 'ArrowLeft') {
+      scroll.scrollLeft -= 80;
+    } else {
+      return;
+    }
     event.preventDefault();
   });
   body.addEventListener('click', (event) => {
     const place = Number((event.target as Element).closest<HTMLElement>('[role=row]')?.dataset.place ?? -1);
     const row = rows[place];
-    if (row === undefined || document.getSelection()?.isCollapsed === false) return;
+    if (row === undefined || document.getSelection()?.isCollapsed === false) {
+      return;
+    }
     active = place;
     point();
     open?.(row);
   });
   let waiting = false;
   scroll.addEventListener('scroll', () => {
-    if (waiting) return;
+    if (waiting) {
+      return;
+    }
     waiting = true;
     requestAnimationFrame(() => {
       waiting = false;

@@ -18,7 +18,9 @@ export function mountGroupLists(data: PageData, open: CardOpener): void {
     const button = createElement('button', { type: 'button', 'aria-pressed': 'false' }, texts.show);
     button.setAttribute('aria-label', `${texts.show}: ${group.source}, ${group.group}`);
     button.addEventListener('click', () => {
-      for (const other of buttons) other.setAttribute('aria-pressed', String(other === button));
+      for (const other of buttons) {
+        other.setAttribute('aria-pressed', String(other === button));
+      }
       members.replaceChildren();
       mountMemberList(members, group, data, open);
     });
@@ -111,7 +113,9 @@ function unpackMembers({ rows, rest }: GroupData, { devices }: PageData): Member
       name = name.slice(0, coded.charCodeAt(0) - 48) + coded.slice(1);
       members.push({ device: -1, id: '', name, ...common });
     }
-    for (const id of unnamed) members.push({ device: -1, id, name: '', ...common });
+    for (const id of unnamed) {
+      members.push({ device: -1, id, name: '', ...common });
+    }
   }
   return members;
 }
@@ -149,5 +153,7 @@ function mountMemberList(place: HTMLElement, group: GroupData, data: PageData, o
     note: createGlossaryLinks(['verdict', columnTitles.verdict]),
   });
   const isShort = group.rest.some(({ names }) => names.length > 0);
-  if (isShort) place.append(createElement('p', { class: 'status' }, fillText(texts.namesOnly, {})));
+  if (isShort) {
+    place.append(createElement('p', { class: 'status' }, fillText(texts.namesOnly, {})));
+  }
 }

@@ -61,7 +61,9 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
   const status = createElement('span', { role: 'status' });
   const reset = createElement('button', { type: 'button' }, listTexts.reset);
   const said = createElement('p', { class: 'status' }, status, options.note);
-  if (rows.length > 0) host.append(tools());
+  if (rows.length > 0) {
+    host.append(tools());
+  }
   host.append(said, view.element);
   update();
 
@@ -79,7 +81,9 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
     ];
     const found = words.length === 0 ? () => true : hay(words);
     shown = rows.filter((row, place) => found(place) && tests.every((test) => test(row)));
-    if (order) shown = sortRows(shown, columns, order);
+    if (order) {
+      shown = sortRows(shown, columns, order);
+    }
     view.show(shown, visible);
     view.sorted(order?.key, order?.descending ?? false);
     status.textContent = fillText(options.count ?? listTexts.shown, {
@@ -90,8 +94,11 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
   }
 
   function sort(key: string): void {
-    if (order?.key !== key) order = { key, descending: false };
-    else order = order.descending ? undefined : { key, descending: true };
+    if (order?.key !== key) {
+      order = { key, descending: false };
+    } else {
+      order = order.descending ? undefined : { key, descending: true };
+    }
     update();
   }
 
@@ -110,7 +117,9 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
     const buttons = toggles.map(({ key, label: name }) => {
       const button = createElement('button', { type: 'button', 'aria-pressed': 'false', 'data-toggle': key }, name);
       button.addEventListener('click', () => {
-        if (!pressed.delete(key)) pressed.add(key);
+        if (!pressed.delete(key)) {
+          pressed.add(key);
+        }
         button.setAttribute('aria-pressed', String(pressed.has(key)));
         update();
       });
@@ -120,8 +129,12 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
       chosen.clear();
       pressed.clear();
       sought = search.value = '';
-      for (const { box } of selects) box.value = '';
-      for (const button of buttons) button.setAttribute('aria-pressed', 'false');
+      for (const { box } of selects) {
+        box.value = '';
+      }
+      for (const button of buttons) {
+        button.setAttribute('aria-pressed', 'false');
+      }
       update();
       search.focus();
     });
@@ -141,7 +154,9 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
     const counts = new Map<string, number>();
     for (const row of rows) {
       const word = of(row);
-      if (word !== undefined) counts.set(word, (counts.get(word) ?? 0) + 1);
+      if (word !== undefined) {
+        counts.set(word, (counts.get(word) ?? 0) + 1);
+      }
     }
     const box = createElement('select', { 'data-facet': key }, createElement('option', { value: '' }, listTexts.any));
     // A word from outside can be anything, so options go by place.
@@ -153,8 +168,11 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
     }
     box.addEventListener('change', () => {
       const word = box.value === '' ? undefined : words[Number(box.value)];
-      if (word === undefined) chosen.delete(key);
-      else chosen.set(key, word);
+      if (word === undefined) {
+        chosen.delete(key);
+      } else {
+        chosen.set(key, word);
+      }
       update();
     });
     return { part: createElement('label', {}, name, box), box };
@@ -164,9 +182,13 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
     const boxes = columns.map(({ key, title }) => {
       const box = createElement('input', { type: 'checkbox', checked: !hidden.has(key) });
       box.addEventListener('change', () => {
-        if (box.checked) hidden.delete(key);
-        else if (hidden.size < columns.length - 1) hidden.add(key);
-        else box.checked = true;
+        if (box.checked) {
+          hidden.delete(key);
+        } else if (hidden.size < columns.length - 1) {
+          hidden.add(key);
+        } else {
+          box.checked = true;
+        }
         visible = columns.filter((column) => !hidden.has(column.key));
         update();
       });
@@ -183,12 +205,16 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
       choice.classList.toggle('turned', left > innerWidth / 2);
     });
     choice.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || !choice.open) return;
+      if (event.key !== 'Escape' || !choice.open) {
+        return;
+      }
       choice.open = false;
       choice.querySelector('summary')?.focus();
     });
     document.addEventListener('click', (event) => {
-      if (!choice.contains(event.target as Node)) choice.open = false;
+      if (!choice.contains(event.target as Node)) {
+        choice.open = false;
+      }
     });
     return choice;
   }

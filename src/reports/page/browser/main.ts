@@ -10,7 +10,9 @@ import { mountTrendCharts } from './trend.ts';
 import { loadPageData } from './unpack.ts';
 
 mountThemeSwitch();
-for (const shown of document.querySelectorAll('time')) shown.replaceWith(createTimeElement(Date.parse(shown.dateTime)));
+for (const shown of document.querySelectorAll('time')) {
+  shown.replaceWith(createTimeElement(Date.parse(shown.dateTime)));
+}
 const pageData = await loadPageData();
 const openCard = mountDeviceCard(pageData);
 requireElement('#excluded').textContent = listTexts.excluded;

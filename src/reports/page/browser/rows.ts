@@ -13,11 +13,15 @@ export function createRowSearch({
 }: SearchableRows): (words: readonly string[]) => (place: number) => boolean {
   const texts: string[] = [];
   const fold = (until: number) => {
-    while (texts.length < until) texts.push(search(rows[texts.length] ?? 0).toLowerCase());
+    while (texts.length < until) {
+      texts.push(search(rows[texts.length] ?? 0).toLowerCase());
+    }
   };
   const ahead = () => {
     fold(Math.min(rows.length, texts.length + 5_000));
-    if (texts.length < rows.length) setTimeout(ahead);
+    if (texts.length < rows.length) {
+      setTimeout(ahead);
+    }
   };
   setTimeout(ahead);
   return (words) => {
@@ -36,9 +40,15 @@ export function sortRows(
   const keyed = rows.map((row) => ({ row, key: keyOf(row) }));
   const way = descending ? -1 : 1;
   keyed.sort((left, right) => {
-    if (left.key === right.key) return 0;
-    if (left.key === '') return 1;
-    if (right.key === '') return -1;
+    if (left.key === right.key) {
+      return 0;
+    }
+    if (left.key === '') {
+      return 1;
+    }
+    if (right.key === '') {
+      return -1;
+    }
     return left.key < right.key ? -way : way;
   });
   return keyed.map(({ row }) => row);

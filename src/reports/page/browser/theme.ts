@@ -6,8 +6,11 @@ const storageKey = 'muster-theme';
 export function mountThemeSwitch(): void {
   const choice = requireElement('#theme') as HTMLSelectElement;
   const apply = (theme: string) => {
-    if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-    else delete document.documentElement.dataset.theme;
+    if (theme === 'light' || theme === 'dark') {
+      document.documentElement.dataset.theme = theme;
+    } else {
+      delete document.documentElement.dataset.theme;
+    }
   };
   choice.value = readTheme();
   apply(choice.value);

@@ -9,12 +9,16 @@ export function mountTrendCharts(data: PageData): void {
   for (const figure of document.querySelectorAll<HTMLElement>('.chart')) {
     const { platform, low, high } = figure.dataset;
     const nights = data.trend.find((trend) => trend.platform === platform)?.nights ?? [];
-    if (nights.length > 0) mountChartReadout(figure, nights, { low: Number(low), high: Number(high), slot: data.slot });
+    if (nights.length > 0) {
+      mountChartReadout(figure, nights, { low: Number(low), high: Number(high), slot: data.slot });
+    }
   }
   const exact = requireElement('#exact') as HTMLDetailsElement;
   exact.addEventListener('toggle', () => {
     const host = exact.querySelector('div');
-    if (exact.open && host?.childElementCount === 0) host.append(createTrendTable(data));
+    if (exact.open && host?.childElementCount === 0) {
+      host.append(createTrendTable(data));
+    }
   });
 }
 
@@ -27,12 +31,16 @@ function mountChartReadout(
   const readout = figure.querySelector('.readout');
   const line = figure.querySelector('line.cursor');
   const dot = figure.querySelector('circle.cursor');
-  if (!plot || !readout || !line || !dot) return;
+  if (!plot || !readout || !line || !dot) {
+    return;
+  }
   let at = nights.length - 1;
   const show = (place: number) => {
     at = Math.max(0, Math.min(nights.length - 1, place));
     const night = nights[at];
-    if (night === undefined) return;
+    if (night === undefined) {
+      return;
+    }
     const x = String(computeX(night.slot, scale));
     plot.classList.add('pointed');
     line.setAttribute('x1', x);
@@ -64,7 +72,9 @@ function mountChartReadout(
   };
   plot.addEventListener('keydown', (event) => {
     const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
-    if (step === undefined) return;
+    if (step === undefined) {
+      return;
+    }
     event.preventDefault();
     show(step());
   });
@@ -84,7 +94,9 @@ function createTrendTable({ trend, platformTitles }: PageData): HTMLElement {
   rows.sort((left, right) => (left.night.slot < right.night.slot ? 1 : left.night.slot > right.night.slot ? -1 : 0));
   const body = rows.map(({ platform, night }) => {
     const marks: string[] = night.soundness === 'complete' ? [] : [night.soundness];
-    if (night.instrumentChanged.length > 0) marks.push(texts.instrumentMark);
+    if (night.instrumentChanged.length > 0) {
+      marks.push(texts.instrumentMark);
+    }
     const cells = [
       night.slot,
       formatPlatform(platformTitles, platform),

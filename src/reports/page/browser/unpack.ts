@@ -10,10 +10,14 @@ export async function loadPageData(): Promise<PageData> {
 
 function decodeBase64(packed: string): Uint8Array<ArrayBuffer> {
   const known: { fromBase64?(text: string): Uint8Array<ArrayBuffer> } = Uint8Array as never;
-  if (known.fromBase64) return known.fromBase64(packed);
+  if (known.fromBase64) {
+    return known.fromBase64(packed);
+  }
   const text = atob(packed);
   const bytes = new Uint8Array(text.length);
-  for (let place = 0; place < text.length; place += 1) bytes[place] = text.charCodeAt(place);
+  for (let place = 0; place < text.length; place += 1) {
+    bytes[place] = text.charCodeAt(place);
+  }
   return bytes;
 }
 

@@ -2,6 +2,7 @@
 import { computeWindowsEnrollmentTime, computeWindowsSyncTime } from '../../devices/contact-times.ts';
 import type { OtherDevice, SimulatedDevices, WindowsDevice } from '../../devices/model.ts';
 import { createPerson } from '../../devices/names.ts';
+import { drawCategory } from '../../devices/places.ts';
 import { drawChoice, drawGuid, purpose } from '../../devices/random.ts';
 import { formatGraphDate } from '../format-dates.ts';
 
@@ -27,7 +28,7 @@ export function toDeviceBody(devices: SimulatedDevices, device: ListedDevice): R
     iccid: null,
     ethernetMacAddress: null,
     physicalMemoryInBytes: 0,
-    deviceCategoryDisplayName: '',
+    deviceCategoryDisplayName: isOtherDevice(device) ? '' : drawCategory(devices.seed, device.ordinal),
     complianceGracePeriodExpirationDateTime: '0001-01-01T00:00:00Z',
   };
 }

@@ -2,6 +2,7 @@
 import { computeMacContactTime, computeMacEnrollmentTime, computeMacReportTime } from '../../devices/contact-times.ts';
 import type { Mac, SimulatedDevices } from '../../devices/model.ts';
 import { createPerson, type Person } from '../../devices/names.ts';
+import { drawBuilding, drawDepartment, type Place } from '../../devices/places.ts';
 import { drawChoice, drawGuid, drawMacAddress, drawNumber, purpose } from '../../devices/random.ts';
 import { formatJamfDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
@@ -141,7 +142,7 @@ function toGeneralSection(query: ComputerQuery, mac: Mac): Record<string, unknow
     mdmProfileExpiration: null,
     initialEntryDate: enrolled === undefined ? null : new Date(enrolled).toISOString().slice(0, 10),
     distributionPoint: null,
-    site: toSiteBody(context, mac),
+    site: toSiteBody(mac),
     itunesStoreAccountActive: false,
     enrolledViaAutomatedDeviceEnrollment: !mac.neverEnrolled,
     userApprovedMdm: mac.managed,
@@ -158,10 +159,7 @@ function toGeneralSection(query: ComputerQuery, mac: Mac): Record<string, unknow
   };
 }
 
-function toSiteBody(context: PlatformContext, mac: Mac): { id: string; name: string } {
-  if (!context.jamfOptions.site) {
-    return { id: '-1', name: 'None' };
-  }
+function toSiteBody(mac: Mac): { id: string; name: string } {
   return mac.site === 'headquarters' ? { id: '1', name: 'Headquarters' } : { id: '2', name: 'Branch' };
 }
 
@@ -198,11 +196,15 @@ function toUserAndLocationSection(query: ComputerQuery, mac: Mac): Record<string
     email: user?.email ?? null,
     position: null,
     phone: null,
-    departmentId: null,
-    buildingId: null,
+    departmentId: formatPlaceId(drawDepartment(query.devices.seed, mac.ordinal)),
+    buildingId: formatPlaceId(drawBuilding(query.devices.seed, mac.ordinal)),
     room: '100 Example Street\t \r\nLevel 3',
     extensionAttributes: toAttributeEntries(query.context, query.definitions, mac, 'USER_AND_LOCATION'),
   };
+}
+
+function formatPlaceId(place: Place | undefined): string | null {
+  return place === undefined ? null : String(place.id);
 }
 
 export function findMacUser(devices: SimulatedDevices, mac: Mac): Person | undefined {

@@ -11,6 +11,8 @@ const simulatedPrivileges = [
   'Read Scripts',
   'Read Policies',
   'Read macOS Configuration Profiles',
+  'Read Departments',
+  'Read Buildings',
 ] as const;
 
 export type Privilege = (typeof simulatedPrivileges)[number];

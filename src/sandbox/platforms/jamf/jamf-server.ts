@@ -1,4 +1,5 @@
 /** The simulated Jamf Pro server: one handler for its whole origin. */
+import { buildings, departments, type Place } from '../../devices/places.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import type { PlatformRequest } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
@@ -7,7 +8,7 @@ import { routeClassicApi } from './classic-api.ts';
 import { routeComputerGroups } from './computer-groups.ts';
 import { routeExtensionAttributes } from './extension-attributes.ts';
 import { listVisibleMacs, routeInventory } from './inventory.ts';
-import { refuseMissingPrivilege, respondApiError, respondNotFound } from './jamf-errors.ts';
+import { type Privilege, refuseMissingPrivilege, respondApiError, respondNotFound } from './jamf-errors.ts';
 import type { JamfScript } from './jamf-objects.ts';
 import { respondPage } from './paging.ts';
 
@@ -24,6 +25,7 @@ export function createJamfHandler(context: PlatformContext): (request: PlatformR
       routeExtensionAttributes(context, request) ??
       routeComputerGroups(context, request, macs) ??
       routeScripts(context, request) ??
+      routePlaces(context, request) ??
       routeClassicApi(context, request, macs) ??
       respondNotFound()
     );
@@ -36,6 +38,23 @@ function refuseUnknownPath({ path }: PlatformRequest): PlatformResponse | undefi
 
 function refuseWriting({ method }: PlatformRequest): PlatformResponse | undefined {
   return method === 'GET' ? undefined : respondApiError(403, 'INVALID_PRIVILEGE', 'The sandbox is read-only');
+}
+
+const placeEndpoints: Readonly<Record<string, { readonly privilege: Privilege; readonly rows: readonly Place[] }>> = {
+  '/api/v1/departments': { privilege: 'Read Departments', rows: departments },
+  '/api/v1/buildings': { privilege: 'Read Buildings', rows: buildings },
+};
+
+function routePlaces(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
+  const endpoint = placeEndpoints[request.path];
+  if (endpoint === undefined) {
+    return undefined;
+  }
+  const toBody = ({ id, name }: Place) => ({ id: String(id), name });
+  return (
+    refuseMissingPrivilege(context, request, endpoint.privilege) ??
+    respondPage(context, request, endpoint.rows, toBody, { id: (place) => place.id, name: (place) => place.name })
+  );
 }
 
 function routeScripts(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
