@@ -83,7 +83,7 @@ test('a night is told, its heartbeat frames it, and a preview shows what was sen
   expect(preview.code).toBe(0);
   const [message = '{}'] = bodies;
   expect(preview.output).toContain(JSON.parse(message).title);
-  expect(preview.output).toContain('First night');
+  expect(preview.output).toContain('First run');
   expect(await say('told', webhook, ['alerts', 'preview', '2020-01-01'])).toMatchObject({ code: 2 });
   expect(bodies).toHaveLength(1);
 });

@@ -74,7 +74,7 @@ test('a night is told through a topic and a bus, once, with a heartbeat around i
   expect(told.map(({ to }) => to).sort()).toEqual(['beat', 'beat/start', 'eventbridge', 'sns']);
   expect(told[0]?.to).toBe('beat/start');
   expect(told.at(-1)?.to).toBe('beat');
-  expect(told.find(({ to }) => to === 'sns')?.body).toContain('First%20night');
+  expect(told.find(({ to }) => to === 'sns')?.body).toContain('First%20run');
   expect(told.find(({ to }) => to === 'eventbridge')?.body).toContain('\\"kind\\":\\"baseline\\"');
   expect(answered(await one.invoke(eventOf(first)))).toMatchObject({ exit: 0, did: 'unchanged' });
   expect(told.filter(({ to }) => to === 'sns')).toHaveLength(1);
