@@ -1,8 +1,13 @@
 /**
- * The one limit of the tests: whatever takes longer hangs. It is some forty times what the slowest test takes on two
- * busy cores, so that no test fails because a machine is slow, and a test that hangs is still named.
+ * The limits of the tests, in milliseconds. Each is some forty times what the slowest case takes on two busy cores, so
+ * that nothing fails because a machine is slow, and what hangs is still named.
  */
+
+/** For a test or a hook. */
 export const hangLimit = 20 * 60_000;
 
-/** What tests of silence bear of it, in milliseconds: far longer than any simulated platform takes for an answer. */
+/** For one condition that a test waits for: an element of a page, a file that another process writes. */
+export const waitLimit = 2 * 60_000;
+
+/** What tests of silence bear of it: far longer than any simulated platform takes for an answer. */
 export const shortSilence = 3_000;

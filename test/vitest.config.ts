@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { hangLimit } from './limits.ts';
+import { hangLimit, waitLimit } from './limits.ts';
 import { skippedTests } from './needs.ts';
 
 // Only `npm run coverage:raise` writes new thresholds, so that `npm test` changes no file.
@@ -15,7 +15,7 @@ export default defineConfig({
     hookTimeout: hangLimit,
     teardownTimeout: hangLimit,
     // A test that asserts nothing cannot fail.
-    expect: { requireAssertions: true, poll: { timeout: hangLimit } },
+    expect: { requireAssertions: true, poll: { timeout: waitLimit } },
     // Children and servers share two cores with the tests themselves.
     maxWorkers: 2,
     reporters: ['default', skippedTests],

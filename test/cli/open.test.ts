@@ -1,5 +1,5 @@
 /** `muster open`: which file it shows, and that its path is never read by a shell. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +8,7 @@ import { reports } from '../../src/compose/parts.ts';
 import { runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { company } from '../night/small.ts';
+import { muster } from './muster.ts';
 
 let parent: string;
 let settings: string;
@@ -67,6 +68,31 @@ test('says which nights have no page', async () => {
   await expect(shown('2026-11-01')).rejects.toThrow('was published without a page');
 });
 
+/** What `muster open` says, on a machine whose programs are those of one folder. */
+async function openWith(programs: string) {
+  return muster(['--settings', settings, 'open'], { folder: parent, environment: { PATH: programs } });
+}
+
 test('says so where nothing can show it', async () => {
-  expect(await openPage({ settings }, async () => false)).toBe(0);
+  const page = join(parent, 'data', 'latest', 'index.html');
+  expect(await openWith(join(parent, 'nowhere'))).toEqual({
+    code: 0,
+    output: `${page}\nNothing here can show it; open that file in a browser.\n`,
+    errors: '',
+  });
+});
+
+test('hands the path to the opener as one argument, and to no shell', async ({ skip }) => {
+  skip(process.platform === 'win32', 'the opener of this test is a shell script');
+  const programs = join(parent, 'programs');
+  const note = join(parent, 'note');
+  await mkdir(programs);
+  for (const name of ['open', 'xdg-open']) {
+    // Renamed when it is whole, so that nobody reads half of it.
+    const script = `#!/bin/sh\nprintf '%s\\n' "$#" "$@" > '${note}.part'\n/bin/mv '${note}.part' '${note}'\n`;
+    await writeFile(join(programs, name), script, { mode: 0o755 });
+  }
+  const page = join(parent, 'data', 'latest', 'index.html');
+  expect(await openWith(programs)).toEqual({ code: 0, output: `${page}\n`, errors: '' });
+  await expect.poll(() => readFile(note, 'utf8').catch(() => undefined)).toBe(`1\n${page}\n`);
 });

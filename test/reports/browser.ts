@@ -8,7 +8,7 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
 import type { Night } from '../../src/core/judged.ts';
 import { pageReport } from '../../src/reports/page/page.ts';
-import { hangLimit } from '../limits.ts';
+import { waitLimit } from '../limits.ts';
 import { bytesOf } from './csv.ts';
 
 export interface Visit {
@@ -31,7 +31,7 @@ export interface Viewer {
 export async function openViewer(): Promise<Viewer> {
   const browser = await launcher.launch({
     executablePath: await chromium.executablePath(),
-    timeout: hangLimit,
+    timeout: waitLimit,
     args: ['--no-sandbox', '--no-zygote', '--headless=shell', '--hide-scrollbars', '--force-color-profile=srgb'],
   });
   const folder = await mkdtemp(join(tmpdir(), 'muster-page-'));
@@ -69,7 +69,7 @@ async function visit(browser: Browser, file: string, options: BrowserContextOpti
     return route.abort();
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(hangLimit);
+  page.setDefaultTimeout(waitLimit);
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) {
       errors.push(message.text());

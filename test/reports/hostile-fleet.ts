@@ -29,8 +29,11 @@ function withNames(source: SourceFacts, night: number): SourceFacts {
     const lacks = place % 2 === 0 || (place % 3 === 0 && night === 2);
     const value = isMac ? (lacks ? 'Not Installed' : 'Installed') : lacks ? '3' : '1';
     const hostileValue = place % 7 === 0 ? name : value;
+    // Some have not been heard of for long, so that they stand in the list of those.
+    const longAgo = { lastSeenAt: '2026-01-02T05:00:00Z', ...(isMac ? { reportedAt: '2026-01-02T05:00:00Z' } : {}) };
     return {
       ...pattern,
+      ...(place % 10 === 1 ? longAgo : {}),
       platform: isMac ? 'macos' : 'windows',
       id: isMac ? String(1000 + place) : name || 'empty',
       name,
