@@ -32,7 +32,7 @@ function parseKeyAndCertificate(
   text: string,
   who: string,
 ): { readonly key: KeyObject; readonly certificate: X509Certificate } {
-  // Environment variables often contain line breaks as the two characters `\\n`.
+  // Environment variables often contain line breaks as the two characters `\n`.
   const pem = text.includes('\n') ? text : text.replaceAll('\\n', '\n');
   const blocks = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g)];
   const texts = (pattern: RegExp) => blocks.filter(([, label = '']) => pattern.test(label)).map(([block]) => block);
