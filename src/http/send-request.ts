@@ -23,17 +23,17 @@ interface SendRequestOptions {
 }
 
 export async function sendRequest(options: SendRequestOptions): Promise<HttpResponse> {
-  const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), options.idle);
+  const idleTimeout = new AbortController();
+  let timer = setTimeout(() => idleTimeout.abort(), options.idle);
   const onPiece = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), options.idle);
+    timer = setTimeout(() => idleTimeout.abort(), options.idle);
   };
   try {
     const response = await fetch(options.url, {
       ...options.init,
       redirect: 'manual',
-      signal: AbortSignal.any([options.signal, silence.signal]),
+      signal: AbortSignal.any([options.signal, idleTimeout.signal]),
     });
     onPiece();
     return {
@@ -48,7 +48,7 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
     if (error instanceof MusterError) {
       throw error;
     }
-    if (silence.signal.aborted) {
+    if (idleTimeout.signal.aborted) {
       const seconds = options.idle / 1000;
       throw new MusterError(
         'request-timed-out',

@@ -143,6 +143,6 @@ function slowDown(pace: Pace): void {
 }
 
 function createTooSlowError(size: number, failure: MusterError): MusterError {
-  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} take it too long; Muster asks for no smaller ones.`;
+  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} take the server too long; Muster requests no smaller ones.`;
   return new MusterError('request-timed-out', sentence, { cause: failure });
 }
