@@ -1,11 +1,11 @@
-/** A text in a bucket: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
+/** Reads a text file from a bucket: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 import type { Readable } from 'node:stream';
 import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 
-/** Settings are a page, exemptions a table; anything much larger is a mistake or an attack. */
+/** Settings and exemptions are small; a much larger file is a mistake or an attack. */
 const maximumBytes = 16 * 1024 * 1024;
 
-/** Throws an error whose `code` says in a word why not, as reading a file does. */
+/** Throws an error whose `code` names the reason, as reading a file does. */
 export async function readBucketText(address: string): Promise<string> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
   if (!bucket || !key) {

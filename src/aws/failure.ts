@@ -1,4 +1,4 @@
-/** What AWS refused, by its own name for it; its sentences hold accounts, roles and addresses. */
+/** The name of an AWS error. Its message is left out, since it contains accounts, roles and addresses. */
 
 export function toSafeErrorName(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
@@ -8,5 +8,5 @@ export function toSafeErrorName(error: unknown): string {
   return /^[A-Za-z][A-Za-z0-9.]{2,80}$/.test(name) ? name : 'no reason given';
 }
 
-/** A client that waits for ever would take the whole night with it. */
+/** Without timeouts, one unanswered request would use up the whole run. */
 export const awsClientTimeouts = { requestHandler: { connectionTimeout: 5_000, requestTimeout: 20_000 } };

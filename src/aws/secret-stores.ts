@@ -1,15 +1,15 @@
 /**
- * The two keepers of secrets in AWS. Their clients are loaded when the settings refer to them, and not before:
+ * The two secret stores of AWS. Their clients are loaded only when the settings refer to them:
  * https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
  */
 import { omitUndefined } from '../omit-undefined.ts';
 import { awsClientTimeouts } from './failure.ts';
 
-/** The kept text or bytes, or undefined where there are none. */
+/** The stored text or bytes, or undefined where there are none. */
 type StoredSecret = string | Uint8Array | undefined;
 
-/** The version in force (AWSCURRENT), which a rotation replaces. */
+/** The current version (AWSCURRENT), which a rotation replaces. */
 export async function readFromSecretsManager(nameOrArn: string): Promise<StoredSecret> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   const client = new SecretsManagerClient({ ...awsClientTimeouts, ...parseSecretRegion(nameOrArn) });
@@ -32,7 +32,7 @@ export async function readFromParameterStore(name: string): Promise<StoredSecret
   }
 }
 
-/** A secret named by its ARN may lie in another region than the one that we run in. */
+/** A secret named by its ARN may be in another region than the one that Muster runs in. */
 function parseSecretRegion(nameOrArn: string): { readonly region?: string } {
   const region = /^arn:[^:]+:secretsmanager:([a-z0-9-]+):/.exec(nameOrArn)?.[1];
   return omitUndefined({ region });

@@ -1,16 +1,16 @@
 /**
- * Who we are in AWS, in words that others can check: a token signed by the account's own issuer, so that no secret is
- * stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
+ * Requests a token from AWS that identifies this workload to other clouds. The account's own issuer signs it, so no
+ * secret is stored. https://docs.aws.amazon.com/STS/latest/APIReference/API_GetWebIdentityToken.html
  */
 import { MusterError } from '../errors.ts';
 import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 
-/** The shortest life that outlasts a slow sign-in with its retries. */
+/** The shortest lifetime that covers a slow sign-in with its retries. */
 const tokenSeconds = 300;
 
 export async function requestWebIdentityToken(audience: string): Promise<string> {
   const { GetWebIdentityTokenCommand, STSClient } = await import('@aws-sdk/client-sts');
-  // Only regional endpoints know this call.
+  // Only regional endpoints support this call.
   const client = new STSClient(awsClientTimeouts);
   try {
     const wanted = { Audience: [audience], SigningAlgorithm: 'RS256', DurationSeconds: tokenSeconds };

@@ -1,4 +1,4 @@
-/** JSON with its keys in order, so that the same object always has the same text, and the same hash. */
+/** JSON with sorted keys, so that equal objects have the same text and the same hash. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -1,12 +1,12 @@
 /**
- * Every check there is and what it expects, in the order in which reports show them. A check that stands in no
- * catalogue does not compile.
+ * Every check and what it expects, in the order in which reports show them. A check that is in no catalogue does not
+ * compile.
  */
 import { prerequisites, windows } from './definition.ts';
 
 export interface CheckDefinition {
   readonly expected: string;
-  /** It decides whether the values mean anything: only such checks decide a run's exit code. */
+  /** It decides if the values can be trusted: only such checks decide a run's exit code. */
   readonly instrument?: true;
 }
 
@@ -68,7 +68,7 @@ const prerequisiteDefinitions = Object.fromEntries(
   prerequisites.map(({ id, text }) => [`prerequisite.${id}`, { expected: text }]),
 ) as Readonly<Record<PrerequisiteCheckId, CheckDefinition>>;
 
-/** Made where the package is built, by `muster check --package`. */
+/** Checks of `muster check --package`, made where the package is built. */
 const localDefinitions = {
   'windows.package': { expected: `a folder with exactly ${windows.script} and ${windows.installer}` },
 } as const satisfies CheckCatalogue;

@@ -1,6 +1,6 @@
 /**
- * The deployment interface as data: what its document says, with the section it says it in. Checks and artifacts are
- * made from this alone; what the document does not show is not here.
+ * The deployment interface as data, with the sections of its document (docs/coverage.md). Checks and artifacts use this
+ * alone; what the document does not show is not here.
  */
 import type { IdentityMode } from './deployment-settings.ts';
 
@@ -14,7 +14,7 @@ export const attribute = {
   absent: 'Not Installed',
 } as const;
 
-/** Section 1.3: which files need access, and where the application lies by default. */
+/** Section 1.3: the files that need access, and the default folder of the application. */
 export const macosFiles = {
   section: '1.3',
   applications: '/Applications',
@@ -23,7 +23,7 @@ export const macosFiles = {
   tools: '/usr/local/fhfs/bin/fhtools',
 } as const;
 
-/** Section 4, and section 1.3 for the names that the downloads are saved under. */
+/** Section 4, and section 1.3 for the file names of the downloads. */
 export const downloads = {
   section: '4',
   package: { path: '/download/mac/fhfs.pkg', savedAs: 'fhfs.pkg' },
@@ -115,7 +115,7 @@ export const prerequisites = [
 
 export type Prerequisite = (typeof prerequisites)[number];
 
-/** Those of a mode, in order; of both where no mode is chosen yet. */
+/** The prerequisites of a mode, in order; those of both modes where none is chosen yet. */
 export function listPrerequisites(identity: IdentityMode | undefined): readonly Prerequisite[] {
   return prerequisites.filter(({ mode }) => identity === undefined || mode === identity);
 }

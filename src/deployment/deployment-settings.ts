@@ -1,8 +1,8 @@
-/** What the company asks for, in the words of `deployment` in the settings; what is not set is not checked. */
+/** The block `deployment` of the settings; a check whose setting is missing is not made. */
 
 export interface DeploymentSettings {
   readonly identity?: IdentityMode | undefined;
-  /** The service's address, `{base_url}` of the document. */
+  /** The service's address, `{base_url}` of the deployment interface. */
   readonly service?: string | undefined;
   readonly macos: {
     readonly applicationFolder?: string | undefined;
@@ -20,7 +20,7 @@ export interface DeploymentSettings {
     readonly memberRoleId?: string | undefined;
     readonly groups?: readonly string[] | undefined;
   };
-  /** Dates, YYYY-MM-DD, by the id of what somebody vouched for. */
+  /** Dates, YYYY-MM-DD, by the id of what a person attested. */
   readonly attested: Readonly<Record<string, string>>;
   /** Scripts and detection rules that a person has read. */
   readonly accepted: readonly Acceptance[];

@@ -1,11 +1,11 @@
-/** How a check says what it found; and what a reading can come to besides the thing itself. */
+/** Builds the findings of checks, and defines the results of a lookup: found, missing, ambiguous or unread. */
 
 import type { Finding } from '../core/facts.ts';
 import type { FindingResult } from '../core/vocabulary.ts';
 import { MusterError } from '../errors.ts';
 import { type CheckId, getCheckDefinition } from './catalogue.ts';
 
-/** Something that was looked for by its name. `unread` carries the missing permission or another reason. */
+/** The result of a lookup by name. `unread` has the reason, such as a missing permission. */
 export type LookupResult<T> =
   | { readonly is: 'one'; readonly value: T }
   | { readonly is: 'none' }
@@ -35,7 +35,7 @@ export function toReadFailure(error: unknown): ReadFailure {
   };
 }
 
-/** Exactly the things of that name; names are not unique on either platform. */
+/** Finds the one entry with exactly that name; names are not unique on either platform. */
 export function findByName<T extends { readonly name: unknown }>(all: readonly T[], name: string): LookupResult<T> {
   const found = all.filter((candidate) => candidate.name === name);
   const [first] = found;
@@ -57,17 +57,17 @@ export function reportUnknown(check: CheckId, { why, advice }: Omit<ReadFailure,
   return buildFinding(check, 'unknown', why, advice);
 }
 
-/** What the settings do not ask for. */
+/** For a check whose setting is missing. */
 export function reportNotChecked(check: CheckId, setting: string): Finding {
   return buildFinding(check, 'not-checked', '', `Set ${setting} to have this checked.`);
 }
 
-/** A pass where nothing is wrong, otherwise every problem at once. */
+/** Passes where there is no problem; otherwise fails with all of them. */
 export function passOrFail(check: CheckId, problems: readonly string[], well: string, advice: string): Finding {
   return problems.length === 0 ? pass(check, well) : fail(check, problems.join('; '), advice);
 }
 
-/** The one thing of a name is judged; its absence, a rival and unreadability are said alike everywhere. */
+/** Judges the one object of that name; reports a missing, ambiguous or unread one in the same words for every check. */
 export function judgeOne<T>(
   check: CheckId,
   found: LookupResult<T>,
@@ -94,7 +94,7 @@ function buildFinding(check: CheckId, result: FindingResult, found: string, advi
 
 const longestQuote = 80;
 
-/** A platform's own text in a sentence: bounded, in quotes. */
+/** A platform's own text for a sentence: shortened and in quotes. */
 export function quoteText(text: unknown): string {
   const words = String(text ?? '');
   const shown = words.length > longestQuote ? `${words.slice(0, longestQuote)}…` : words;

@@ -1,6 +1,6 @@
-/** Addresses as the two platforms hold them: with or without a scheme. Hosts are compared with their port. */
+/** Addresses as the two platforms store them, with or without a scheme. Hosts are compared with their port. */
 
-/** Host and port of an address; undefined where it is none. Standard ports are the same as none. */
+/** Host and port of an address; undefined where it is not an address. A standard port is left out. */
 export function parseHost(address: string): string | undefined {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);
   if (url === null || url.hostname === '' || url.username !== '' || url.password !== '') {
@@ -9,7 +9,7 @@ export function parseHost(address: string): string | undefined {
   return url.host.toLowerCase();
 }
 
-/** HTTPS, or anything on this very machine. */
+/** HTTPS, or HTTP on this machine. */
 export function isSafeUrl(address: string): boolean {
   const url = URL.parse(address);
   if (url === null) {

@@ -1,4 +1,4 @@
-/** Every check of a Jamf Pro source, from what was read of it so far: made anew whenever something more was read. */
+/** Makes every check of a Jamf Pro source from what was read so far; called again after each further read. */
 import type { Finding } from '../core/facts.ts';
 import { type AttributeFacts, checkAttribute } from './checks/attribute.ts';
 import { checkGroup, type SmartGroupFacts } from './checks/groups.ts';
@@ -18,7 +18,7 @@ import type { SlotTime } from './checks/statement.ts';
 import type { DeploymentSettings } from './deployment-settings.ts';
 import { type LookupResult, notReadYet, type ReadFailure } from './finding.ts';
 
-/** In memory only: scripts and parameters go no further. */
+/** In memory only: scripts and parameters are never stored. */
 export interface MacosReading {
   readonly attribute: LookupResult<AttributeFacts>;
   readonly installedGroup: LookupResult<SmartGroupFacts>;
@@ -27,7 +27,7 @@ export interface MacosReading {
   readonly script: LookupResult<ScriptFacts>;
   readonly extensionProfile: LookupResult<ProfileFacts>;
   readonly fileAccessProfile: LookupResult<ProfileFacts>;
-  /** Undefined where the server does not say. */
+  /** Undefined where the server does not list them. */
   readonly privileges: readonly string[] | undefined | ReadFailure;
   readonly package: Download;
   readonly bundle: Download;

@@ -1,8 +1,8 @@
 /**
  * Every script that a version of Muster has rendered, newest first: `muster artifacts` renders the first of a list, and
- * a check recognises them all. A new template is added in front. A released one is never changed or removed, since
- * scripts on servers are recognised by their text; so its values are written out here, and
- * `test/deployment/templates.test.ts` holds the hash of each.
+ * a check recognises them all. Add a new template in front. Never change or remove a released one, since scripts on
+ * servers are recognised by their text; so its values are written out here, and `test/deployment/templates.test.ts` has
+ * the hash of each.
  */
 import { isLoopbackHostname } from './hosts.ts';
 
@@ -10,7 +10,7 @@ interface ScriptTemplate {
   /** The first version of Muster that rendered it. */
   readonly version: string;
   readonly render: (service: string) => string;
-  /** Why the newest template should take its place. */
+  /** Why the newest template should replace it. */
   readonly weakness?: string;
 }
 
@@ -118,13 +118,13 @@ fi
   },
 ];
 
-/** Plain HTTP only on this very machine, where it is as good. */
+/** Plain HTTP only on this machine. */
 function selectProtocol(service: string): string {
   const url = URL.parse(service);
   return url?.protocol === 'http:' && isLoopbackHostname(url.hostname) ? '=http' : '=https';
 }
 
-/** A word for a shell: in single quotes nothing means anything. */
+/** Quotes a word for a shell: single quotes disable every special character. */
 function quoteShellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,8 +1,8 @@
-/** A script's text as a Unix file: what identifies it, and what `shasum -a 256` says of the file. */
+/** A script's text as a Unix file, which identifies it: its SHA-256 is the one that `shasum -a 256` prints. */
 
 /**
- * Line ends change on the way through web pages, so they and the number of line breaks at the end mean nothing. All else
- * does, also a byte-order mark: behind it a system no longer finds `#!`.
+ * Web pages change line ends, so line ends and the number of line breaks at the end are ignored. Everything else counts,
+ * even a byte-order mark, after which a system does not find `#!`.
  */
 export function toUnixText(script: string): string {
   return `${script.replaceAll('\r\n', '\n').replace(/\n+$/, '')}\n`;

@@ -1,4 +1,4 @@
-/** Every check of a Microsoft Intune source, from what was read of it so far. */
+/** Makes every check of a Microsoft Intune source from what was read so far. */
 import type { Finding } from '../core/facts.ts';
 import { type AppsReading, checkApps } from './checks/app.ts';
 import { checkAssignment, type WantedGroup } from './checks/assignment.ts';
@@ -11,7 +11,7 @@ import { windows } from './definition.ts';
 import type { DeploymentSettings } from './deployment-settings.ts';
 import { notReadYet, type ReadFailure } from './finding.ts';
 
-/** In memory only: the install command goes no further. */
+/** In memory only: the install command is never stored. */
 export interface WindowsReading {
   readonly apps: AppsReading;
   readonly groups: readonly WantedGroup[] | ReadFailure;

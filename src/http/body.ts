@@ -1,8 +1,8 @@
-/** From a body's bytes to JSON or text, or a named error that says whose answer it was. */
+/** Decodes an answer's body to JSON or text, or throws an error that names the server. */
 import { MusterError } from '../errors.ts';
 import type { HttpResponse } from './send-request.ts';
 
-/** UTF-8 text; a byte-order mark is dropped, broken UTF-8 is refused rather than repaired. */
+/** UTF-8 text. A byte-order mark is dropped; invalid UTF-8 is an error and is not repaired. */
 export function decodeText(answer: HttpResponse, who: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(answer.body);
@@ -24,7 +24,7 @@ export function parseJson(answer: HttpResponse, who: string): unknown {
   }
 }
 
-/** Not known to be anybody's fault yet: it is asked for again, and only then told. */
+/** The client retries it: an unreadable answer is often a passing fault of a proxy. */
 export function createUnreadableAnswerError(who: string, what: string, cause?: unknown): MusterError {
   return new MusterError(
     'answer-unreadable',

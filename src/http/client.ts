@@ -1,6 +1,6 @@
 /**
- * The one HTTP client: every request of every source goes through `ask`, which bounds time and size, tries again
- * where that can help, renews a token once for all who wait, and never lets a credential leave its origin.
+ * The one HTTP client: every request of every source goes through `send`, which bounds time and size, retries
+ * where that can help, renews a token once for all waiting requests, and never sends a credential to another origin.
  */
 import pLimit from 'p-limit';
 import { MusterError } from '../errors.ts';
@@ -18,26 +18,26 @@ export interface HttpRequest {
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | URLSearchParams;
-  /** Statuses besides 2xx that `understand` wants to see itself, such as 404 when asking whether a thing exists. */
+  /** Statuses besides 2xx that `understand` handles itself, such as 404 when the request asks whether a thing exists. */
   readonly alsoUnderstood?: readonly number[];
-  /** Longest silence in milliseconds: before the answer begins, and between two pieces of it. */
+  /** Idle timeout in milliseconds: before the answer begins, and between two pieces of it. */
   readonly idle?: number;
   /** Largest body, in bytes after decompression. */
   readonly maximumBytes?: number;
-  /** Reading ends after so many bytes of the body, however many follow. */
+  /** Reading stops after so many bytes of the body. */
   readonly firstBytes?: number;
-  /** True where the caller answers a time-out by asking for less, so that asking for the same again is no use. */
+  /** True where the caller asks for less after a time-out, so the client does not repeat the same request. */
   readonly shrinks?: boolean;
 }
 
-/** Something that can say who we are, and say it anew when the platform no longer believes it. */
+/** Authenticates requests, and renews itself when the platform refuses its last value. */
 export interface Credential {
   /** The Authorization header's value. `refused` is the value that the platform has just refused, if any. */
   header(refused?: string): Promise<string>;
 }
 
 export interface HttpClientOptions {
-  /** How sentences call the other side: `Jamf Pro "macs"`. */
+  /** The server's name in messages: `Jamf Pro "macs"`. */
   readonly who: string;
   /** The only origin this client talks to; may begin with a wildcard label. */
   readonly origin: string;
@@ -47,22 +47,22 @@ export interface HttpClientOptions {
   /** The deadline on the clock's `elapsed` scale: a wait that would pass it fails at once. */
   readonly deadline?: number;
   readonly credential?: Credential;
-  /** The path itself is a secret, as a webhook's is: only the origin is ever named. */
+  /** The path itself is a secret, as a webhook's is: messages name the origin alone. */
   readonly hidesPath?: boolean;
   /** At most this many requests under way at once. */
   readonly concurrency?: number;
-  /** Longest silence in milliseconds where a request does not say. */
+  /** Idle timeout in milliseconds of a request that does not set one. */
   readonly idle?: number;
   readonly random?: () => number;
   readonly onRetry?: () => void;
-  /** Reads a refusal's reason out of its body: an allow-listed word, never the body itself. */
+  /** Reads the reason of a refusal from its body: an allow-listed word, never the body itself. */
   readonly explain?: (answer: HttpResponse) => string | undefined;
 }
 
 export interface HttpClient {
   /**
-   * Sends a request and hands its answer to `understand`. A body that `understand` calls unreadable
-   * (`answer-unreadable`) is asked for again like any passing failure.
+   * Sends a request and passes its answer to `understand`. An answer that `understand` cannot read
+   * (`answer-unreadable`) is retried like any transient failure.
    */
   send<T>(request: HttpRequest, understand: (answer: HttpResponse) => T): Promise<T>;
 }
@@ -75,7 +75,7 @@ type AttemptOutcome<T> =
 
 const defaultIdle = 30_000;
 const defaultMaximumBytes = 64 * 1024 * 1024;
-/** A request that was met with silence twice has had its chance. */
+/** A request that timed out twice is not repeated. */
 const maximumTimeouts = 2;
 const maximumRenewals = 2;
 
@@ -87,8 +87,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     let refused: string | undefined;
     const spent = { failures: 0, waits: 0, timeouts: 0, renewals: 0 };
     for (;;) {
-      // Signing in happens inside the limit: it takes the place of the request that waits for it, so that there are
-      // never more connections than allowed, and no short-lived token grows old in the queue.
+      // Signing in happens inside the limit, in the slot of the request that waits for it: there are never more
+      // connections than allowed, and no short-lived token expires in the queue.
       const outcome = await limit(() => attempt(request, understand, refused));
       refused = undefined;
       if (outcome.is === 'understood') {
@@ -125,7 +125,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   ): Promise<AttemptOutcome<T>> {
     const url = resolveTarget(request.url, options);
     const name = `${request.method ?? 'GET'} ${options.hidesPath ? url.origin : stripQuery(url)}`;
-    // Signing in has tries of its own: its failure is final here.
+    // Signing in has its own retries, so its failure is final here.
     const authorization = await options.credential?.header(refused);
     try {
       const answer = await sendRequest({

@@ -1,9 +1,9 @@
-/** Time as an argument: what the clock says and how to wait, so that tests need no sleep. */
+/** Time as an argument, so that tests control it and never sleep. */
 
 export interface Clock {
   /** The wall clock, for dates that people read. */
   now(): Date;
-  /** Milliseconds that only grow, for durations and expiries. */
+  /** Milliseconds on a monotonic clock, for durations and expiries. */
   elapsed(): number;
   /** Waits; rejects at once with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;

@@ -1,8 +1,8 @@
-/** Where a request may go: compared as parsed origins, never as text, so that no spelling slips through. */
+/** Where a request may go: compared as parsed origins, never as text, so that no spelling gets around the check. */
 
 /**
  * Whether `url` lies at the allowed origin. A leading `*.` in the allowed host stands for one or more labels
- * (Microsoft's download hosts differ by region). User names and passwords are never allowed, in neither of the two:
+ * (Microsoft's download hosts differ by region). Neither of the two may contain a user name or password:
  * `https://graph.microsoft.com:443@evil.test/` is a request to evil.test.
  */
 export function isAtOrigin(url: URL, allowed: string): boolean {

@@ -1,7 +1,7 @@
-/** What an unwanted status means: a code and a sentence that says what to do. Never any of the body. */
+/** Turns an unexpected HTTP status into a code and a sentence that says what to do, without any of the body. */
 import { type ErrorCode, MusterError } from '../errors.ts';
 
-/** Statuses that may well be gone at the next try. */
+/** Statuses that a retry may resolve. */
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
 export function isTransient(status: number): boolean {

@@ -1,15 +1,15 @@
-/** When to try again: pure, from a header and a count to milliseconds. */
+/** When to retry: pure, from a header and a count to milliseconds. */
 
-/** Tries a request gets where the server does not say how long to wait. */
+/** Tries of a request where the server sends no Retry-After. */
 export const maximumBackoffTries = 5;
-/** Tries a request gets in all, however politely the server asks for patience; the deadline usually comes first. */
+/** Tries of a request in total, Retry-After included; the deadline usually comes first. */
 export const maximumTotalTries = 20;
-/** The longest single wait of our own choosing; five tries add up to half a minute at the most. */
+/** The longest single wait without Retry-After; five tries wait half a minute in total at most. */
 const longestBackoff = 16_000;
 const firstBackoff = 2_000;
 
 /**
- * `Retry-After` in milliseconds, or undefined when the header says nothing usable (absent, not a number or date,
+ * `Retry-After` in milliseconds, or undefined when the header is not usable (absent, not a number or date,
  * zero or in the past). Seconds and HTTP dates: RFC 9110, section 10.2.3.
  */
 export function parseRetryAfter(header: string | null, now: Date): number | undefined {
@@ -21,12 +21,12 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
   return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
 }
 
-/** Exponential back-off with full jitter: anything from nothing to the current ceiling. */
+/** Exponential back-off with full jitter: a random wait from 0 to the current ceiling. */
 export function computeBackoff(failures: number, random: number): number {
   return random * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
 }
 
-/** Date.parse finds a date in nearly any text with a number in it, so only the form that HTTP knows goes in. */
+/** Date.parse finds a date in nearly any text with a number in it, so only HTTP's own date format is parsed. */
 function parseHttpDate(text: string): number {
   return /^[A-Z][a-z]+, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/.test(text)
     ? Date.parse(text)

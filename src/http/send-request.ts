@@ -1,4 +1,4 @@
-/** One request and its answer: bounded in silence and size, never redirected. It neither judges nor tries again. */
+/** Sends one request and reads its answer, with an idle timeout and a size limit. It follows no redirect and does not retry. */
 import { MusterError } from '../errors.ts';
 
 export interface HttpResponse {
@@ -10,30 +10,30 @@ export interface HttpResponse {
 interface SendRequestOptions {
   readonly url: URL;
   readonly init: RequestInit;
-  /** Who is asked and what, for sentences. */
+  /** The server and the request, for messages. */
   readonly who: string;
   readonly name: string;
-  /** Longest silence in milliseconds: before the answer begins, and between two pieces of it. */
+  /** Idle timeout in milliseconds: before the answer begins, and between two pieces of it. */
   readonly idle: number;
   /** Bytes after decompression. */
   readonly maximumBytes: number;
   readonly signal: AbortSignal;
-  /** Reading ends after so many bytes of the body, however many follow. */
+  /** Reading stops after so many bytes of the body. */
   readonly firstBytes?: number | undefined;
 }
 
 export async function sendRequest(options: SendRequestOptions): Promise<HttpResponse> {
-  const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), options.idle);
+  const idleTimeout = new AbortController();
+  let timer = setTimeout(() => idleTimeout.abort(), options.idle);
   const onPiece = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), options.idle);
+    timer = setTimeout(() => idleTimeout.abort(), options.idle);
   };
   try {
     const response = await fetch(options.url, {
       ...options.init,
       redirect: 'manual',
-      signal: AbortSignal.any([options.signal, silence.signal]),
+      signal: AbortSignal.any([options.signal, idleTimeout.signal]),
     });
     onPiece();
     return {
@@ -48,7 +48,7 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
     if (error instanceof MusterError) {
       throw error;
     }
-    if (silence.signal.aborted) {
+    if (idleTimeout.signal.aborted) {
       const seconds = options.idle / 1000;
       throw new MusterError(
         'request-timed-out',
@@ -78,7 +78,7 @@ async function readResponseBody(response: Response, options: SendRequestOptions,
       );
     }
     pieces.push(piece);
-    // Leaving the loop cancels the body, and so the connection.
+    // Leaving the loop cancels the body, which closes the connection.
     if (options.firstBytes !== undefined && size >= options.firstBytes) {
       break;
     }
@@ -86,7 +86,7 @@ async function readResponseBody(response: Response, options: SendRequestOptions,
   return Buffer.concat(pieces).subarray(0, options.firstBytes);
 }
 
-/** The code of a network failure (`ECONNRESET`); undici keeps it one cause deep. */
+/** The code of a network failure (`ECONNRESET`); undici stores it in the error's cause. */
 function describeCause(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') {

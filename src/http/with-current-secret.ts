@@ -1,7 +1,7 @@
-/** Secrets are rotated while programs run: a refused one is read once more, and tried once if it is another by now. */
+/** A secret may be rotated while Muster runs: a refused one is read again, and used once more if it has changed. */
 
 interface PresentedSecret {
-  /** All of what was presented; only ever compared. */
+  /** Everything that was sent to sign in; only ever compared. */
   readonly presented: string;
 }
 
@@ -17,7 +17,7 @@ export async function withCurrentSecret<Secret extends PresentedSecret, T>(
     if (!isRefusal(error)) {
       throw error;
     }
-    // Presenting the same again would bring an account nearer to being locked.
+    // Sending the same secret again could lock the account.
     const second = await read(true).catch(() => first);
     if (second.presented === first.presented) {
       throw error;

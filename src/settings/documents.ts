@@ -1,14 +1,14 @@
-/** Texts that people keep for Muster, settings and exemptions: in files or in a bucket. */
+/** Reads the documents that people write for Muster, settings and exemptions, from files or a bucket. */
 import { readFile } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
 import { readBucketText } from '../aws/bucket-text.ts';
 
-/** The text, or an error whose `code` says in a word why not. */
+/** The text, or an error whose `code` names the reason. */
 export function readDocument(address: string): Promise<string> {
   return isInBucket(address) ? readBucketText(address) : readFile(address, 'utf8');
 }
 
-/** Where relative paths in a document lead from: a folder, or `s3://bucket/prefix`. */
+/** What relative paths in a document are relative to: a folder, or `s3://bucket/prefix`. */
 export function resolveParentFolder(address: string): string {
   return isInBucket(address) ? address.slice(0, address.lastIndexOf('/')) : dirname(resolve(address));
 }

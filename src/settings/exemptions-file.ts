@@ -1,4 +1,4 @@
-/** Reading the exemptions file: CSV with a fixed header. What its rows mean is the core's to judge. */
+/** Reads the exemptions file, a CSV with a fixed header. The core judges what its rows mean. */
 import { parse } from 'csv-parse/sync';
 import type { ExemptionRow } from '../core/facts.ts';
 import { MusterError } from '../errors.ts';
@@ -29,7 +29,7 @@ function parseCsvRows(text: string, file: string): string[][] {
   }
 }
 
-/** The run fails rather than counting devices that somebody has excused. */
+/** The run fails, since it would otherwise count devices that somebody has excluded. */
 export function createExemptionsError(file: string, why: string): MusterError {
   return new MusterError(
     'exemptions-unreadable',

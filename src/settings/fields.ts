@@ -1,4 +1,4 @@
-/** What settings are made of: text, numbers, dates, names of sources. Every schema of a part uses these. */
+/** Schemas of single settings: text, numbers, dates, names of sources. The other schemas use these. */
 import * as v from 'valibot';
 import { publicSchema, secretSchema } from './secret-references.ts';
 import { defineBlock } from './sentences.ts';
@@ -21,13 +21,13 @@ export function defineWholeNumber(minimum: number, maximum?: number) {
   return v.pipe(defineNumber(minimum, maximum), v.integer('must be a whole number'));
 }
 
-/** A block that may be left out: its own defaults then hold. */
+/** A block that may be left out; its own defaults then apply. */
 export function defineOptionalBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
   const schema = defineBlock(entries);
   return v.optional(schema, () => v.parse(schema, {}) as v.InferInput<typeof schema>);
 }
 
-/** What every kind's source has, whatever else it has. */
+/** The name of a source, the same for every kind. */
 export const sourceNameSchema = v.pipe(
   v.string('must be text'),
   v.regex(
@@ -40,7 +40,7 @@ export const sourceNameSchema = v.pipe(
 
 export const clientCredentialEntries = { clientId: publicSchema, clientSecret: secretSchema };
 
-/** Whether a block has a key, so that a schema can be chosen by it and a wrong value is named by its own path. */
+/** Whether a block has a key. A schema is chosen by it, so that an error names the path of the wrong value. */
 export function hasKey(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && key in value;
 }

@@ -1,6 +1,6 @@
 /**
- * Which night it is: the date of the last scheduled moment that is not after now. A schedule fires at most once a
- * date, so that a date names one night.
+ * Finds the slot of a run: the date of the last scheduled time that is not in the future. A schedule fires at most
+ * once a day, so a date identifies one slot.
  */
 import { createTask, parse, validateDetailed } from 'node-cron';
 import { MusterError } from '../errors.ts';
@@ -42,7 +42,7 @@ export function findScheduleProblems({ cron, timezone }: Schedule): ScheduleProb
   return problems;
 }
 
-/** Far enough back for a 29 February. */
+/** Enough to find the last 29 February. */
 const maximumDaysBack = 4 * 366;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
@@ -61,7 +61,7 @@ export function findLastSlot(schedule: Schedule, now: Date): Slot {
   );
 }
 
-/** The asked-for night; a later one than the last scheduled is refused, as is one for which none is scheduled. */
+/** The requested slot. One later than the last scheduled slot is refused, as is a date without a scheduled run. */
 export function resolveSlot(schedule: Schedule, requested: string | undefined, now: Date): Slot {
   const last = findLastSlot(schedule, now);
   if (requested === undefined) {
@@ -83,10 +83,10 @@ export function resolveSlot(schedule: Schedule, requested: string | undefined, n
   );
 }
 
-/** Clocks may differ, but not by this much. */
+/** The largest accepted difference between the scheduler's clock and ours. */
 const maximumLead = 5 * 60 * 1000;
 
-/** The night of a moment for which a scheduler started us, however late it did. */
+/** The slot for which a scheduler started Muster, however late it did. */
 export function resolveScheduledSlot(schedule: Schedule, moment: Date, now: Date): Slot {
   if (moment.getTime() - now.getTime() <= maximumLead) {
     return { slot: formatZonedDate(schedule.timezone, moment), moment };
@@ -97,7 +97,7 @@ export function resolveScheduledSlot(schedule: Schedule, moment: Date, now: Date
   );
 }
 
-/** The scheduled moment on a date, or undefined when no night is scheduled then (also in a clock change's gap). */
+/** The scheduled moment on a date, or undefined when no run is scheduled then (also in the gap of a clock change). */
 export function findMoment(schedule: Schedule, date: string): Date | undefined {
   const { second, minute, hour } = parse(schedule.cron);
   const time = [hour[0], minute[0], second[0]].map((part) => String(part).padStart(2, '0')).join(':');
@@ -105,7 +105,7 @@ export function findMoment(schedule: Schedule, date: string): Date | undefined {
   return createTask(schedule.cron, () => {}, { timezone: schedule.timezone }).match(moment) ? moment : undefined;
 }
 
-/** The first moment at which the zone's clocks show this; in a gap, one that shows something later. */
+/** The first moment at which the zone's clocks show this time; in a gap, one that shows a later time. */
 function toZonedMoment(timezone: string, date: string, time: string): Date {
   const wall = Date.parse(`${date}T${time}Z`);
   const candidates = [-millisecondsPerDay, millisecondsPerDay].map(

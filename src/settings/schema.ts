@@ -103,7 +103,7 @@ const deploymentSchema = defineOptionalBlock({
           v.regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits'),
           v.toLowerCase(),
         ),
-        // As the finding's line has it: nobody has signed.
+        // The finding suggests a line with this text; a person must replace it.
         by: v.pipe(textSchema, v.notValue('YOUR NAME', 'must be the name of the person who read it')),
         on: dateSchema,
       }),
@@ -135,5 +135,5 @@ export const settingsSchema = defineBlock({
   deployment: deploymentSchema,
 });
 
-/** Everything in the settings that is the same for every kind of source. */
+/** Every setting that does not depend on a kind of source. */
 export type SharedSettings = Omit<v.InferOutput<typeof settingsSchema>, 'sources'>;

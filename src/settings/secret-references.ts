@@ -9,7 +9,7 @@ export interface SecretReference {
   readonly jsonKey?: string;
 }
 
-/** Undefined when the text is not a reference. Never put the text itself into a message: it may be the secret. */
+/** Undefined when the text is not a reference. Callers must not put the text into a message: it may be the secret. */
 export function parseReference(text: string): SecretReference | undefined {
   const match = /^(env|aws-secret|aws-ssm):(.+)$/s.exec(text);
   const from = match?.[1];
@@ -33,11 +33,11 @@ export function parseReference(text: string): SecretReference | undefined {
 export const mustBeReference =
   'must be a reference to a secret (env:NAME, aws-secret:NAME#key or aws-ssm:/path), never the secret itself';
 
-/** A secret: only ever a reference. */
+/** A secret is always a reference. */
 export const secretSchema = v.pipe(
   v.string(mustBeReference),
   v.check((text) => parseReference(text) !== undefined, mustBeReference),
 );
 
-/** Something public, such as a client id: a reference or the thing itself. */
+/** A public value, such as a client id: a reference or the value itself. */
 export const publicSchema = v.pipe(v.string('must be text'), v.nonEmpty('must not be empty'));

@@ -1,7 +1,7 @@
-/** From what a schema objects to, to sentences: path in the file, what is wrong, and the right names. */
+/** Turns the issues of a schema into sentences: the path in the file, what is wrong, and the right names. */
 import * as v from 'valibot';
 
-/** A block of settings: unknown names are refused with the nearest right one, missing ones named. */
+/** A block of settings: an unknown name is refused with the nearest right one, and a missing name is reported. */
 export function defineBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
   const names = Object.keys(entries);
   return v.strictObject(entries, (issue) => {
@@ -34,7 +34,7 @@ function describeUnknownName(name: string, names: readonly string[]): string {
     : `is not a setting; did you mean "${near}"?`;
 }
 
-/** `sources[0].url: must begin with https://` – one sentence a problem. */
+/** `sources[0].url: must begin with https://` – one sentence for each problem. */
 export function formatIssues(issues: readonly v.BaseIssue<unknown>[], at: readonly (string | number)[]): string[] {
   return issues.map((issue) => {
     const steps = [...at, ...(issue.path ?? []).map((item) => item.key)];
@@ -58,7 +58,7 @@ function formatPath(steps: readonly unknown[]): string {
   return path === '' ? 'settings' : path;
 }
 
-/** The known name that is a few letters away, if any. */
+/** The known name that differs by a few letters, if there is one. */
 export function findNearest(name: string, names: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;

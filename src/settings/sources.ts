@@ -1,16 +1,16 @@
-/** The sources in the settings: each kind's own shape, and what can be checked without knowing the kind. */
+/** The sources in the settings: checked by the schema of their kind, or in part where the kind is unknown. */
 import * as v from 'valibot';
 import { sourceNameSchema } from './fields.ts';
 import { mustBeReference, parseReference } from './secret-references.ts';
 import { describeUnknownWord, formatIssues, formatProblem } from './sentences.ts';
 import { findUrlProblem } from './urls.ts';
 
-/** What the settings need to know of a kind of source. */
+/** What the settings need to know about a kind of source. */
 export interface SourceShape<Settings = unknown> {
-  /** The word that stands under `platform`. */
+  /** The value of `platform`. */
   readonly kind: string;
   readonly schema: v.GenericSchema<unknown, Settings>;
-  /** Keys whose values are only ever references to secrets. */
+  /** Keys whose values must be references to secrets. */
   readonly secretKeys: readonly string[];
 }
 

@@ -1,11 +1,11 @@
-/** Addresses in the settings: HTTPS with nothing hidden in them; plain HTTP only on this machine. */
+/** URLs in the settings: HTTPS without user, query or fragment; plain HTTP only on this machine. */
 import * as v from 'valibot';
 import { isLoopback } from '../http/origin.ts';
 
-/** An `@` before the path: what stands before it is a user, also an empty one, and what follows is the host. */
+/** An `@` before the path: the text before it is a user name, even when empty, and the text after it is the host. */
 const hasUser = /^[a-z]+:[/\\]*[^/\\?#]*@/i;
 
-/** Why a text is no address of ours, or undefined. */
+/** Why a text is not an acceptable URL, or undefined. */
 export function findUrlProblem(text: string, options: { path: boolean; wildcard: boolean }): string | undefined {
   const plain = options.wildcard ? text.replace('://*.', '://wildcard.') : text;
   const url = URL.parse(plain);

@@ -1,6 +1,6 @@
 /**
- * The contract of a kind of source: everything that settings, wiring, judgement, checks and reports need to know of it,
- * in one object. The kinds there are stand in one registry, `compose/source-kinds.ts`; all else is derived from it.
+ * The contract of a kind of source: one object with everything that settings, composition, rules, checks and reports
+ * need to know about it. `compose/source-kinds.ts` lists all kinds; everything else is derived from that list.
  */
 import type * as v from 'valibot';
 import type { SourceRules } from '../core/rules.ts';
@@ -12,29 +12,29 @@ import type { Source } from './source.ts';
 /** What a source is opened with besides its own settings. */
 export interface OpenContext {
   readonly deployment: DeploymentSettings;
-  /** From a reference in the settings to its reader; nothing is read before it is used. */
+  /** Turns a reference in the settings into a provider, which reads the secret only when it is used. */
   readonly secret: (reference: string) => SecretProvider;
-  /** A token that AWS signs for us, meant for this audience. */
+  /** A token that AWS signs for Muster and this audience. */
   readonly webIdentityToken: (audience: string) => Promise<string>;
-  /** Longest silence of a server in milliseconds, where the source's own patience is too long to wait for. */
+  /** Idle timeout in milliseconds, where the source's own is too long. */
   readonly idle?: number | undefined;
 }
 
 export interface SourceKind<Kind extends string = string, Settings = unknown> {
-  /** The word that stands under `platform` in the settings. */
+  /** The value of `platform` in the settings. */
   readonly kind: Kind;
-  /** How people call such a server. */
+  /** The product's name. */
   readonly title: string;
   readonly schema: v.GenericSchema<unknown, Settings>;
-  /** Keys of the settings whose values are only ever references to secrets. */
+  /** Keys of the settings whose values must be references to secrets. */
   readonly secretKeys: readonly string[];
   readonly rules: SourceRules;
-  /** Every check that is made of such a source, with what it expects and whether it decides about the values. */
+  /** Every check of such a source, with what it expects and whether it decides if the values can be trusted. */
   readonly checks: CheckCatalogue;
-  /** What a device has from such a source, for sentences such as "12 have no value". */
+  /** The noun for a device's answer, for sentences such as "12 have no value". */
   readonly answerNoun: string;
-  /** Which secrets an account can see that may read what the checks need: to be known before it is granted. */
+  /** Which secrets become visible with the permissions that the checks need; administrators must know before granting them. */
   readonly exposedSecrets: string;
-  /** The source's parsers and checks are loaded here, and not before. */
+  /** Loads the source's parsers and checks, which nothing else does. */
   open(settings: Settings, context: OpenContext): Promise<Source>;
 }

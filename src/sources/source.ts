@@ -1,8 +1,8 @@
 /**
- * The contract of a source: one connection to one platform, asked once a night.
+ * The contract of a source: one connection to one platform, read once in each run.
  *
- * To add a platform: `sources/<name>/{client,parse,rules}.ts`, its settings schema, its test (which calls the shared
- * suite in `test/contracts/source.ts`) and one line in `wire.ts`. A source talks and parses; it never judges.
+ * To add a platform: `sources/<name>/{source,parse,rules,kind}.ts`, its test (which calls the shared suite in
+ * `test/contracts/source.ts`) and one line in `compose/source-kinds.ts`. A source requests and parses; it never judges.
  */
 import type {
   DeviceFacts,
@@ -15,26 +15,26 @@ import type {
 } from '../core/facts.ts';
 import type { Clock } from '../http/clock.ts';
 
-/** What a night wants of a source. */
+/** What a run gives to a source. */
 export interface ReadContext {
-  /** Aborts when the run's deadline has come or someone stops it. */
+  /** Aborts at the run's deadline, or when the run is stopped. */
   readonly signal: AbortSignal;
   /** The deadline on the clock's `elapsed` scale. */
   readonly deadline?: number;
   readonly clock: Clock;
-  /** The slot's date, YYYY-MM-DD, and its moment, at which the age of an attestation is judged. */
+  /** The slot's date, YYYY-MM-DD, and its scheduled time, against which the age of an attestation is judged. */
   readonly slot: string;
   readonly moment: Date;
-  /** What the source's last good night knew: only to compare and to explain, never to measure. */
+  /** What the source's last good run knew: only to compare and to explain, never to measure. */
   readonly remembered: PreviousReading;
-  /** Called as rows come in, for people who watch. */
+  /** Called as rows arrive, to show progress. */
   readonly progress: (step: Progress) => void;
 }
 
 export interface PreviousReading {
   readonly instrument?: Instrument;
   readonly devices?: number;
-  /** Windows: how many rows the apps' reports had. */
+  /** Windows: the number of rows in the apps' reports. */
   readonly answers?: number;
 }
 
@@ -42,13 +42,13 @@ export interface Progress {
   readonly pages: number;
   readonly rows: number;
   readonly retries: number;
-  /** What is being done now, in a few words. */
+  /** The current step, in a few words. */
   readonly doing: string;
 }
 
 /**
- * Where a source writes down what it learns, as it learns it: a source that fails half-way still shows what it had
- * received, and which checks it could make.
+ * A source records its results here as they arrive, so that one that fails still shows what it received and which
+ * checks it could make.
  */
 export interface SourceReading {
   instrument: Instrument;
@@ -62,7 +62,7 @@ export interface Source {
   readonly name: string;
   readonly kind: SourceKindName;
   readonly population?: NonNullable<SourceFacts['population']>;
-  /** Resolves when the reading is proved complete; otherwise throws a MusterError that says why it is not. */
+  /** Resolves when the reading is proved complete; otherwise throws a MusterError that gives the reason. */
   read(context: ReadContext, reading: SourceReading): Promise<void>;
 }
 

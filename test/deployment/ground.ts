@@ -15,7 +15,7 @@ export interface Ground {
   readonly denied: string[];
   /** And those that are given besides. */
   readonly granted: string[];
-  /** What the source has on its sheet; the settings as text may be changed first. */
+  /** What the source has in its reading; the settings as text may be changed first. */
   read(change?: (settings: string) => string): Promise<SourceFacts>;
   /** One check of it. */
   check(id: string, change?: (settings: string) => string): Promise<Finding>;

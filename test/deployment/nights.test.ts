@@ -147,7 +147,7 @@ describe('a smart group that lost its criterion', () => {
 });
 
 describe('deployment.csv', () => {
-  it('has every check every night, also of a source that is carried or missing', async () => {
+  it('has every check in every run, even of a source that is carried or missing', async () => {
     const { folder, run } = await open();
     way.sandbox.setFaults(['graph/down:lasting']);
     await run(slots[0]);
@@ -166,7 +166,7 @@ describe('deployment.csv', () => {
   });
 });
 
-it('the downloads of the service are looked at every night, never fetched whole, and nothing of them is kept', async () => {
+it('every run inspects the downloads of the service, never fetches them whole, and stores nothing of them', async () => {
   const { folder, run } = await open();
   await run(slots[0]);
   const outcome = await run(slots[1]);
@@ -182,7 +182,7 @@ it('the downloads of the service are looked at every night, never fetched whole,
   expect(Object.keys(stateOf(outcome, 'macs'))).not.toContain('downloads');
 });
 
-it('of a night there stays no script, parameter or command, in any file', async () => {
+it('a run stores no script, parameter or command in any file', async () => {
   const { folder, run } = await open();
   const policy = named(way.sandbox.jamf.policies, 'Deploy endpoint agent');
   first(policy.scripts).parameters.fill('canary-parameter');

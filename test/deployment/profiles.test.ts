@@ -82,7 +82,7 @@ describe('the extension profile', () => {
     expect(extension(xml(...payloads))).toMatchObject({ result: 'fail' });
   });
 
-  it('that nobody gets fails', () => {
+  it('without a scope fails', () => {
     expect(extension(xml(kernel({ AllowedTeamIdentifiers: [team] })), false)).toMatchObject({ result: 'fail' });
   });
 });
@@ -231,7 +231,7 @@ it('signed by openssl is read', ({ skip }) => {
   rmSync(folder, { recursive: true });
 });
 
-it('of a real server is read: a passcode policy trusts nobody', ({ skip }) => {
+it('of a real server is read: a passcode policy trusts no team', ({ skip }) => {
   const profile = needSharedText(skip, 'real/jamf-classic-profile.xml');
   const text = /<payloads>([\s\S]*)<\/payloads>/.exec(profile)?.[1] ?? '';
   expect(parsePayloads(text)).toMatchObject([{ PayloadType: 'com.apple.mobiledevice.passwordpolicy', minLength: 8 }]);

@@ -176,7 +176,7 @@ it('of several apps each must pass, and the finding says which does not', () => 
 });
 
 describe('the app', () => {
-  it('that is an Office suite is told to be another kind of app', () => {
+  it('that is an Office suite is reported as another kind of app', () => {
     const finding = checkApps([{ ...app(rule), type: 'officeSuiteApp' }]);
     expect(finding).toMatchObject({ result: 'fail', advice: expect.stringContaining('Office suite entry') });
     expect(finding.advice).toContain('checklist.md');

@@ -63,7 +63,7 @@ describe.each(services)('the templates with the service %s', (service) => {
     },
   );
 
-  it('of earlier versions pass with the advice to render them anew, and why', () => {
+  it('of earlier versions pass with the advice to render them again, and why', () => {
     const [newest, ...older] = directoryTemplates;
     for (const { version, weakness = '', render } of older) {
       const { found } = check(render(service));

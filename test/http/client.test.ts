@@ -119,7 +119,7 @@ describe('trying again', () => {
     expect(retries()).toBe(1);
   });
 
-  it('says that a page stands where JSON was expected, and nothing of the page', async () => {
+  it('reports a web page instead of JSON, and quotes nothing of the page', async () => {
     const { client } = await setting((_request, response) => say(response, 200, '<html>canary</html>'));
     const failure = await failureOf(client.send({ url: '/x' }, asJson));
     expect(failure.code).toBe('answer-unreadable');
@@ -139,7 +139,7 @@ describe('trying again', () => {
 describe('silence', () => {
   const silent: Answerer = () => undefined;
 
-  it('is broken off, tried once more, and told', async () => {
+  it('is cut off, retried once, and reported', async () => {
     const { client, retries } = await setting(silent);
     const failure = await failureOf(client.send({ url: '/x', idle: 30 }, asJson));
     expect(failure.code).toBe('request-timed-out');
@@ -172,7 +172,7 @@ describe('bounds', () => {
     expect(failure.code).toBe('answer-too-large');
   });
 
-  it('reads the first bytes that are asked for, and leaves an answer that goes on for ever', async () => {
+  it('reads the first bytes that are asked for, and stops an answer that never ends', async () => {
     let left: Promise<void> | undefined;
     const { client, server } = await setting((_request, response) => {
       left = new Promise((resolve) => response.once('close', resolve));
@@ -262,7 +262,7 @@ describe('credentials', () => {
     expect(credential.issued()).toBe(2);
   });
 
-  it('are not renewed for ever', async () => {
+  it('are not renewed without end', async () => {
     const { client, server } = await setting((_request, response) => say(response, 401, ''), {
       credential: counting(),
     });

@@ -33,11 +33,11 @@ describe('the exemptions file', () => {
     ]);
   });
 
-  it('with a header alone exempts nobody', () => {
+  it('with a header alone exempts no device', () => {
     expect(read(`${header}\n`)).toEqual([]);
   });
 
-  it('keeps rows that a night will ignore: judging them is not reading', () => {
+  it('keeps invalid rows, which runs ignore: reading does not judge them', () => {
     expect(read(`${header}\nhostname,,,,,\n`)).toEqual([
       { match: 'hostname', value: '', source: '', reason: '', owner: '', expires: '' },
     ]);

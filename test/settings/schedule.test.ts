@@ -79,7 +79,7 @@ describe('the slot', () => {
     expect({ slot: last.slot, moment: last.moment.toISOString() }).toEqual({ slot, moment });
   });
 
-  it('has no moment on a date for which no night is scheduled', () => {
+  it('has no time on a date without a scheduled run', () => {
     expect(findMoment({ cron: '15 5 * * 1-5', timezone: 'UTC' }, '2026-11-21')).toBeUndefined();
     expect(findMoment({ cron: '15 5 * * 1-5', timezone: 'UTC' }, '2026-11-20')?.toISOString()).toBe(
       '2026-11-20T05:15:00.000Z',

@@ -204,7 +204,7 @@ describe('reading', () => {
     expect((await streamed('runs/x')).equals(whole)).toBe(true);
   });
 
-  test('of a body that breaks off for ever is store-unreachable', async () => {
+  test('of a body that never arrives whole is store-unreachable', async () => {
     fail('GetObject', faults.truncate);
     for (const read of [() => store.read('runs/x'), () => streamed('runs/x')]) {
       await expect(read()).rejects.toMatchObject({

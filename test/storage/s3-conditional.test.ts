@@ -112,7 +112,7 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
     expect(stored(key)?.equals(contents)).toBe(true);
   });
 
-  test('gives up after 409 for ever, leaving nothing of its own', async () => {
+  test('gives up after repeated 409, and leaves nothing behind', async () => {
     const before = peer.objects();
     failCommits(commit, faults.conflict, Number.POSITIVE_INFINITY);
     await expect(run()).rejects.toMatchObject({

@@ -171,7 +171,7 @@ test('without s3:ListBucket a missing key reads as forbidden, and the sentence s
 });
 
 describe('probe', () => {
-  test('leaves nothing behind, and asks for nothing but what a night needs', async () => {
+  test('leaves nothing behind, and needs no more permissions than a run', async () => {
     await store.probe();
     expect(peer.objects().size).toBe(0);
     const actions = new Set(peer.calls.map(({ action }) => action));
@@ -192,7 +192,7 @@ describe('probe', () => {
     expect(await failure(store.probe())).toMatchObject({ code: 'store-unsuited' });
   });
 
-  test('refuses a place that refuses a condition that holds', async () => {
+  test('refuses a bucket that refuses a condition that is met', async () => {
     peer.setFault(({ conditional }) =>
       conditional === 'If-Match' ? faults.refuse(412, 'PreconditionFailed') : undefined,
     );
@@ -302,7 +302,7 @@ test('addresses', () => {
   );
 });
 
-test('a store makes its own client, from where it is told or from the environment', async () => {
+test('a store makes its own client, from its options or from the environment', async () => {
   const before = { ...process.env };
   Object.assign(process.env, peer.environment);
   try {

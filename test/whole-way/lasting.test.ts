@@ -74,7 +74,7 @@ const lasting: Readonly<Record<Platform, readonly Harm[]>> = {
     { fault: 'token-expired', code: 'sign-in-refused', says: /answered 401.*Check that/ },
     { fault: 'rows-hidden', code: 'rows-missing', says: /reports \d+ rows in the report.*but sent \d+.*Run again/ },
     { fault: 'next-link-loops', code: 'paging-broken', says: /next link twice|same device twice/ },
-    { fault: 'next-link-elsewhere', code: 'foreign-link', says: /was not fetched/ },
+    { fault: 'next-link-elsewhere', code: 'foreign-link', says: /did not follow it/ },
     {
       fault: 'down',
       code: 'request-failed',
@@ -145,7 +145,7 @@ test.each(cases)('$platform/$fault: carried, named, and right again the night af
     expect(received).toBeGreaterThan(0);
     expect(received).not.toBe(claimed);
     expect(problem.message).toContain(`reports ${claimed}`);
-    expect(problem.message).toMatch(new RegExp(`(gave|sent) ${received}\\b`));
+    expect(problem.message).toMatch(new RegExp(`(returned|sent) ${received}\\b`));
   }
 
   // The next night is compared with the last good one: nothing is lost on the way, and nothing made up.

@@ -1,4 +1,4 @@
-/** Every artifact, what it is for, and which settings it is made of. */
+/** Every artifact, its purpose, and the settings that it uses. */
 import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
 import { renderChecklist } from './checklist.ts';
 import { renderPolicy, renderSmartGroup } from './jamf.ts';
@@ -9,7 +9,7 @@ import { renderInstallCommand, renderPackageLayout, renderUninstallCommand, rend
 export interface Artifact {
   readonly name: string;
   readonly what: string;
-  /** Settings without which a placeholder stands in it. */
+  /** Settings without which it contains a placeholder. */
   readonly needs: readonly string[];
   readonly render: (company: Company) => string;
   readonly isProgram?: boolean;

@@ -1,4 +1,4 @@
-/** The document's ordered steps for this company, both platforms: who signs in, what to click, how to verify. */
+/** The ordered steps of the deployment interface for this company, on both platforms: who signs in, what to click, how to verify. */
 import { prerequisites } from '../definition.ts';
 import type { Company } from './render.ts';
 import { renderMacosSteps } from './steps-macos.ts';

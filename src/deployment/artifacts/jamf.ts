@@ -1,4 +1,4 @@
-/** Classic XML for the two smart groups and the policy: section 1.3. */
+/** Classic XML for the two smart groups and the policy: docs/coverage.md, section 1.3. */
 import type { Status } from '../../core/facts.ts';
 import { downloads, emailScript, scriptParameters } from '../definition.ts';
 import { parseHost } from '../hosts.ts';
@@ -28,7 +28,7 @@ export function renderSmartGroup({ jamf }: Company, holds: Status): string {
 `;
 }
 
-/** Secrets are filled in on the server's page, where the values are entered. */
+/** Secrets are placeholders: an administrator enters them on the server's web page. */
 export function renderPolicy({ deployment, jamf }: Company): string {
   const { macos, identity } = deployment;
   const isEmail = identity !== 'directory';

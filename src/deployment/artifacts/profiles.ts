@@ -1,4 +1,4 @@
-/** The three configuration profiles: section 1.3. Their identifiers follow from their content, so that they stay. */
+/** The three configuration profiles: docs/coverage.md, section 1.3. Their UUIDs are hashes of their content, so they are stable. */
 import { build, type PlistValue } from 'plist';
 import { computeSha256 } from '../../sha256.ts';
 import { macosFiles } from '../definition.ts';
@@ -38,7 +38,7 @@ export function renderFileAccessProfile(company: Company): string {
   });
 }
 
-/** Who signed it, and nothing about its name: the document does not show how the files are signed otherwise. */
+/** The code requirement names the signing team only: the deployment interface shows nothing else of the signatures. */
 function buildAccessEntry(
   company: Company,
   type: 'path' | 'bundleID',
@@ -80,7 +80,7 @@ function renderProfile({ deployment }: Company, kind: string, displayName: strin
   })}\n`;
 }
 
-/** A UUID of version 8 (RFC 9562): made of a hash, the same for the same content. */
+/** A UUID of version 8 (RFC 9562): made from a hash, so the same content has the same UUID. */
 function computeUuid(identifier: string, payload: Payload): string {
   const hex = computeSha256(JSON.stringify([identifier, payload]));
   const parts = [

@@ -1,8 +1,8 @@
-/** What an artifact is rendered from, and how secrets and missing values are left open. Nothing here ever has a secret. */
+/** What an artifact is rendered from, and the placeholders for secrets and missing values. No secret is ever available here. */
 import type { DeploymentSettings } from '../deployment-settings.ts';
 
 export interface Company {
-  /** How the company calls the agent. */
+  /** The company's name for the agent. */
   readonly agent: string;
   readonly deployment: DeploymentSettings;
   readonly jamf: JamfNames | undefined;
@@ -15,7 +15,7 @@ interface JamfNames {
   readonly groups: { readonly installed: string; readonly notInstalled: string } | undefined;
 }
 
-/** Filled in by an administrator, where the value is entered; never by Muster. */
+/** An administrator replaces these where the value is entered; Muster never does. */
 export const placeholders = {
   user: '<MDM_USER>',
   password: '<MDM_PASSWORD>',
@@ -36,7 +36,7 @@ export function escapeXmlText(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot hold these at all
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot contain these at all
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
   );
 }

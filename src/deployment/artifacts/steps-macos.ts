@@ -1,4 +1,4 @@
-/** Section 1.3 as a checklist. */
+/** Section 1.3 of the deployment interface (docs/coverage.md) as a checklist. */
 import { attribute, downloads, emailScript, macosFiles, scriptParameters } from '../definition.ts';
 import { type Company, placeholders } from './render.ts';
 

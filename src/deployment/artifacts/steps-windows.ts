@@ -1,4 +1,4 @@
-/** Section 1.2 as a checklist, with the steps that work for a Win32 app beside the document's own. */
+/** Section 1.2 of the deployment interface (docs/coverage.md) as a checklist: its own steps, and those that work for a Win32 app. */
 import { officeSteps, windows } from '../definition.ts';
 import { type Company, placeholders } from './render.ts';
 import { renderInstallCommand, renderUninstallCommand } from './windows.ts';

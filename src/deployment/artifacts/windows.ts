@@ -1,4 +1,4 @@
-/** What an administrator enters for Windows: section 1.2. */
+/** What an administrator enters for Windows: docs/coverage.md, section 1.2. */
 import { windows } from '../definition.ts';
 import { type Company, placeholders } from './render.ts';
 
@@ -19,7 +19,7 @@ export function renderInstallCommand({ deployment }: Company): string {
   ].join(' ');
 }
 
-/** A value with a space in it is one word in quotes. */
+/** A value with a space is put in quotes. */
 function quoteArgument(value: string): string {
   return /\s/.test(value) ? `"${value}"` : value;
 }

@@ -1,4 +1,4 @@
-/** What a person accepted under `deployment.accepted` after reading it: a script or a detection rule, by its SHA-256. */
+/** Scripts and detection rules that a person has read and accepted in `deployment.accepted`, by SHA-256. */
 import { computeSha256 } from '../../sha256.ts';
 import type { Acceptance } from '../deployment-settings.ts';
 import { judgeStatement, type SlotTime } from './statement.ts';
@@ -9,28 +9,28 @@ export interface Acceptances extends SlotTime {
 
 export interface Review {
   readonly accepted: boolean;
-  /** The hash, and who accepted it when; follows what was found. */
+  /** The hash, and who accepted it when: follows what was found. */
   readonly words: string;
-  /** The line that accepts it. */
+  /** The line for the settings that accepts it. */
   readonly line: string;
 }
 
-/** Of several acceptances of one text, one that still counts is enough. */
+/** Of several acceptances of one text, one that still counts is sufficient. */
 export function reviewText(text: string, { accepted, slot, moment }: Acceptances): Review {
   const sha256 = computeSha256(text);
   const judged = accepted
     .filter((entry) => entry.sha256 === sha256)
-    .map((entry) => ({ entry, standing: judgeStatement(entry.on, moment) }));
-  const found = judged.find(({ standing }) => standing.counts) ?? judged[0];
+    .map((entry) => ({ entry, statement: judgeStatement(entry.on, moment) }));
+  const found = judged.find(({ statement }) => statement.counts) ?? judged[0];
   const hash = `(SHA-256 ${sha256})`;
   const line = `- { sha256: ${sha256}, by: YOUR NAME, on: ${slot} }`;
   if (found === undefined) {
     return { accepted: false, words: hash, line };
   }
-  const { entry, standing } = found;
+  const { entry, statement } = found;
   const by = `${hash}, accepted by ${entry.by} on ${entry.on}`;
-  if (standing.counts) {
+  if (statement.counts) {
     return { accepted: true, words: by, line };
   }
-  return { accepted: false, words: `${by}, ${standing.why}, which does not count`, line };
+  return { accepted: false, words: `${by}, ${statement.why}, which does not count`, line };
 }

@@ -1,8 +1,8 @@
-/** The Windows app: section 1.2. Several apps may be named; each must be as documented. */
+/** Checks the Windows app: docs/coverage.md, section 1.2. The settings may name several; each must be as documented. */
 import type { Finding } from '../../core/facts.ts';
 import { fail, pass, quoteText, type ReadFailure, reportUnknown } from '../finding.ts';
 
-/** In memory only: the install command holds the service's API key. */
+/** In memory only: the install command contains the service's API key. */
 export interface AppFacts {
   readonly id: string;
   /** Without the vendor's prefix: `win32LobApp`. */
@@ -25,7 +25,7 @@ export interface AssignmentFacts {
 
 export type AppsReading = readonly AppFacts[] | ReadFailure | AbsentApps;
 
-/** No app, or several, where the settings name one. */
+/** The settings name an app that does not exist, or a name that several apps have. */
 export interface AbsentApps {
   readonly is: 'absent';
   readonly why: string;

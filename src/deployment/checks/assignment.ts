@@ -1,10 +1,10 @@
-/** To whom the app is offered: section 1.2, "Assignment". A group that lost its assignment loses its rows. */
+/** Checks to which groups the app is assigned: docs/coverage.md, section 1.2. The report has no rows of a group without an assignment. */
 import type { Finding } from '../../core/facts.ts';
 import { windows } from '../definition.ts';
 import { passOrFail, quoteText, type ReadFailure, reportNotChecked, reportUnknown } from '../finding.ts';
 import type { AppFacts, AppsReading, AssignmentFacts } from './app.ts';
 
-/** The groups of the settings, each with the ids that have its name; an id stands for itself. */
+/** A group in the settings, with the ids of the groups that have this name; an id is used as it is. */
 export interface WantedGroup {
   readonly named: string;
   readonly ids: readonly string[];
@@ -36,7 +36,7 @@ export function checkAssignment(
   );
 }
 
-/** An upgraded app takes over its predecessor's groups one by one, so that one of several apps is enough. */
+/** An upgraded app takes over its predecessor's groups one by one, so one of several apps is sufficient. */
 function findGroupProblems({ named, ids }: WantedGroup, apps: readonly AppFacts[]): string[] {
   if (ids.length === 0) {
     return [`there is no group ${quoteText(named)}`];

@@ -1,8 +1,8 @@
-/** What no API can show, attested by somebody on a date in the settings. */
+/** What no API can show: a person attests it in the settings, with a date. */
 import { judgeStatement, type SlotTime } from './statement.ts';
 
 export interface Attestation {
-  /** YYYY-MM-DD, where somebody attested it. */
+  /** YYYY-MM-DD, where a person has attested it. */
   readonly on: string | undefined;
   readonly at: SlotTime;
 }
@@ -13,7 +13,7 @@ export function judgeAttestation({ on, at }: Attestation): AttestationResult {
   if (on === undefined) {
     return { is: 'none' };
   }
-  const standing = judgeStatement(on, at.moment);
+  const statement = judgeStatement(on, at.moment);
   const found = `attested on ${on}`;
-  return standing.counts ? { is: 'valid', found } : { is: 'expired', found: `${found}, ${standing.why}` };
+  return statement.counts ? { is: 'valid', found } : { is: 'expired', found: `${found}, ${statement.why}` };
 }

@@ -1,4 +1,4 @@
-/** The instrument on macOS: section 1.3, "Smart groups for installed and missing agent", step 1 and 2. */
+/** Checks the instrument on macOS, the extension attribute: docs/coverage.md, section 1.3. */
 import type { Finding } from '../../core/facts.ts';
 import { attribute } from '../definition.ts';
 import { fail, judgeOne, type LookupResult, quoteText } from '../finding.ts';
@@ -26,13 +26,13 @@ export function checkAttribute(found: LookupResult<AttributeFacts>, acceptances:
 function judgeAttribute({ enabled, dataType, inputType, script }: AttributeFacts, acceptances: Acceptances): Finding {
   const shape = `${enabled ? 'enabled' : 'disabled'}, data type ${formatWord(dataType)}, input type ${formatWord(inputType)}`;
   if (!enabled) {
-    // Jamf Pro can keep the values of a disabled attribute (manageExistingData RETAIN) and serves them for ever.
+    // Jamf Pro can keep the values of a disabled attribute (manageExistingData RETAIN) and returns them indefinitely.
     return fail(checkId, shape, 'Enable the extension attribute; while it is disabled, its values are outdated.');
   }
   if (dataType !== attribute.dataType || inputType !== attribute.inputType) {
     return fail(checkId, shape, attributeAdvice);
   }
-  // Nothing in it depends on the service.
+  // This script does not depend on the service.
   const known = { artifact: 'extension-attribute.sh', templates: attributeTemplates, service: '' };
   return checkKnownScript({ check: checkId, ...known, beside: `${shape}; ` }, script, acceptances);
 }

@@ -1,4 +1,4 @@
-/** The app's two command lines: section 1.2. Compared word by word; no word of a platform's command is ever shown. */
+/** Checks the app's two command lines: docs/coverage.md, section 1.2. They are compared word by word; findings quote nothing of them. */
 import type { Finding } from '../../core/facts.ts';
 import { windows } from '../definition.ts';
 import type { DeploymentSettings } from '../deployment-settings.ts';
@@ -23,7 +23,7 @@ export function checkInstallCommand(settings: DeploymentSettings, apps: AppsRead
   return passOrFail(check, problems, 'as documented; its API key is set', advice);
 }
 
-/** Whether the command gives that parameter a value of its own. */
+/** Whether the command gives that parameter a value other than a placeholder. */
 export function hasParameterValue(command: string, name: string): boolean {
   const words = splitCommandLine(command) ?? [];
   const at = words.findIndex((word) => word.toLowerCase() === name.toLowerCase());
@@ -68,7 +68,7 @@ function findInstallProblems(command: string, settings: DeploymentSettings): str
   if (value('-File').replace(/^\.\\/, '').toLowerCase() !== windows.script.toLowerCase()) {
     problems.push(`-File is not ${windows.script}`);
   }
-  // What follows -File are the script's own parameters.
+  // Everything after -File is a parameter of the script.
   if ([...given.keys()].indexOf('-file') > 1) {
     problems.push('-File must come before the four parameters');
   }
@@ -130,7 +130,7 @@ export function checkUninstallCommand(settings: DeploymentSettings, apps: AppsRe
   return passOrFail(check, problems, 'as documented', advice);
 }
 
-/** Words of a Windows command line; quotes hold a word together. Undefined where one is not closed. */
+/** The words of a Windows command line; quotes join a word. Undefined where a quote is not closed. */
 function splitCommandLine(command: string): string[] | undefined {
   if ((command.match(/"/g)?.length ?? 0) % 2 !== 0) {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * The detection rule: section 1.2. It is judged by identity: the documented rule, character for character, or one that a
- * person has accepted. What else is known to measure something else fails; what is not understood is unknown.
+ * Checks the detection rule: docs/coverage.md, section 1.2. Only the documented rule, character for character, or a rule
+ * that a person has accepted passes. A rule that measures something else fails; any other rule is unknown.
  */
 import type { Finding } from '../../core/facts.ts';
 import { canonicalJson } from '../canonical-json.ts';
@@ -14,7 +14,7 @@ type Rule = Readonly<Record<string, unknown>>;
 interface RuleVerdict {
   readonly result: 'pass' | 'fail' | 'unknown';
   readonly found: string;
-  /** The line that accepts the rules. */
+  /** The line for the settings that accepts the rules. */
   readonly line?: string;
 }
 
@@ -70,7 +70,7 @@ function judgeRules({ detectionRules: rules }: AppFacts, acceptances: Acceptance
     : { result: 'unknown', found: `its rule is written differently from the documented one ${words}`, line };
 }
 
-/** One rule as it is, several as a list in which their order means nothing; a field that is not set says nothing. */
+/** The text of one rule, or of several in a fixed order; fields that are null are left out. */
 function identifyRules(rules: readonly Rule[]): string {
   const texts = rules.map((rule) =>
     canonicalJson(Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null))),
@@ -102,14 +102,14 @@ function listProblems(rule: Rule): string[] {
   if (rule.comparisonValue !== undefined && rule.comparisonValue !== null && rule.comparisonValue !== '') {
     problems.push('it compares with a value');
   }
-  // With the 32-bit view Windows looks in SysWOW64 instead of System32.
+  // In the 32-bit view, Windows looks in SysWOW64 instead of System32.
   if (rule.check32BitOn64System !== false) {
     problems.push('it looks in the 32-bit view');
   }
   return problems;
 }
 
-/** One spelling of a folder, so that another spelling is not called another folder. */
+/** Normalizes a folder's path, so that different spellings of one folder are equal. */
 function foldFolder(path: unknown): string {
   return foldText(path)
     .replaceAll('/', '\\')

@@ -1,4 +1,4 @@
-/** What is wrong with a file, from its first bytes and its length; undefined where it is what it should be. */
+/** Finds what is wrong with a file from its first bytes and its length; undefined where its format is as expected. */
 import { constants, gunzipSync, inflateSync } from 'node:zlib';
 
 /** Enough for the table of contents of a package, and for the first file's name in a bundle. */
@@ -6,7 +6,7 @@ export const wantedBytes = 256 * 1024;
 
 const xarHeaderBytes = 28;
 const tarBlockBytes = 512;
-/** What is needed of a bundle expands at most a thousandfold. */
+/** These bytes of a bundle expand at most a thousandfold. */
 const firstCompressedBytes = 16 * 1024;
 const largestExpanded = 32 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export function findPackageProblem(first: Buffer, length: number): string | unde
   if (end > length) {
     return 'its table of contents is cut off';
   }
-  // A longer table is not read to its end; that the file holds it whole is known.
+  // A longer table is not parsed; the file is long enough to contain it.
   if (end > first.length) {
     return undefined;
   }
@@ -37,7 +37,7 @@ export function findPackageProblem(first: Buffer, length: number): string | unde
   return end + computeDataLength(contents.toString('utf8')) > length ? 'it is cut off' : undefined;
 }
 
-/** How far the files' data reach behind the table of contents, as it says itself. */
+/** How many bytes of file data must follow the table of contents, according to the table. */
 function computeDataLength(contents: string): number {
   const ends = contents
     .split('<data>')
@@ -57,7 +57,7 @@ export function findBundleProblem(first: Buffer): string | undefined {
     return 'it is not a gzip file';
   }
   const start = first.subarray(0, firstCompressedBytes);
-  // Cut off on purpose, so that its end is not waited for.
+  // Only the start is given, so the missing end is not an error.
   const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: largestExpanded };
   const block = expand(() => gunzipSync(start, options));
   if (block === undefined) {
@@ -68,7 +68,7 @@ export function findBundleProblem(first: Buffer): string | undefined {
     : 'it is a gzip file, but not a tar archive with a file';
 }
 
-/** Every dialect of tar has the sum of the header's bytes at 148, counted with spaces in its own place. */
+/** Every tar format has the sum of the header's bytes at offset 148, computed with spaces in that field. */
 function isTarHeader(block: Buffer): boolean {
   if (block.length < tarBlockBytes) {
     return false;
@@ -78,7 +78,7 @@ function isTarHeader(block: Buffer): boolean {
   return Number.parseInt(stated, 8) === sum;
 }
 
-/** What is broken or grows beyond all bounds is undefined. */
+/** Undefined where the data is damaged or expands beyond the limit. */
 function expand(unpack: () => Buffer): Buffer | undefined {
   try {
     return unpack();

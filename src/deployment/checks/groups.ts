@@ -1,4 +1,4 @@
-/** The two smart groups: section 1.3, steps 3 and 4. A group without criteria holds every computer. */
+/** Checks the two smart groups: docs/coverage.md, section 1.3. A group without criteria contains every computer. */
 import type { Finding, Status } from '../../core/facts.ts';
 import type { CheckId } from '../catalogue.ts';
 import { fail, judgeOne, type LookupResult, passOrFail, quoteText } from '../finding.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether a script is known: by its text, as one that a version of Muster renders from these settings, or by its hash,
- * as one that a person has read. What another script does is not for a program to say. No word of it is shown.
+ * Checks whether a script is known: by its text, as one that a version of Muster renders from these settings, or by its
+ * hash, as one that a person has accepted. A program cannot judge any other script. Findings quote nothing of it.
  */
 import type { Finding } from '../../core/facts.ts';
 import type { CheckId } from '../catalogue.ts';
@@ -14,7 +14,7 @@ interface KnownScriptInput {
   /** The artifact that renders it. */
   readonly artifact: string;
   readonly templates: ScriptTemplates;
-  /** `deployment.service`; without it, nothing can be rendered that needs it. */
+  /** `deployment.service`; without it, no template can be rendered. */
   readonly service: string | undefined;
   /** What was found besides the script. */
   readonly beside?: string;

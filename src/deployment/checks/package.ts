@@ -1,4 +1,4 @@
-/** The folder that is packaged for Windows: section 1.2, "Package layout". */
+/** Checks the folder to package for Windows: docs/coverage.md, section 1.2. */
 import type { Finding } from '../../core/facts.ts';
 import { windows } from '../definition.ts';
 import { passOrFail, quoteText, reportUnknown } from '../finding.ts';
@@ -11,7 +11,7 @@ export interface FolderEntry {
 
 const mostNamed = 5;
 
-/** Undefined: the folder could not be read. */
+/** `entries` is undefined where the folder could not be read. */
 export function checkPackage(entries: readonly FolderEntry[] | undefined): Finding {
   const check = 'windows.package';
   if (entries === undefined) {
@@ -37,9 +37,9 @@ export function checkPackage(entries: readonly FolderEntry[] | undefined): Findi
   if (tools.length > 0) {
     problems.push('the packaging tool is inside it');
   }
-  const strangers = others.filter((entry) => !tools.includes(entry)).map(({ name }) => quoteText(name));
-  if (strangers.length > 0) {
-    problems.push(`it also holds ${strangers.slice(0, mostNamed).join(', ')}`);
+  const unknown = others.filter((entry) => !tools.includes(entry)).map(({ name }) => quoteText(name));
+  if (unknown.length > 0) {
+    problems.push(`it also holds ${unknown.slice(0, mostNamed).join(', ')}`);
   }
   const advice = `Keep exactly ${wanted.join(' and ')} in the folder, and the packaging tool outside.`;
   return passOrFail(check, problems, `exactly ${wanted.join(' and ')}`, advice);

@@ -1,4 +1,4 @@
-/** What Muster itself may do on the two platforms: read, and nothing else (section 5, "read-only access"). */
+/** Checks that Muster's own access to the two platforms is read-only: docs/coverage.md, section 5. */
 import type { Finding } from '../../core/facts.ts';
 import { fail, pass, quoteText, type ReadFailure, reportUnknown } from '../finding.ts';
 import { type Attestation, judgeAttestation } from './attestation.ts';
@@ -30,7 +30,7 @@ export function checkAccount(privileges: readonly string[] | undefined | ReadFai
   return fail(check, `it may also: ${formatNames(beyond)}`, 'Remove every privilege that does not begin with "Read".');
 }
 
-/** These only look, but at what opens a machine. */
+/** These only read, but what they read unlocks a computer. */
 const keyPrivileges = /Recovery|Bypass Code|Password/;
 
 /** Application permissions as the token lists them. */

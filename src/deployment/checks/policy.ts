@@ -1,4 +1,4 @@
-/** The policy that deploys: section 1.3, "Policy". Values of its parameters are compared and never shown. */
+/** Checks the deployment policy: docs/coverage.md, section 1.3. Its parameters' values are compared and never shown. */
 import type { Finding } from '../../core/facts.ts';
 import { scriptParameters } from '../definition.ts';
 import type { DeploymentSettings } from '../deployment-settings.ts';
@@ -94,7 +94,7 @@ export function checkPolicyParameters(
   });
 }
 
-/** Whether the policy hands its script something as that parameter. */
+/** Whether the policy sets that parameter of its script. */
 export function hasPolicyParameter(settings: DeploymentSettings, policy: PolicyFacts, number: number): boolean {
   return listDeploymentScripts(settings, policy).some(({ parameters }) => readParameter(parameters, number) !== '');
 }

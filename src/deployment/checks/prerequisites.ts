@@ -1,4 +1,4 @@
-/** The prerequisites of the identity mode: section 1.1. Proved where the platform shows it, otherwise attested. */
+/** Checks the prerequisites of the identity mode: docs/coverage.md, section 1.1. Proved where the platform shows it, otherwise attested. */
 import type { Finding } from '../../core/facts.ts';
 import { listPrerequisites, type Prerequisite } from '../definition.ts';
 import type { DeploymentSettings } from '../deployment-settings.ts';
@@ -6,7 +6,7 @@ import { fail, pass, reportNotChecked } from '../finding.ts';
 import { judgeAttestation } from './attestation.ts';
 import type { SlotTime } from './statement.ts';
 
-/** What the platform showed tonight, by prerequisite id, in a sentence. */
+/** What the platform showed in this run, by prerequisite id, as a sentence. */
 export type PrerequisiteProofs = Readonly<Record<string, string | undefined>>;
 
 export function checkPrerequisites(settings: DeploymentSettings, proofs: PrerequisiteProofs, at: SlotTime): Finding[] {

@@ -1,4 +1,4 @@
-/** The two configuration profiles: section 1.3, "Kernel extension approval profile" and "File access profile". */
+/** Checks the two configuration profiles: docs/coverage.md, section 1.3. */
 import type { Finding } from '../../core/facts.ts';
 import type { CheckId } from '../catalogue.ts';
 import { macosFiles } from '../definition.ts';
@@ -8,7 +8,7 @@ import { type Dictionary, parsePayloads, readArray, readDictionaries, readDictio
 
 export interface ProfileFacts {
   readonly scoped: boolean;
-  /** The property list as the server holds it. */
+  /** The property list as the server stores it. */
   readonly payloads: string;
 }
 
@@ -103,7 +103,7 @@ function normalizeIdentifier(value: unknown): string {
   return typeof value === 'string' ? value.trim().replace(/\/+$/, '') : '';
 }
 
-/** Where entries contradict each other, the device refuses. */
+/** Where entries contradict each other, the device denies access. */
 function findAccessProblem(what: string, entries: readonly Dictionary[]): string[] {
   if (entries.length === 0) {
     return [`All Files is not allowed for ${what}`];
@@ -111,7 +111,7 @@ function findAccessProblem(what: string, entries: readonly Dictionary[]): string
   return entries.every(isAllowed) ? [] : [`All Files is denied for ${what}`];
 }
 
-/** A boolean, the integer 1, or from macOS 11 on a word; where both stand, both must allow. */
+/** A boolean, the integer 1, or since macOS 11 a word; where both exist, both must allow. */
 function isAllowed({ Allowed: allowed, Authorization: word }: Dictionary): boolean {
   const byFlag = allowed === undefined ? undefined : allowed === true || allowed === 1;
   const byWord = word === undefined ? undefined : word === 'Allow';

@@ -1,4 +1,4 @@
-/** The deployment script: section 1.3. Ours is judged by its text; the vendor's by the labels of its parameters. */
+/** Checks the deployment script: docs/coverage.md, section 1.3. Muster's by its text; the vendor's by the labels of its parameters. */
 import type { Finding } from '../../core/facts.ts';
 import { scriptParameters } from '../definition.ts';
 import type { DeploymentSettings } from '../deployment-settings.ts';
@@ -8,7 +8,7 @@ import type { Acceptances } from './acceptance.ts';
 import { checkKnownScript } from './known-script.ts';
 
 export interface ScriptFacts {
-  /** What the server calls parameters 4 to 11, by number. */
+  /** The labels of parameters 4 to 11 on the server, by number. */
   readonly labels: ReadonlyMap<number, string>;
   readonly contents: string;
 }

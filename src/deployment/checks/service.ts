@@ -1,4 +1,4 @@
-/** The service's two downloads: section 4. Their first bytes say whether they are what they should be. */
+/** Checks the service's two downloads by their first bytes: docs/coverage.md, section 4. */
 
 import type { Finding } from '../../core/facts.ts';
 import { pluralize } from '../../core/pluralize.ts';
@@ -12,15 +12,15 @@ export type Download =
   | ReadFailure;
 
 export interface DownloadedFile {
-  /** In bytes; undefined where the service does not say. */
+  /** In bytes; undefined where the service does not send it. */
   readonly length: number | undefined;
-  /** What the service calls this version. */
+  /** The service's identifier of this version. */
   readonly etag: string | undefined;
   readonly firstBytes: Buffer;
 }
 
 const problemFinders = { package: findPackageProblem, bundle: findBundleProblem };
-const serve = 'Check deployment.service, and that the service serves its downloads.';
+const serviceAdvice = 'Check deployment.service, and that the service serves its downloads.';
 
 export function checkDownload(settings: DeploymentSettings, name: 'package' | 'bundle', download: Download): Finding {
   const check = `service.${name}` as const;
@@ -31,11 +31,11 @@ export function checkDownload(settings: DeploymentSettings, name: 'package' | 'b
     return reportUnknown(check, download);
   }
   if (download.is === 'refused') {
-    return fail(check, download.why, serve);
+    return fail(check, download.why, serviceAdvice);
   }
   const { length, etag, firstBytes } = download.file;
   if (length === undefined) {
-    return reportUnknown(check, { why: 'the service does not say how long the file is', advice: serve });
+    return reportUnknown(check, { why: 'the service does not say how long the file is', advice: serviceAdvice });
   }
   const problem = length === 0 ? 'it is empty' : problemFinders[name](firstBytes, length);
   const version = etag === undefined ? 'no ETag' : `ETag ${quoteText(etag.replaceAll('"', ''))}`;

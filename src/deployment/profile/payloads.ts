@@ -1,6 +1,6 @@
 /**
- * The payloads of a configuration profile, whichever way its property list was written: XML (as Jamf Pro stores it, one
- * string with perhaps a layer of entities too many), binary, or signed.
+ * Reads the payloads of a configuration profile from any form of its property list: XML (Jamf Pro stores it as one
+ * string, sometimes with entities escaped twice), binary, or signed.
  */
 import { type PlistValue, parse, parseBinary } from 'plist';
 import { unwrapSignedData } from './signed-data.ts';
@@ -10,7 +10,7 @@ export type Dictionary = Readonly<Record<string, PlistValue>>;
 /** A profile is a few kilobytes. */
 const longestProfile = 5_000_000;
 
-/** The payload dictionaries; undefined where the text is no property list. */
+/** The payload dictionaries; undefined where the text is not a property list. */
 export function parsePayloads(text: string): readonly Dictionary[] | undefined {
   const root = text.length > longestProfile ? undefined : parsePropertyList(text.replace(/^\uFEFF/, '').trim());
   const profile = readDictionary(root);
@@ -45,7 +45,7 @@ function parsePropertyList(text: string): PlistValue | undefined {
     if (text.startsWith('<')) {
       return parseXmlPropertyList(text);
     }
-    // One layer of entities too many: stored verbatim, or saved once too often (PI-827).
+    // Entities escaped twice: stored as received, or saved once more (Jamf's PI-827).
     if (text.startsWith('&lt;')) {
       return parseXmlPropertyList(unescapeEntities(text));
     }
@@ -55,7 +55,7 @@ function parsePropertyList(text: string): PlistValue | undefined {
   }
 }
 
-/** xmldom repairs what it can and only warns; a document that does not end is not one to judge by. */
+/** xmldom repairs documents with only a warning; a truncated document must not be judged. */
 function parseXmlPropertyList(text: string): PlistValue | undefined {
   return /<\/plist>\s*$/.test(text) ? parse(text) : undefined;
 }

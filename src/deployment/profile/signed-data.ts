@@ -1,12 +1,12 @@
 /**
- * A signed profile is a CMS SignedData around the property list (RFC 5652, section 5). It is unwrapped to be read; who
- * signed it is for the device to judge.
+ * A signed profile is a CMS SignedData around the property list (RFC 5652, section 5). Muster unwraps it to
+ * read it; the device verifies the signature.
  */
 import { type BaseBlock, Constructed, fromBER, ObjectIdentifier, OctetString } from 'asn1js';
 
 const signedDataType = '1.2.840.113549.1.7.2';
 
-/** What was signed, or undefined where the bytes are no SignedData with content. */
+/** The signed content, or undefined where the bytes are not SignedData with content. */
 export function unwrapSignedData(bytes: Uint8Array): Uint8Array | undefined {
   const { result, offset } = fromBER(new Uint8Array(bytes));
   if (offset === -1) {

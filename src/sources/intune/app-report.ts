@@ -1,4 +1,4 @@
-/** All rows of one app's report, proved complete: exported, compared, exported afresh, read page by page. */
+/** Reads all rows of one app's report and proves them complete: export, compare, export again, then read page by page. */
 import { MusterError } from '../../errors.ts';
 import { compareRows } from './compare-rows.ts';
 import { exportRows } from './export-job.ts';
@@ -8,17 +8,17 @@ import { type OnCounted, readReportRows, readTotal } from './synchronous-report.
 
 interface ReportRequest {
   readonly appId: string;
-  /** Rows of the last good night, where it is known that they were of this app alone. */
+  /** Rows of the last good run, where they are known to be of this app alone. */
   readonly baseline: number | undefined;
-  /** Told as soon as they are known, so that a failure still shows both. */
+  /** Called as soon as both numbers are known, so that a failure still shows them. */
   readonly onCounted: OnCounted;
 }
 
 const maximumJobs = 3;
-/** One export, and one fresh one when its rows do not fit the total. */
+/** One export, and a second one when its rows do not match the total. */
 const maximumComparisons = 2;
 
-/** A fresh job helps against these. */
+/** A new export job may succeed after these. */
 const transientCodes = [
   'export-failed',
   'zip-broken',
@@ -27,7 +27,7 @@ const transientCodes = [
   'request-failed',
   'request-timed-out',
 ];
-/** A fresh job would meet the same, but the synchronous action goes another way. */
+/** A new export job would fail the same way, but the synchronous action may succeed. */
 const exportBlockedCodes = ['foreign-link', 'redirected', 'request-refused', 'answer-too-large', 'throttled'];
 
 export async function readAppReport(graph: Graph, request: ReportRequest): Promise<ReportRow[]> {
@@ -76,7 +76,7 @@ async function readSynchronously(
   );
 }
 
-/** The failure, if another way may still succeed. */
+/** The error, if another way may still succeed; otherwise it is thrown. */
 function toTolerableError(graph: Graph, error: unknown): MusterError {
   if (graph.signal.aborted) {
     throw graph.signal.reason;

@@ -1,5 +1,5 @@
 /**
- * The apps whose detection results are read: found, and read for what the checks want to know.
+ * Finds the apps whose detection results are read, and reads what the checks need to know about them.
  * https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobapp
  */
 import type { Instrument } from '../../core/facts.ts';
@@ -13,7 +13,7 @@ import { readRecord, readRecords, readString } from '../read.ts';
 import { type Graph, parseObject, readPages } from './graph.ts';
 import { guidPattern } from './settings.ts';
 
-/** Undefined facts: the app may not be read. */
+/** `facts` is undefined where the permission to read the app is missing. */
 export interface AppDefinition {
   readonly id: string;
   readonly facts: AppFacts | undefined;
@@ -23,7 +23,7 @@ const appsPath = '/v1.0/deviceAppManagement/mobileApps';
 const appPermission = 'DeviceManagementApps.Read.All';
 const win32AppODataType = '#microsoft.graph.win32LobApp';
 
-/** In the order of their ids, each once, however often and in whichever way it was named. */
+/** Each app once, ordered by id, even where the settings name it twice. */
 export async function readApps(graph: Graph, named: readonly string[]): Promise<AppDefinition[]> {
   const ids = await Promise.all(
     named.map((name) => (guidPattern.test(name) ? name.toLowerCase() : findAppId(graph, name))),
@@ -48,7 +48,7 @@ async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
   return { id, facts: toAppFacts(id, body, await readAssignments(graph, id, body)) };
 }
 
-/** Never the whole object, and in memory only: its install command line may hold a secret. */
+/** Only the fields that checks need, and in memory only: the install command line may contain a secret. */
 function toAppFacts(id: string, body: Record<string, unknown>, assignments: readonly AssignmentFacts[]): AppFacts {
   return {
     id,
@@ -62,7 +62,7 @@ function toAppFacts(id: string, body: Record<string, unknown>, assignments: read
   };
 }
 
-/** A long list goes on under a link of its own. */
+/** A long list of assignments has its own collection with further pages. */
 async function readAssignments(graph: Graph, id: string, body: Record<string, unknown>): Promise<AssignmentFacts[]> {
   if (typeof body['assignments@odata.nextLink'] !== 'string') {
     return readRecords(body.assignments).map(toAssignmentFacts);
@@ -83,7 +83,7 @@ function toAssignmentFacts({ intent, target }: Record<string, unknown>): Assignm
   };
 }
 
-/** One that may not be read stands for all: the permission is the tenant's. */
+/** If one app is forbidden, all count as unread: the permission is the tenant's. */
 export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
   const facts = apps.flatMap((app) => app.facts ?? []);
   if (facts.length === apps.length) {
@@ -93,7 +93,7 @@ export function toAppsReading(apps: readonly AppDefinition[]): AppsReading {
   return { is: 'unread', why, advice: `Grant the application permission ${appPermission}.` };
 }
 
-/** Why no app could be read, beside the error. */
+/** Why no app could be read, as a finding besides the error. */
 export function toAppsFailure(error: MusterError): AppsReading {
   if (error.code === 'app-missing' || error.code === 'app-ambiguous') {
     const why = error.code === 'app-missing' ? 'an app in the settings does not exist' : 'several apps have that name';
@@ -105,14 +105,14 @@ export function toAppsFailure(error: MusterError): AppsReading {
   };
 }
 
-/** No `$top`: this list is known to answer 500 to it. Exactly that name, whatever the filter let through. */
+/** Without `$top`, which this list is known to answer with 500. The name must match exactly, whatever the filter returns. */
 async function findAppId(graph: Graph, name: string): Promise<string> {
   const filter = `$filter=${encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`)}`;
   const found: Record<string, unknown>[] = [];
   for await (const page of readPages(graph, appsPath, filter)) {
     found.push(...page.rows.filter((app) => app.displayName === name && guidPattern.test(String(app.id))));
   }
-  // A macOS package of the same name is not a rival of the Windows app.
+  // A macOS package of the same name does not make the name ambiguous.
   const ofWindows = found.filter((app) => app['@odata.type'] === win32AppODataType);
   const candidates = (ofWindows.length > 0 ? ofWindows : found).map((app) => String(app.id).toLowerCase());
   const [id, ...others] = new Set(candidates);
@@ -129,7 +129,7 @@ async function findAppId(graph: Graph, name: string): Promise<string> {
   );
 }
 
-/** Which apps, and a fingerprint of what decides who has which state: their rules, and to whom they are assigned. */
+/** The ids of the apps, and a fingerprint of what decides the states: their detection rules and assignments. */
 export function buildAppInstrument(apps: readonly AppDefinition[], who: string): Instrument {
   const id = apps.map((app) => app.id).join(',');
   const facts = apps.flatMap((app) => app.facts ?? []);
@@ -143,7 +143,7 @@ export function buildAppInstrument(apps: readonly AppDefinition[], who: string):
   try {
     return { id, fingerprint: computeSha256(canonicalJson(decisive)) };
   } catch (error) {
-    // Writing JSON recurses, and reading it does not.
+    // Writing JSON is recursive and can overflow the stack; reading it is not.
     if (error instanceof RangeError) {
       throw createUnreadableAnswerError(who, 'a detection rule that is nested too deeply');
     }

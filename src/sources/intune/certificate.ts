@@ -1,13 +1,13 @@
-/** A certificate and its key, both PEM in one secret, as proof of who we are. */
+/** Signs in with a certificate and its private key, both as PEM in one secret. */
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type ClientAuth, modifyAssertion, PrivateKeyJwt } from 'oauth4webapi';
 import { MusterError } from '../../errors.ts';
 
-/** Entra takes up to ten minutes; clocks may be a minute apart. */
+/** Entra accepts up to ten minutes; clocks may differ by a minute. */
 const assertionLifetimeSeconds = 300;
 
 /**
- * The assertion that Entra asks for:
+ * The assertion that Entra requires:
  * https://learn.microsoft.com/entra/identity-platform/certificate-credentials
  */
 export function createCertificateProof(pem: string, audience: string, who: string, now: Date): ClientAuth {
@@ -32,7 +32,7 @@ function parseKeyAndCertificate(
   text: string,
   who: string,
 ): { readonly key: KeyObject; readonly certificate: X509Certificate } {
-  // Environment variables often hold the line breaks as two characters.
+  // Environment variables often contain line breaks as the two characters `\n`.
   const pem = text.includes('\n') ? text : text.replaceAll('\\n', '\n');
   const blocks = [...pem.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g)];
   const texts = (pattern: RegExp) => blocks.filter(([, label = '']) => pattern.test(label)).map(([block]) => block);
@@ -49,7 +49,7 @@ function parseKeyAndCertificate(
     throw createCertificateError(who, 'has a private key that is not RSA, which Entra requires');
   }
   const certificates = certificateTexts.map((block) => tryParse(() => new X509Certificate(block)));
-  // A chain may stand beside it.
+  // The secret may contain the certificate's chain too.
   const certificate = certificates.find((candidate) => candidate?.checkPrivateKey(key));
   if (certificate === undefined) {
     throw createCertificateError(who, 'has a private key that belongs to another certificate');
@@ -57,7 +57,7 @@ function parseKeyAndCertificate(
   return { key, certificate };
 }
 
-/** OpenSSL's own sentences may quote what they could not read. */
+/** OpenSSL's messages may quote what they could not read, so they are dropped. */
 function tryParse<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** The three ways to prove to Entra who we are: a secret, a certificate, or a token that another cloud signs for us. */
+/** The three ways to authenticate at Entra: a secret, a certificate, or a token that another cloud signs. */
 import { type ClientAuth, ClientSecretPost } from 'oauth4webapi';
 import type { Clock } from '../../http/clock.ts';
 import { createCertificateProof } from './certificate.ts';
@@ -7,14 +7,14 @@ import type { IntuneAuth } from './settings.ts';
 interface ClientProof {
   readonly clientId: string;
   readonly proof: ClientAuth;
-  /** What was presented, to notice that it was rotated. */
+  /** What was sent, to detect a rotation. */
   readonly presented: string;
 }
 
-/** Asked anew for every sign-in; `refresh` when what it gave has just been refused. */
+/** Called for every sign-in; with `refresh` after its last proof was refused. */
 type ProofProvider = (refresh: boolean) => Promise<ClientProof>;
 
-/** `audience` is the token endpoint: an assertion that we sign ourselves is meant for it alone. */
+/** `audience` is the token endpoint, the only one that accepts an assertion signed by Muster. */
 export function createProofProvider(auth: IntuneAuth, audience: string, who: string, clock: Clock): ProofProvider {
   return async (refresh) => {
     const clientId = await auth.clientId(refresh);
@@ -30,7 +30,7 @@ export function createProofProvider(auth: IntuneAuth, audience: string, who: str
         presented: `${clientId} ${pem}`,
       };
     }
-    // A new one each time: there is nothing to read again.
+    // The token is new each time, so there is nothing to refresh.
     return { clientId, proof: createAssertionProof(await auth.assertion()), presented: clientId };
   };
 }

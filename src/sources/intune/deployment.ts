@@ -1,6 +1,6 @@
 /**
- * What else the checks want to know of a tenant: the groups that the app is for, and what this application may do.
- * Nothing here can make the source incomplete.
+ * Reads what else the checks need: the groups to which the app should be assigned, and this application's permissions.
+ * A failure here never makes the source incomplete.
  */
 import type { WantedGroup } from '../../deployment/checks/assignment.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/finding.ts';
@@ -11,7 +11,7 @@ import { guidPattern } from './settings.ts';
 
 const groupPermission = 'GroupMember.Read.All';
 
-/** An id stands for itself; a name is looked up, which takes a permission of its own. */
+/** An id is used as it is; a name is looked up, which needs its own permission. */
 export async function readAssignmentGroups(
   graph: Graph,
   named: readonly string[],
@@ -46,8 +46,8 @@ async function findGroupIds(graph: Graph, name: string): Promise<string[]> {
 }
 
 /**
- * The application permissions in the token's `roles` claim. Nobody promises that a token can be read by its bearer;
- * where it cannot, they are not known. https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference
+ * The application permissions in the token's `roles` claim. Microsoft does not guarantee that clients can read a token;
+ * where Muster cannot, the permissions are unknown. https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference
  */
 export async function readRoles(tenant: Tenant): Promise<readonly string[] | ReadFailure> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Every Windows device of the tenant: https://learn.microsoft.com/graph/api/intune-devices-manageddevice-list.
- * A walk whose pages contradict each other, or that ends short of the service's own count, is walked once more.
+ * Lists every Windows device of the tenant: https://learn.microsoft.com/graph/api/intune-devices-manageddevice-list.
+ * If the pages contradict each other, or there are fewer devices than the service's own count, the list is read again.
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
@@ -12,10 +12,10 @@ import { type DeviceListing, listDevices } from './listing.ts';
 import { isWindows, type ManagedDevice, managedDeviceFields } from './parse.ts';
 
 const maximumRounds = 2;
-/** The documented page size, and smaller ones for a service that times out over it. */
+/** The documented page size, and smaller ones for a service that times out. */
 const pageSizes = [1000, 333, 111, 37];
 const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
-/** Milliseconds; nobody should wait long for a number that proves nothing. */
+/** Milliseconds; short, since this number proves nothing. */
 const overviewTimeout = 10_000;
 
 type ReceiptDraft = SourceReading['receipt'];
@@ -48,8 +48,8 @@ export async function readDevices(graph: Graph, receipt: ReceiptDraft, onPage: (
 }
 
 /**
- * A list of one page is of one moment. Between the pages of a longer one devices come and go, and if pages are cut by
- * position another device is passed over without a trace: its ids are listed once more, and each difference explained.
+ * A list of one page shows one moment. Between the pages of a longer list devices come and go; if the service pages by
+ * position, another device is then skipped unnoticed. So the ids are listed again, and each difference is explained.
  */
 async function walkDevices(
   graph: Graph,
@@ -95,7 +95,7 @@ function recordListing(receipt: ReceiptDraft, { devices, claimed, lastId }: Devi
   receipt.lastId = lastId;
 }
 
-/** The service's own count of Windows devices: shown beside, proves nothing, and missing it harms nobody. */
+/** The service's own count of Windows devices: shown for comparison only, so a failure is ignored. */
 export async function readOverviewCount(graph: Graph): Promise<number | undefined> {
   try {
     const body = await graph.client.send({ url: overviewPath, idle: overviewTimeout, shrinks: true }, (answer) =>

@@ -1,4 +1,4 @@
-/** Two walks of one list, made one: every device that only one of them saw is asked for by its id. */
+/** Merges two walks of one list: every device that only one of them listed is read by its id. */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { type Graph, parseObject } from './graph.ts';
@@ -7,7 +7,7 @@ import { type ManagedDevice, managedDeviceFields } from './parse.ts';
 
 type DevicesById = ReadonlyMap<string, ManagedDevice>;
 
-/** A tenant is never so lively within minutes: more differences are a list that cannot be trusted. */
+/** A tenant does not change this much within minutes: with more differences, the list cannot be trusted. */
 const toleratedDifferences = 50;
 const toleratedShare = 0.01;
 
@@ -40,7 +40,7 @@ function lookUpDevice(graph: Graph, id: string): Promise<ManagedDevice | undefin
   );
 }
 
-/** Only a clear "no such device" takes away what a page has shown. */
+/** Only a clear "no such device" removes a device that a page has listed. */
 async function isGone(graph: Graph, id: string): Promise<boolean> {
   try {
     return (await lookUpDevice(graph, id)) === undefined;

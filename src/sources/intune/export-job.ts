@@ -1,6 +1,6 @@
 /**
- * One export job from asking to rows: https://learn.microsoft.com/intune/intune-service/fundamentals/reports-export-graph-apis
- * A job may be stranded for ever while a fresh one does well (msgraph-sdk-python#1218), so each has a short life.
+ * Runs one export job and returns its rows: https://learn.microsoft.com/intune/intune-service/fundamentals/reports-export-graph-apis
+ * A job may never complete while a new one succeeds (msgraph-sdk-python#1218), so each gets little time.
  */
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError, decodeText } from '../../http/body.ts';
@@ -14,9 +14,9 @@ const exportJobsPath = '/v1.0/deviceManagement/reports/exportJobs';
 const firstWait = 1_000;
 const longestWait = 10_000;
 const waitGrowth = 1.8;
-/** Milliseconds a job gets to complete. */
+/** Milliseconds in which a job must complete. */
 const jobTimeout = 90_000;
-/** Polls after which a completed job without an address is given up. */
+/** Polls after which Muster gives up a completed job without an address. */
 const maximumPollsWithoutUrl = 5;
 
 interface ExportJob {
@@ -29,7 +29,7 @@ export async function exportRows(graph: Graph, appId: string): Promise<ReportRow
   const started = graph.clock.elapsed();
   const job = await startExportJob(graph, appId);
   const first = await waitForJob(graph, job, started);
-  // An address lives for some hours; a new one of the same job may still work.
+  // An address expires after some hours; a new one of the same job may still work.
   const archive =
     (await downloadArchive(graph, first.url)) ??
     (await downloadArchive(graph, (await waitForJob(graph, job, started)).url));
@@ -48,7 +48,7 @@ async function startExportJob(graph: Graph, appId: string): Promise<ExportJob> {
     format: 'csv',
   });
   const headers = { 'content-type': 'application/json' };
-  // Safe to repeat: a lost answer leaves a job that nobody asks for.
+  // Safe to repeat: after a lost answer, the first job is simply unused.
   return graph.client.send({ method: 'POST', url: exportJobsPath, headers, body }, (answer) =>
     parseJob(parseObject(answer, graph.who), graph.who),
   );

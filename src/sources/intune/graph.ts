@@ -1,4 +1,4 @@
-/** The three clients of one tenant (sign-in, Graph, downloads), and Graph's way of refusing and paging. */
+/** The three clients of one tenant (sign-in, Graph, downloads), and how Graph reports errors and pages. */
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, createHttpClient, type HttpClient } from '../../http/client.ts';
@@ -13,7 +13,7 @@ export interface Graph {
   readonly who: string;
   readonly origin: string;
   readonly client: HttpClient;
-  /** Has no credential: an exported report's address is a secret of its own. */
+  /** Has no credential: the address of an exported report is itself a secret. */
   readonly downloads: HttpClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -21,7 +21,7 @@ export interface Graph {
   readonly deadline: number;
 }
 
-/** A tenant that we are signed in to. */
+/** A tenant with its credential. */
 export interface Tenant extends Graph {
   readonly credential: Credential;
 }
@@ -30,7 +30,7 @@ interface ConnectOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly deadline?: number;
-  /** Longest silence in milliseconds. */
+  /** Idle timeout in milliseconds. */
   readonly idle?: number;
   readonly onRetry: () => void;
 }
@@ -65,7 +65,7 @@ export function parseObject(answer: HttpResponse, who: string): Record<string, u
   return body;
 }
 
-/** Graph's own `error.code`; the message beside it holds addresses and ids. */
+/** Graph's own `error.code`; its message contains addresses and ids. */
 function readGraphErrorCode(answer: HttpResponse): string | undefined {
   try {
     const body: unknown = JSON.parse(answer.body.toString('utf8'));
@@ -78,18 +78,18 @@ function readGraphErrorCode(answer: HttpResponse): string | undefined {
 
 interface GraphPage {
   readonly rows: readonly Record<string, unknown>[];
-  /** `@odata.count`, where the page says one. */
+  /** `@odata.count`, where the page has one. */
   readonly count?: number;
   readonly isLast: boolean;
 }
 
-/** Far above the largest tenant; a server that never stops naming new links meets it. */
+/** Far more than the largest tenant needs; it stops a server that never ends its list. */
 const maximumPages = 5_000;
 
 /**
- * The pages of a collection. Links are opaque and followed as they came, but only under the path of the first:
+ * Reads the pages of a collection. Links are opaque and followed unchanged, but only under the path of the first:
  * https://learn.microsoft.com/graph/paging. A link that repeats or has expired ends with 'paging-broken'.
- * `shrinks` where the caller answers a time-out of the first page by asking for a smaller one.
+ * Set `shrinks` where the caller asks for a smaller first page after a time-out.
  */
 export async function* readPages(
   graph: Graph,
@@ -107,7 +107,7 @@ export async function* readPages(
       throw createPagingBrokenError(graph.who, path, 'returned the same next link twice');
     }
     seen.add(link);
-    // Only the first page's size can be chosen, so only there is asking for the same again no use.
+    // The caller can choose the size of the first page only, so only that one is not repeated unchanged.
     const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
     const body = await graph.client.send(request, (answer) =>
       answer.status === 410 ? undefined : parseGraphPage(answer, graph.who),
@@ -140,7 +140,7 @@ function parseGraphPage(answer: HttpResponse, who: string) {
   };
 }
 
-/** The client refuses other origins; here the same origin must not lead to another collection either. */
+/** The client refuses other origins; a link to another collection at the same origin is refused here. */
 function checkNextLink(link: string, graph: Graph, path: string): string {
   const url = URL.parse(link, graph.origin);
   if (url?.pathname.toLowerCase() === path.toLowerCase()) {

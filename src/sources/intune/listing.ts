@@ -1,4 +1,4 @@
-/** One walk along the pages of `managedDevices`, each device once. */
+/** Reads all pages of `managedDevices` once; a device that appears twice is an error. */
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -6,13 +6,13 @@ import { type Graph, readPages } from './graph.ts';
 import { foldDeviceId, type ManagedDevice, managedDeviceFields, readDeviceId } from './parse.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
-/** Only operators that the metadata lists; `ne` is known to be ignored silently. */
+/** Only operators that the metadata lists; the service is known to ignore `ne` silently. */
 const windowsFilter = `$filter=${encodeURIComponent("operatingSystem eq 'Windows'")}`;
 
 export interface DeviceListing {
   /** By folded id. */
   readonly devices: ReadonlyMap<string, ManagedDevice>;
-  /** How many the service says there are. */
+  /** The service's own count. */
   readonly claimed?: number;
   readonly pages: number;
   readonly lastId?: string;
@@ -38,7 +38,7 @@ export async function listDevices(
       devices.set(key, device);
       lastId = device.id;
     }
-    // A real first page of one row with a next link counts 1: such a number is the page's and claims nothing.
+    // Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total.
     const countsTheList = listing.pages === 0 && (page.isLast || page.count !== page.rows.length);
     const claimed = countsTheList ? page.count : listing.claimed;
     listing = omitUndefined({ devices, pages: listing.pages + 1, claimed, lastId });

@@ -1,10 +1,10 @@
-/** From Graph's words to ours: pure, one managed device and its report rows to facts. */
+/** Turns one managed device of Graph and its report rows into facts: pure. */
 import type { Answer, DeviceFacts } from '../../core/facts.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { boundText, longestText, readText } from '../read.ts';
 import type { ReportRow } from './report.ts';
 
-/** The fields asked for; v1.0 calls the owner `managedDeviceOwnerType`. */
+/** The requested fields; v1.0 calls the owner `managedDeviceOwnerType`. */
 export const managedDeviceFields = [
   'id',
   'deviceName',
@@ -25,12 +25,12 @@ export type ManagedDevice = { readonly id: string } & {
   readonly [Field in (typeof managedDeviceFields)[number]]?: unknown;
 };
 
-/** A filter may be ignored silently, so every row is looked at again. */
+/** The service may ignore a filter silently, so every row is checked again. */
 export function isWindows(device: ManagedDevice): boolean {
   return typeof device.operatingSystem === 'string' && device.operatingSystem.trim().toLowerCase() === 'windows';
 }
 
-/** The id of a row, or undefined where there is none that can be kept; cut, it might be another's. */
+/** The id of a row, or undefined where it is not usable; a shortened id could be another device's. */
 export function readDeviceId({ id }: Readonly<Record<string, unknown>>): string | undefined {
   return typeof id === 'string' && id.trim() !== '' && id.length <= longestText ? id : undefined;
 }
@@ -58,7 +58,7 @@ function readCategory(value: unknown): string | undefined {
   return category === 'Unknown' ? undefined : category;
 }
 
-/** Report rows by the device they speak of; ids are GUIDs, whose case means nothing. */
+/** Report rows by device; ids are GUIDs, so their case does not matter. */
 export function groupRowsByDevice(rows: readonly ReportRow[]): Map<string, ReportRow[]> {
   return Map.groupBy(rows, (row) => foldDeviceId(row.deviceId));
 }
@@ -67,7 +67,7 @@ export function foldDeviceId(id: string): string {
   return id.trim().toLowerCase();
 }
 
-/** Every row is kept, in an order that does not depend on how the platform happened to list them. */
+/** Keeps every row, in an order that does not depend on the platform's own. */
 function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
   return rows
     .map((row) => {
@@ -80,7 +80,7 @@ function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
     .map(({ answer }) => answer);
 }
 
-/** `error -2016345060 (0x87D1041C), state detail 2000`: what a person can look up. */
+/** `error -2016345060 (0x87D1041C), state detail 2000`: codes that a person can look up. */
 function formatDetail(row: ReportRow): string | undefined {
   const error = readNonZero(row.errorCode);
   const hexadecimal = readNonZero(row.hexErrorCode);
@@ -97,7 +97,7 @@ function formatDetail(row: ReportRow): string | undefined {
   return parts.length === 0 ? undefined : boundText(parts.join(', '));
 }
 
-/** Undefined for nothing and for any spelling of zero. */
+/** Undefined for an empty text and for any spelling of zero. */
 function readNonZero(code: string): string | undefined {
   const trimmed = code.trim();
   return trimmed === '' || Number(trimmed) === 0 ? undefined : trimmed;
@@ -105,7 +105,7 @@ function readNonZero(code: string): string | undefined {
 
 /**
  * A time as ISO 8601 UTC with milliseconds. Report times carry no zone and are UTC, with up to seven digits of a
- * second; years 1 and 9999 are how the service says "not known".
+ * second; with years 1 and 9999 the service means "not known".
  */
 export function parseGraphTime(value: unknown): string | undefined {
   if (typeof value !== 'string') {
@@ -121,7 +121,7 @@ export function parseGraphTime(value: unknown): string | undefined {
   if (Number(year) <= 1 || year === '9999') {
     return undefined;
   }
-  // Date.parse would take 30 February for 2 March.
+  // Date.parse would read 30 February as 2 March.
   if (Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()) {
     return undefined;
   }

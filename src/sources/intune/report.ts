@@ -1,4 +1,4 @@
-/** An app's installation report, in either of its two forms, to the same rows: pure, columns by header name. */
+/** Parses an app's installation report, in either of its two forms, into rows: pure, columns by header name. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { MusterError } from '../../errors.ts';
 import { isRecord } from '../read.ts';
@@ -6,7 +6,7 @@ import { isRecord } from '../read.ts';
 export interface ReportRow {
   readonly deviceId: string;
   readonly userId: string;
-  /** InstallState exactly as it came. */
+  /** InstallState exactly as received. */
   readonly state: string;
   readonly stateDetail: string;
   readonly errorCode: string;
@@ -15,7 +15,7 @@ export interface ReportRow {
 }
 
 /**
- * Asked for by name, because default columns have moved before:
+ * Requested by name, because the default columns have changed before:
  * https://learn.microsoft.com/intune/intune-service/fundamentals/reports-export-graph-apis
  */
 const reportColumnNames = {
@@ -46,7 +46,7 @@ function parseRecords(text: string, who: string): string[][] {
   try {
     return parse(text, { bom: true, skip_empty_lines: true, max_record_size: largestRecord });
   } catch (error) {
-    // The parser's message may quote a record: only its code and line are told.
+    // The parser's message may quote a record, so only its code and line are shown.
     const why = error instanceof CsvError ? `${error.code} in line ${String(error.lines)}` : 'not CSV';
     throw createReportUnreadableError(who, `is broken (${why})`);
   }

@@ -1,5 +1,5 @@
 /**
- * What Intune's words mean. InstallState is `resultantAppState`:
+ * What Intune's values mean. InstallState is `resultantAppState`:
  * https://learn.microsoft.com/graph/api/resources/intune-shared-resultantappstate
  */
 import type { SourceRules, Verdict } from '../../core/rules.ts';
@@ -13,7 +13,7 @@ export const intuneRules: SourceRules = {
     ['1', { status: 'Installed', reason: 'reported', provable: true }],
     ['2', { status: 'Not Installed', reason: 'install-failed', provable: true }],
     ['3', { status: 'Not Installed', reason: 'reported', provable: true }],
-    // An uninstall was tried and the file is still found.
+    // An uninstall failed and the file still exists.
     ['4', { status: 'Installed', reason: 'uninstall-failed', provable: false }],
     ['5', { status: 'Not Installed', reason: 'install-pending', provable: true }],
     // A requirement was not met, so the detection rule was never evaluated.
@@ -23,9 +23,9 @@ export const intuneRules: SourceRules = {
   silent: { status: 'Not Installed', reason: 'never-reported', provable: false },
   blank: unknownState,
   other: unknownState,
-  // Rows are per device and user: the file is there if anybody's row says so.
+  // Rows are per device and user: the file exists if the row of any user says so.
   winning: ['1', '4'],
-  // How often Intune looks again is not documented: the device's own last sync says how old its rows can be.
+  // Microsoft does not document how often Intune evaluates the rule: the device's last sync bounds the age of its rows.
   age: 'lastSeenAt',
   answerAges: true,
   exclusions: [

@@ -1,4 +1,4 @@
-/** What the Intune source needs to be told, and where each of Microsoft's clouds answers. */
+/** The settings of the Intune source, and the endpoints of each of Microsoft's clouds. */
 import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
 import type { SecretProvider } from '../../http/secret-provider.ts';
 
@@ -8,7 +8,7 @@ export const guidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export interface Endpoints {
   readonly login: string;
   readonly graph: string;
-  /** Where exported reports are downloaded from; may begin with a wildcard label. */
+  /** The origin of exported reports; may begin with a wildcard label. */
   readonly downloads: string;
 }
 
@@ -16,7 +16,7 @@ export type IntuneAuth = { readonly clientId: SecretProvider } & (
   | { readonly clientSecret: SecretProvider }
   /** PEM: the certificate and its private key. */
   | { readonly certificate: SecretProvider }
-  /** A token that another cloud signed for us just now. */
+  /** A new token signed by another cloud. */
   | { readonly assertion: () => Promise<string> }
 );
 
@@ -28,20 +28,20 @@ export interface IntuneSettings {
   readonly apps: readonly string[];
   readonly population: 'all' | 'company';
   readonly endpoints: Endpoints;
-  /** What the deployment interface asks for, with this company's values. */
+  /** What the checks of the deployment compare with. */
   readonly deployment?: DeploymentSettings;
 }
 
 type Cloud = 'global' | 'usgov' | 'china';
 
-/** Whom a federated token must be meant for: https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
+/** The audience of a federated token: https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
 export const federationAudiences: Readonly<Record<Cloud, string>> = {
   global: 'api://AzureADTokenExchange',
   usgov: 'api://AzureADTokenExchangeUSGov',
   china: 'api://AzureADTokenExchangeChina',
 };
 
-/** https://learn.microsoft.com/graph/deployments; exported reports lie in the same cloud's blob storage. */
+/** https://learn.microsoft.com/graph/deployments; exported reports are in the same cloud's blob storage. */
 export const cloudEndpoints: Readonly<Record<Cloud, Endpoints>> = {
   global: {
     login: 'https://login.microsoftonline.com',

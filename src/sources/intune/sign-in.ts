@@ -1,5 +1,5 @@
 /**
- * Signing in to Microsoft Entra as an application, with the client credentials grant:
+ * Signs in to Microsoft Entra as an application, with the client credentials grant:
  * https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow
  */
 import {
@@ -29,7 +29,7 @@ interface EntraSignInOptions {
   readonly endpoints: IntuneSettings['endpoints'];
 }
 
-/** How long before its end a token is renewed: enough for a request on its way, but little of a short life. */
+/** How long before it expires a token is renewed: enough for a request in progress, but a small share of a short lifetime. */
 const longestMargin = 30_000;
 const marginShare = 0.25;
 /** RFC 6749, section 5.1 only recommends `expires_in`; a refused token is renewed in any case. */
@@ -86,7 +86,7 @@ async function requestEntraToken(options: EntraSignInOptions): Promise<TokenEndp
     if (options.signal.aborted) {
       throw options.signal.reason;
     }
-    // Never as the cause: the library's errors carry the whole body.
+    // The library's error is not kept as the cause: it contains the whole body.
     throw error instanceof MusterError ? error : createEntraRefusedError(options.who, error);
   }
 }
@@ -112,7 +112,7 @@ function createEntraRefusedError(who: string, error: unknown): MusterError {
   );
 }
 
-/** `invalid_client, AADSTS7000215`: the description next to them names tenants and applications. */
+/** `invalid_client, AADSTS7000215`: their description is left out, since it names tenants and applications. */
 function formatRefusalReason(error: ResponseBodyError): string {
   const codes: unknown = error.cause.error_codes;
   const numbers = Array.isArray(codes) ? codes.filter((code) => Number.isSafeInteger(code) && code > 0) : [];

@@ -1,4 +1,4 @@
-/** Microsoft Intune as a source: which Windows devices there are, and what its detection says of the app on each. */
+/** Microsoft Intune as a source: its Windows devices, and the detection result of the app on each. */
 import { compareCodePoints } from '../../core/order.ts';
 import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
 import { checkWindows, emptyWindowsReading, type WindowsReading } from '../../deployment/windows-checks.ts';
@@ -15,7 +15,7 @@ import type { ReportRow } from './report.ts';
 import type { IntuneSettings } from './settings.ts';
 
 interface IntuneReadOptions {
-  /** Longest silence in milliseconds. */
+  /** Idle timeout in milliseconds. */
   readonly idle?: number;
 }
 
@@ -34,7 +34,7 @@ async function readIntune(
   context: ReadContext,
   reading: SourceReading,
 ): Promise<void> {
-  // When one half has failed, the other need not go on.
+  // When the devices or the reports fail, the other requests stop.
   const stop = new AbortController();
   const graph = connectGraph(settings, {
     ...options,
@@ -52,13 +52,13 @@ async function readIntune(
 
   const record = createWindowsRecorder(settings, context, reading);
   reportProgress('looking for the app');
-  // Made also where the app cannot be found, or the devices cannot be listed.
+  // These checks are made even if the app is not found or the devices cannot be listed.
   const others = readGroupsAndRoles(graph, settings, record);
   const apps = await findApps(graph, settings, reading, record).catch(async (error: unknown) => {
     await others;
     throw error;
   });
-  // The export takes the service a while: it is asked for before the walk and needed only after it.
+  // The service needs time for the export, so it starts before the devices are listed and is awaited after.
   const reports = readAppReports(graph, apps, context, reading);
   const overview = readOverviewCount(graph).then((count) => {
     if (count !== undefined) {
@@ -87,7 +87,7 @@ async function readIntune(
 
 type WindowsRecorder = (part: Partial<WindowsReading>) => void;
 
-/** Everything read so far, and the findings it makes, in the reading at every moment. */
+/** Collects what is read, and keeps the findings in the reading up to date after each part. */
 function createWindowsRecorder(
   { deployment }: IntuneSettings,
   context: ReadContext,
@@ -131,7 +131,7 @@ async function findApps(
   }
 }
 
-/** The rows of all apps, pooled; each app's report is proved complete on its own. */
+/** The rows of all apps together; each app's report is proved complete on its own. */
 async function readAppReports(
   graph: Graph,
   apps: readonly AppDefinition[],
@@ -139,7 +139,7 @@ async function readAppReports(
   reading: SourceReading,
 ): Promise<ReportRow[]> {
   const { instrument, answers } = context.remembered;
-  // What another choice of apps had says nothing about these.
+  // A previous reading of other apps cannot be compared with these.
   const remembered = instrument?.id === undefined || instrument.id === reading.instrument.id ? (answers ?? 0) : 0;
   const counts = new Map<string, { readonly rows: number; readonly total: number }>();
   const reports = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * The synchronous report action: the total that exported rows are compared with, and the rows themselves when no
- * export succeeds. It sends 50 rows unless asked for more, as JSON declared `application/octet-stream`:
+ * The synchronous report action. It gives the total that exported rows are compared with, and the rows themselves when
+ * no export succeeds. By default it sends 50 rows, as JSON declared `application/octet-stream`:
  * https://learn.microsoft.com/graph/api/intune-reporting-devicemanagementreports-retrievedeviceappinstallationstatusreport
  */
 import { pluralize } from '../../core/pluralize.ts';
@@ -10,7 +10,7 @@ import type { Graph } from './graph.ts';
 import { parseReportPage, type ReportPage, type ReportRow, reportColumns } from './report.ts';
 
 const installReportPath = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
-/** How many rows are asked for at once: fewer where the service times out over more. */
+/** Rows of one request: fewer after the service times out. */
 const pageSizes = [500, 100, 20];
 const maximumPages = 20_000;
 const maximumWalks = 2;
@@ -25,7 +25,7 @@ export async function readTotal(graph: Graph, appId: string): Promise<number> {
 
 export type OnCounted = (report: { readonly rows: number; readonly total: number }) => void;
 
-/** Exactly as many rows as the service counts, none of them on two pages; otherwise an error. */
+/** Returns exactly as many rows as the service counts, none of them on two pages; otherwise throws. */
 export async function readReportRows(graph: Graph, appId: string, onCounted: OnCounted): Promise<ReportRow[]> {
   for (let walks = 1; ; walks += 1) {
     try {
@@ -54,7 +54,7 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
     if (page === undefined) {
       continue;
     }
-    // A row of an earlier page again means that pages moved meanwhile, so that another row was passed over.
+    // If a row repeats, the pages shifted in the meantime and another row may have been skipped.
     const keys = page.rows.map((row) => JSON.stringify(row));
     if (keys.some((key) => seen.has(key))) {
       throw createReportPagingError(graph.who, 'sent the same report row on two pages');
@@ -79,7 +79,7 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
   throw createReportPagingError(graph.who, `sent more than ${maximumPages} pages`);
 }
 
-/** Asks for the first of `sizes`; while there are smaller ones, a time-out is not met by asking again. */
+/** Requests as many rows as the first of `sizes`. While there are smaller sizes, the client does not repeat a time-out. */
 function readReportPage(graph: Graph, appId: string, skip: number, sizes: readonly number[]): Promise<ReportPage> {
   const [top] = sizes;
   const body = JSON.stringify({

@@ -1,4 +1,4 @@
-/** The one CSV in a zip archive held in memory: sizes and CRC checked, nothing written to disk. */
+/** Reads the only CSV in a zip archive, in memory: checks sizes and CRC, and writes nothing to disk. */
 import { promisify } from 'node:util';
 import { crc32, inflateRaw } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
@@ -49,7 +49,7 @@ async function readMember(archive: Buffer, zip: ZipFile, entry: Entry): Promise<
   if (content.length !== entry.uncompressedSize) {
     throw new Error('its file differs in size from what the archive declares');
   }
-  // Neither yauzl nor deflate notices a flipped bit: the archive's own checksum does.
+  // Neither yauzl nor deflate detects a flipped bit; the archive's own checksum does.
   if (crc32(content) !== entry.crc32) {
     throw new Error('its file does not match its checksum');
   }
@@ -66,7 +66,7 @@ async function expandMember(raw: Buffer, entry: Entry): Promise<Buffer> {
   return inflate(raw, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
 }
 
-/** yauzl's messages quote file names, which a hostile archive chooses. */
+/** yauzl's messages quote file names, which may contain anything. */
 function toPrintableAscii(text: string): string {
   return text.replace(/[^ -~]+/g, ' ').slice(0, 200);
 }

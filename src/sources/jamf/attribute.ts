@@ -7,7 +7,7 @@ import { findChild, listChildren, readChildText, type XmlElement } from './class
 import { callFirstSupported, hasCode, type JamfClient, readEveryEntry } from './client.ts';
 import { allSections, type InventorySection } from './inventory.ts';
 
-/** Typed facts of a definition, in memory only: the script's text goes nowhere but into the fingerprint. */
+/** A definition, in memory only: the script's text is used for the checks and the fingerprint, and never stored. */
 export interface AttributeDefinition {
   readonly id: string;
   readonly name: string;
@@ -16,14 +16,14 @@ export interface AttributeDefinition {
   readonly dataType: string;
   /** SCRIPT, TEXT, POPUP or DIRECTORY_SERVICE_ATTRIBUTE_MAPPING. */
   readonly inputType: string;
-  /** Where inventory shows it; undefined for a section that is not known here. */
+  /** The section of the inventory that shows it; undefined for an unknown section. */
   readonly section: InventorySection | undefined;
   readonly script: string;
 }
 
 export const attributePermission = 'Read Computer Extension Attributes';
 
-/** The definition of exactly that name, or undefined where it may not be read. */
+/** The definition with exactly that name, or undefined where the permission is missing. */
 export async function readAttribute(
   jamf: JamfClient,
   name: string,
@@ -96,7 +96,7 @@ export function parseClassicAttribute(root: XmlElement): AttributeDefinition {
   };
 }
 
-/** The Classic API's words in the newer one's, so that an upgraded server does not look like a changed attribute. */
+/** From the Classic API's values to those of the newer API, so that a server upgrade does not look like a changed attribute. */
 const classicInputTypes = new Map([
   ['Text Field', 'TEXT'],
   ['Pop-up Menu', 'POPUP'],
@@ -137,10 +137,10 @@ function requireOneAttribute<T extends { readonly id: string; readonly name: unk
   return one;
 }
 
-/** Identifies what produces the values; line ends differ between the web page and the API without a meaning. */
+/** Identifies what produces the values. Line ends are ignored, since the web page and the API differ in them. */
 export function computeFingerprint(definition: AttributeDefinition): string {
   const { name, dataType, inputType, enabled } = definition;
-  // Without the line break at its end, as every version has hashed it.
+  // Without the last line break, as in every earlier version, so that fingerprints stay comparable.
   const script = toUnixText(definition.script).slice(0, -1);
   return computeSha256(JSON.stringify([name, dataType, inputType, enabled, script]));
 }

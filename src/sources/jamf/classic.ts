@@ -1,6 +1,6 @@
 /**
- * The Classic API's XML. Only known elements are read, every list is an array however many children it has, and
- * everything stays text: the data, not the parser, says what a number is.
+ * Parses the Classic API's XML. Only known elements are read, every list is an array however many children it has, and
+ * all values stay text: the parser does not guess which are numbers.
  */
 import { parseString } from 'xml2js';
 import { createUnreadableAnswerError } from '../../http/body.ts';
@@ -11,12 +11,12 @@ export type XmlElement = unknown;
 
 /** The root element of a document, which must be `name`. */
 export function parseRoot(text: string, name: string, who: string): XmlElement {
-  // xml2js stops looking after the first root. Inside a wrapper a second root, stray text and a DOCTYPE are errors
-  // that it sees, and a document cut short does not close the wrapper.
+  // xml2js stops after the first root. Inside a wrapper it reports a second root, stray text and a DOCTYPE as errors,
+  // and a truncated document does not close the wrapper.
   const wrapped = `<document>${text.replace(/^\uFEFF?\s*<\?xml[^>]*\?>/, '')}</document>`;
   let failed = text.includes('</document');
   let result: unknown;
-  // The callback only takes notes: xml2js would catch an exception in it and call it again.
+  // The callback only stores its arguments: xml2js would catch an exception in it and call it again.
   parseString(wrapped, { ignoreAttrs: true, explicitRoot: false, async: false }, (error, value) => {
     if (error !== null) {
       failed = true;

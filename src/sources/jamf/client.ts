@@ -1,4 +1,4 @@
-/** Asking a Jamf Pro server: addresses, permissions by name, and which of several versions it has. */
+/** Requests to a Jamf Pro server: paths, permissions by name, and the API versions that it supports. */
 import { type ErrorCode, MusterError } from '../../errors.ts';
 import { decodeText, parseJson } from '../../http/body.ts';
 import type { HttpClient, HttpRequest } from '../../http/client.ts';
@@ -7,7 +7,7 @@ import { readList, readRecord } from '../read.ts';
 import { parseRoot, type XmlElement } from './classic.ts';
 
 export interface JamfClient {
-  /** How sentences call the server. */
+  /** The server's name in messages. */
   readonly who: string;
   json<T>(request: JamfRequest, read: (body: unknown) => T): Promise<T>;
   xml<T>(request: JamfRequest & { readonly root: string }, read: (root: XmlElement) => T): Promise<T>;
@@ -16,7 +16,7 @@ export interface JamfClient {
 export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'idle'> {
   /** Path and query below the server's address. */
   readonly path: string;
-  /** The permission it takes, as Jamf Pro calls it. */
+  /** The required permission, as Jamf Pro calls it. */
   readonly permission?: string;
 }
 
@@ -36,13 +36,13 @@ export function createJamfClient(client: HttpClient, base: string, who: string):
   return {
     who,
     json: (request, read) => send(request, 'application/json', (answer) => read(parseJson(answer, who))),
-    // Not gated on the content type: recorded answers carry text/plain.
+    // The content type is not checked: recorded answers have text/plain.
     xml: (request, read) =>
       send(request, 'application/xml', (answer) => read(parseRoot(decodeText(answer, who), request.root, who))),
   };
 }
 
-/** The first of several ways that the server knows; it answers 404 to a version that it does not have. */
+/** Calls the first of several versions that the server supports; it answers 404 to the others. */
 export async function callFirstSupported<T>(ways: readonly (() => Promise<T>)[]): Promise<T> {
   let missing: unknown;
   for (const way of ways) {
@@ -60,7 +60,7 @@ export async function callFirstSupported<T>(ways: readonly (() => Promise<T>)[])
 
 /**
  * Every row of a paged list. The page number counts pages of the size that the server chose, which may be smaller
- * than the one asked for, so pages are counted and not rows.
+ * than the requested one, so Muster counts pages and not rows.
  */
 export async function readEveryEntry<T>(
   jamf: JamfClient,

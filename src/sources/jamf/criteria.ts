@@ -1,4 +1,4 @@
-/** What a smart group selects: its criteria, from the Jamf Pro API or Classic XML. */
+/** Reads the criteria of a smart group, from the Jamf Pro API or Classic XML. */
 import type { SmartGroupFacts } from '../../deployment/checks/groups.ts';
 import { callFirstSupported, type JamfClient } from './client.ts';
 import { type ListedGroup, groupPermission as permission } from './groups.ts';

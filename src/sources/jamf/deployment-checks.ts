@@ -1,4 +1,4 @@
-/** The checks of one night: everything read so far, and the findings it makes, in the reading at every moment. */
+/** The deployment checks of one run: collects what is read, and keeps the findings in the reading up to date. */
 
 import { checkGroup, type SmartGroupFacts } from '../../deployment/checks/groups.ts';
 import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
@@ -16,9 +16,9 @@ import type { JamfSettings } from './settings.ts';
 
 export interface DeploymentChecks {
   record: MacosRecorder;
-  /** Reads the definition, and writes down also why it could not be. */
+  /** Reads the definition, and records the reason where that fails. */
   readAttribute(read: () => Promise<AttributeDefinition | undefined>): Promise<AttributeDefinition | undefined>;
-  /** Everything that is read beside the inventory; never fails. */
+  /** Reads everything that is read in parallel with the inventory; never fails. */
   readOthers(jamf: JamfClient): Promise<void>;
   createGroupInspector(jamf: JamfClient): GroupInspector;
 }
@@ -76,7 +76,7 @@ export function createDeploymentChecks(
   };
 }
 
-/** Never fails: a group whose criteria cannot be read is one that cannot be judged. */
+/** Never fails: without its criteria, the finding for the group is `unknown`. */
 async function readGroupCriteria(jamf: JamfClient, group: ListedGroup): Promise<LookupResult<SmartGroupFacts>> {
   try {
     return { is: 'one', value: await readCriteria(jamf, group) };

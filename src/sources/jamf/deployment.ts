@@ -1,6 +1,6 @@
 /**
  * Reads what administrators created on the server to deploy the agent. Nothing here can make the source incomplete:
- * what could not be read is written down as such, with the privilege that is missing.
+ * what could not be read is recorded as such, with the missing privilege.
  */
 import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
 import { findByName, type LookupResult, type ReadFailure } from '../../deployment/finding.ts';
@@ -50,7 +50,7 @@ const scripts: ClassicResource<ReturnType<typeof parseClassicScript>> = {
   read: parseClassicScript,
 };
 
-/** One request after another, and none more once the server no longer answers. */
+/** Sends one request after another, and stops when the server no longer answers. */
 export async function readDeployment(
   jamf: JamfClient,
   { macos }: DeploymentSettings,
@@ -84,7 +84,7 @@ export async function readDeployment(
   }
 }
 
-/** Whatever fails for another reason than a permission would fail the next time as well. */
+/** After a failure that concerns the server and not one object, later reads would fail too and are skipped. */
 function createGuardedRead() {
   let broken: ReadFailure | undefined;
   return async <T>(permission: string, read: () => Promise<LookupResult<T>>): Promise<LookupResult<T>> => {
@@ -115,7 +115,7 @@ async function listEntries<T>(
   );
 }
 
-/** Listed and matched exactly: asked for by its name, a server gives any one of several. */
+/** Finds the exact name in the list: a request by name returns any one of several objects. */
 async function readByName<T>(
   jamf: JamfClient,
   { path, permission, item, read }: ClassicResource<T>,
@@ -144,7 +144,7 @@ async function readScriptFromApi(
   const filter = `name=="${name.replace(/["\\]/g, '\\$&')}"`;
   const query = new URLSearchParams({ filter, page: '0', 'page-size': '100' });
   const request = { path: `/api/v1/scripts?${query}`, permission: scripts.permission };
-  // The filter does not mind case and takes a star for anything.
+  // The filter ignores case and treats a star as a wildcard.
   const found = await jamf.json(request, (body) => {
     const entries = readList(readRecord(body)?.results).map((entry) => readRecord(entry) ?? {});
     return findByName(

@@ -1,4 +1,4 @@
-/** The two smart groups and who is in them: ids only where the server can, whole Classic XML otherwise. */
+/** Reads the two smart groups and their members: ids where the server supports it, Classic XML otherwise. */
 
 import type { GroupFacts, Status } from '../../core/facts.ts';
 import { pluralize } from '../../core/pluralize.ts';
@@ -19,7 +19,7 @@ export interface ListedGroup {
 export const groupPermission = 'Read Smart Computer Groups';
 const permission = groupPermission;
 
-/** Looks at a group before its members are read, and says why they would mean nothing; undefined where all is well. */
+/** Checks a group before its members are read. Returns why its members cannot be trusted, or undefined. */
 export type GroupInspector = (holds: Status, found: LookupResult<ListedGroup>) => Promise<string | undefined>;
 /** v3 since 11.28, v2 since 11.9. */
 const groupVersions = ['v3', 'v2'];
@@ -36,12 +36,12 @@ function listWantedGroups(names: GroupNames): readonly (readonly [Status, string
   ];
 }
 
-/** The groups of a server that has not been asked for them. */
+/** The groups of a server before they are read. */
 export function createUnreadGroups(names: GroupNames): GroupFacts[] {
   return listWantedGroups(names).map(([holds, name]) => ({ holds, name, problem: 'The group was not read.' }));
 }
 
-/** A group that cannot be read is a problem of the group, not of the source. */
+/** A group that cannot be read has a problem of its own; the source stays complete. */
 export async function readSmartGroups(
   jamf: JamfClient,
   names: GroupNames,

@@ -1,10 +1,10 @@
-/** The computers-inventory resource, in the newest version that the server has. */
+/** The computers-inventory resource, in the newest version that the server supports. */
 import { MusterError } from '../../errors.ts';
 import { callFirstSupported, type JamfClient } from './client.ts';
 import { type AttributeKey, type InventoryPage, type InventoryRow, parseInventoryPage } from './parse.ts';
 import type { PageReader } from './walk.ts';
 
-/** v4 since 11.30; v1 is deprecated and still there. Of what is read, only the last contact's name differs. */
+/** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
 const inventoryVersions = ['v4', 'v3', 'v2', 'v1'];
 const permission = 'Read Computers';
 const idsPerRequest = 50;
@@ -19,7 +19,7 @@ export const allSections = [
 ] as const;
 export type InventorySection = (typeof allSections)[number];
 
-/** Sections with the fields that facts hold, besides the attribute's own. */
+/** Sections with the fields that facts need, besides the attribute's own. */
 export const requiredSections: readonly InventorySection[] = [
   'GENERAL',
   'HARDWARE',
@@ -29,17 +29,17 @@ export const requiredSections: readonly InventorySection[] = [
 
 export interface Inventory {
   readonly who: string;
-  /** The highest id there is now, as a number. */
+  /** The highest current id, as a number. */
   newestId(): Promise<number>;
   page: PageReader;
-  /** Rows of those of the given ids that are still there. */
+  /** The rows of the given ids that still exist. */
   stillThere(ids: readonly string[]): Promise<readonly InventoryRow[]>;
 }
 
 interface InventoryOptions {
   readonly attribute: AttributeKey;
   readonly sections: readonly InventorySection[];
-  /** Longest silence in milliseconds. */
+  /** Idle timeout in milliseconds. */
   readonly idle: number;
 }
 
@@ -70,7 +70,7 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
       const some = wanted.slice(at, at + idsPerRequest);
       const filter = `id=in=(${some.join(',')})`;
       const answer = await readPage({ page: '0', 'page-size': String(idsPerRequest), sort: 'id:asc', filter });
-      // A server that took no notice of the filter would seem to say that the devices have gone.
+      // If a server ignored the filter, devices would look as if they had been deleted.
       if (answer.total !== answer.rows.length || answer.rows.some((row) => !some.includes(row.id))) {
         throw new MusterError(
           'rows-missing',

@@ -1,4 +1,4 @@
-/** Policies, scripts, profiles and group criteria as Jamf Pro writes them → what the checks want to know of them. */
+/** Turns policies, scripts, profiles and group criteria of Jamf Pro into what the checks need to know. */
 import type { SmartGroupFacts } from '../../deployment/checks/groups.ts';
 import type { PolicyFacts, PolicyScript } from '../../deployment/checks/policy.ts';
 import type { ProfileFacts } from '../../deployment/checks/profiles.ts';
@@ -11,7 +11,7 @@ export function parsePolicy(root: XmlElement): PolicyFacts {
   return {
     enabled: readChildText(findChild(root, 'general'), 'enabled') === 'true',
     scoped: isScoped(root),
-    // The page calls it "Update Inventory".
+    // The web page calls it "Update Inventory".
     updatesInventory: readChildText(findChild(root, 'maintenance'), 'recon') === 'true',
     packages: packages.filter((one) => /^install/i.test(readChildText(one, 'action') ?? 'Install')).length,
     scripts: listChildren(findChild(root, 'scripts'), 'script').map(parsePolicyScript),
@@ -29,7 +29,7 @@ export function parseProfile(root: XmlElement): ProfileFacts {
   return { scoped: isScoped(root), payloads: readChildText(findChild(root, 'general'), 'payloads') ?? '' };
 }
 
-/** Whom a scope can name: https://developer.jamf.com/jamf-pro/reference (Classic, policies and profiles). */
+/** What a scope can name: https://developer.jamf.com/jamf-pro/reference (Classic, policies and profiles). */
 const scopeTargets = ['computers', 'computer_groups', 'buildings', 'departments', 'jss_users', 'jss_user_groups'];
 
 function isScoped(root: XmlElement): boolean {

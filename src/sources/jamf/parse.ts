@@ -1,4 +1,4 @@
-/** From a page of computers-inventory (v1 to v4) to facts: tolerant of what is not used, strict on what is. */
+/** Turns a page of computers-inventory (v1 to v4) into facts: strict with the fields it uses, and ignores all others. */
 import type { Answer, DeviceFacts } from '../../core/facts.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -13,9 +13,9 @@ export interface AttributeKey {
 
 export interface InventoryRow {
   readonly id: string;
-  /** Undefined for a record that is not a Mac: it counts as received, and is no device of ours. */
+  /** Undefined for a record that is not a Mac: it counts as received, but not as a device. */
   readonly device?: DeviceFacts;
-  /** Ids, which stand for names that another request tells. */
+  /** Ids, whose names come from another request. */
   readonly departmentId?: string;
   readonly buildingId?: string;
   /** Definition ids of the entries that matched the attribute. */
@@ -79,7 +79,7 @@ function parseComputer(
       user: readText(owner?.username) ?? readText(owner?.email),
       osVersion: readText(readRecord(row.operatingSystem)?.version),
       model: readText(hardware?.model),
-      // Called lastContactTime before v4.
+      // Before v4 its name is lastContactTime.
       lastSeenAt: parseJamfTime(general.lastContact) ?? parseJamfTime(general.lastContactTime),
       reportedAt,
       enrolledAt: parseJamfTime(general.lastEnrolledDate) ?? parseJamfTime(general.initialEntryDate),
@@ -90,13 +90,13 @@ function parseComputer(
   };
 }
 
-/** A device of no site has the site with the id -1, called "None". */
+/** A device without a site has the site with the id -1, called "None". */
 function readSite(value: unknown): string | undefined {
   const site = readRecord(value);
   return readId(site?.id) === '-1' ? undefined : readText(site?.name);
 }
 
-/** An attribute appears in the section in which it is displayed, so all six places are searched. */
+/** An attribute appears in the section that displays it, so all six sections are searched. */
 function findAttributeEntries(row: Readonly<Record<string, unknown>>, attribute: AttributeKey) {
   const sections = ['general', 'hardware', 'operatingSystem', 'userAndLocation', 'purchasing'];
   return [row, ...sections.map((section) => readRecord(row[section]))]

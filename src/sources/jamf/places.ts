@@ -1,6 +1,6 @@
 /**
- * Names of departments and buildings: an inventory row holds their ids alone. Shown beside a device and no more, so an
- * account that may not read them costs their names and never the night.
+ * Names of departments and buildings: an inventory row has their ids only. The names are only shown, so without the
+ * permission to read them they are missing and the run goes on.
  */
 import type { DeviceFacts } from '../../core/facts.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -39,7 +39,7 @@ async function readNamesById(
     });
     return new Map(entries);
   } catch {
-    // A run that is stopped ends by the inventory, which is read beside this.
+    // If the run is stopped, the inventory, which is read in parallel, throws.
     return new Map();
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Proof that every row was received (design.md, section 5): one steady walk, or a later one that explains every
- * difference as a device that came or went.
+ * Proves that every row was received: by one walk in which nothing changed, or by a later walk in which every difference
+ * is a device that enrolled or left.
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
@@ -9,10 +9,10 @@ import type { InventoryPage, InventoryRow } from './parse.ts';
 import { type Pace, type WalkResult, walkInventory } from './walk.ts';
 
 export interface WalkObserver {
-  /** A walk begins. */
+  /** Called when a walk begins. */
   onWalkStart(): void;
   onPage(page: InventoryPage): void;
-  /** What is known to be there now, and how many the server says there are. */
+  /** Called with all rows known so far, and the server's own count. */
   onRows(rows: ReadonlyMap<string, InventoryRow>, total: number): void;
 }
 
@@ -32,7 +32,7 @@ export async function readEveryRow(
     if (later.clean) {
       return later.rows;
     }
-    // What only the later walk met has come, or had been shifted out of the earlier one's sight.
+    // A row that only the later walk has is new, or the earlier walk missed it when pages shifted.
     const rows = new Map(later.rows);
     const doubtful = [...earlier.rows.keys()].filter((id) => !later.rows.has(id));
     for (const row of await inventory.stillThere(doubtful)) {
@@ -42,7 +42,7 @@ export async function readEveryRow(
     if (rows.size === later.total) {
       return rows;
     }
-    // More than the server counts: some left while they were read, and only the next walk can say which.
+    // More rows than the server counts: some devices left during the walk, and only the next walk shows which.
     if (rows.size < later.total || walks === maximumWalks) {
       throw createComputersMissingError(inventory.who, rows.size, later.total, walks);
     }
@@ -63,8 +63,8 @@ async function walkAndCheck(
   pace: Pace,
   observer: WalkObserver,
 ): Promise<WalkResult & { clean: boolean }> {
-  // A device that enrols while another is deleted leaves the total as it was, while a row slips from one page to
-  // an earlier one unseen. Such a device has an id newer than any before the walk.
+  // If one device enrols while another is deleted, the total stays the same while a row moves unseen to an earlier
+  // page. The new device has a higher id than any before the walk.
   const newest = await inventory.newestId();
   observer.onWalkStart();
   const walked = await walkInventory(inventory.page, pace, (page) => observer.onPage(page));

@@ -1,8 +1,8 @@
-/** Why something of the deployment could not be read, in words that hold no address. */
+/** Why an object of the deployment could not be read, without addresses. */
 import { type ReadFailure, toReadFailure } from '../../deployment/finding.ts';
 import { hasCode } from './client.ts';
 
-/** Never the error's own words: they hold addresses. Older versions answer a missing permission with 401. */
+/** Older versions answer a missing permission with 401. */
 export function toJamfReadFailure(error: unknown, permission: string): ReadFailure {
   if (hasCode(error, 'permission-missing', 'sign-in-refused')) {
     return toPermissionFailure(permission);

@@ -1,4 +1,4 @@
-/** What the values of the documented inventory script mean: design.md section 4, the macOS rows. */
+/** What the values of the documented inventory script mean: docs/coverage.md, section 3. */
 import type { SourceRules } from '../../core/rules.ts';
 
 export const jamfRules: SourceRules = {

@@ -1,11 +1,11 @@
-/** Whether the account sees the whole fleet: a site's account gets a smaller one whose total agrees with itself. */
+/** Whether the account sees the whole fleet: to an account of one site, the server reports that site's total as if it were all. */
 import { MusterError } from '../../errors.ts';
 import { readList, readRecord } from '../read.ts';
 import { hasCode, type JamfClient } from './client.ts';
 
 export interface Account {
   readonly accessLevel: unknown;
-  /** What it may do, as the server calls it; undefined where the server does not say. */
+  /** Its privileges, as the server calls them; undefined where the server does not list them. */
   readonly privileges: readonly string[] | undefined;
 }
 
@@ -20,7 +20,7 @@ export function refuseHiddenSite(jamf: JamfClient, account: Account, site: strin
   );
 }
 
-/** There may be no account behind an API client, and not every server tells. */
+/** An API client may have no account, and not every server has this endpoint. */
 export async function readAccount(jamf: JamfClient): Promise<Account> {
   try {
     return await jamf.json({ path: '/api/v1/auth' }, (body) => {

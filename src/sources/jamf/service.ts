@@ -1,6 +1,6 @@
 /**
- * The service's two downloads, looked at and not fetched: a HEAD and the first bytes say whether they are what they
- * should be, however large they are. They need no credential, and none is sent.
+ * Inspects the service's two downloads without fetching them: a HEAD request and the first bytes show whether they have
+ * the right format, however large they are. They need no credential, and none is sent.
  */
 import { wantedBytes } from '../../deployment/checks/file-format.ts';
 import type { Download, DownloadedFile } from '../../deployment/checks/service.ts';
@@ -14,7 +14,7 @@ import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext } from '../source.ts';
 import type { MacosRecorder } from './deployment.ts';
 
-/** Milliseconds for one download altogether; a night has better things to wait for. */
+/** Milliseconds for the inspection of one download in total. */
 const downloadTimeout = 2 * 60 * 1000;
 const who = 'The service';
 
@@ -44,10 +44,10 @@ async function inspectDownload(url: string, context: ReadContext): Promise<Downl
   }
 }
 
-/** As it is: what a proxy compresses on the way has another length. */
+/** Asks for the uncompressed file: a proxy that compresses it would change its length. */
 const plain = { 'accept-encoding': 'identity' };
 
-/** Undefined where the server does not know HEAD. */
+/** Undefined where the server does not support HEAD. */
 function requestHead(client: HttpClient, url: string): Promise<Omit<DownloadedFile, 'firstBytes'> | undefined> {
   const request = { method: 'HEAD', url, accept: '*/*', headers: plain, alsoUnderstood: [405, 501] } as const;
   return client.send(request, ({ status, headers }) =>
@@ -57,10 +57,10 @@ function requestHead(client: HttpClient, url: string): Promise<Omit<DownloadedFi
   );
 }
 
-/** A server that knows no ranges sends the whole file; it is not listened to for longer than is needed. */
+/** A server without ranges sends the whole file; reading then stops after the bytes that are needed. */
 function requestFirstBytes(client: HttpClient, url: string): Promise<DownloadedFile> {
   const headers = { ...plain, range: `bytes=0-${wantedBytes - 1}` };
-  // 416: there is not even a first byte.
+  // 416: the file is empty.
   const request = { url, accept: '*/*', headers, firstBytes: wantedBytes, alsoUnderstood: [416] };
   return client.send(request, (answer) => ({
     length: answer.status === 416 ? 0 : readLength(answer),
@@ -94,7 +94,7 @@ function connect(url: string, { clock, signal, deadline }: ReadContext): HttpCli
   return createHttpClient({ who, origin, clock, signal: until, ...omitUndefined({ deadline }), concurrency: 1 });
 }
 
-/** What the service says of its file is its fault; not to be reached may be ours. */
+/** An answer that refuses the file is a failure of the service; without an answer the cause is unknown. */
 function toDownloadFailure(error: unknown): Download {
   const code = error instanceof MusterError ? error.code : 'deadline';
   switch (code) {

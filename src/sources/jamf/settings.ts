@@ -1,4 +1,4 @@
-/** What a Jamf Pro source needs to know, with its secrets behind functions so that they are read only when used. */
+/** The settings of a Jamf Pro source; its secrets are functions, so that they are read only when used. */
 import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
 import type { SecretProvider } from '../../http/secret-provider.ts';
 
@@ -23,6 +23,6 @@ export interface JamfSettings {
   readonly groups?: { readonly installed: string; readonly notInstalled: string };
   /** Set only when the account is meant to see one site. */
   readonly site: string;
-  /** What the deployment interface asks for, with this company's values. */
+  /** What the checks of the deployment compare with. */
   readonly deployment?: DeploymentSettings;
 }

@@ -1,4 +1,4 @@
-/** Both sign-ins: an API client (since 10.49) and an account. One token at a time, shared by all who wait for it. */
+/** Both sign-ins: an API client (since 10.49) and an account. One token at a time, shared by all waiting requests. */
 import {
   allowInsecureRequests,
   ClientSecretPost,
@@ -28,7 +28,7 @@ interface JamfSignInOptions {
 
 interface JamfToken {
   readonly text: string;
-  /** Milliseconds that it holds, or undefined where the server did not say anything usable. */
+  /** Its lifetime in milliseconds, or undefined where the server sends no usable one. */
   readonly lifetime: number | undefined;
 }
 
@@ -45,8 +45,8 @@ export function createJamfCredential(auth: ApiClientAuth | AccountAuth, options:
       throw createUnreadableAnswerError(options.who, 'a token that no HTTP header can hold');
     }
     const header = `Bearer ${text}`;
-    // A token of unknown lifetime is used until the server refuses it. Lifetimes of 60 s are ordinary, so a fixed
-    // margin of minutes would sign in for every request.
+    // A token of unknown lifetime is used until the server refuses it. Lifetimes of 60 s are common, so with a fixed
+    // margin of minutes every request would sign in.
     const until =
       lifetime === undefined ? Number.POSITIVE_INFINITY : requestedAt + lifetime - Math.min(30_000, lifetime / 4);
     token = { header, until };
@@ -102,14 +102,14 @@ async function requestApiClientToken(auth: ApiClientAuth, options: JamfSignInOpt
   }
 }
 
-/** The token endpoint through our own bounded client, as the standard library's Response that the package reads. */
+/** Calls the token endpoint through our own client, and returns the standard Response that the package expects. */
 async function requestTokenResponse(options: JamfSignInOptions, url: string, body: URLSearchParams): Promise<Response> {
   return options.client.send({ method: 'POST', url, body, alsoUnderstood: [400, 401] }, (answer) => {
     const fields = readRecord(parseJson(answer, options.who));
     if (!fields) {
       throw createUnreadableAnswerError(options.who, 'a sign-in answer that is not an object');
     }
-    // A lifetime that is no lifetime means "not known"; the package would refuse the whole answer.
+    // An invalid lifetime counts as unknown; the package would refuse the whole answer.
     const { expires_in: lifetime, ...rest } = fields;
     const seconds = Number(lifetime);
     const cleaned = Number.isFinite(seconds) && seconds > 0 ? { ...rest, expires_in: seconds } : rest;
@@ -121,7 +121,7 @@ function toMilliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** Neither the package's message nor its cause is kept: they hold the body. */
+/** Neither the package's message nor its cause is kept: they contain the body. */
 function toSignInError(error: unknown, who: string): unknown {
   if (hasCode(error, 'not-found')) {
     return new MusterError(
@@ -163,7 +163,7 @@ async function requestAccountToken(auth: AccountAuth, options: JamfSignInOptions
   return withCurrentSecret(read, use, (error) => hasCode(error, 'sign-in-refused'));
 }
 
-/** From a moment on the server's clock to a duration, which our own clock can measure however wrong it is. */
+/** Turns an expiry on the server's clock into a duration, so that a wrong clock of ours does not matter. */
 function computeTokenLifetime(expires: unknown, date: string | null, clock: Clock): number | undefined {
   const moment = parseJamfTime(expires);
   if (moment === undefined) {
@@ -174,6 +174,6 @@ function computeTokenLifetime(expires: unknown, date: string | null, clock: Cloc
   if (atMost <= 0) {
     return undefined;
   }
-  // The Date header drops up to a second, which matters where a token lives for two.
+  // The Date header is rounded down by up to a second, which matters for a token that is valid for two.
   return Number.isNaN(serverTime) ? atMost : Math.max(atMost - 1000, atMost / 2);
 }

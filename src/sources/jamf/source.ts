@@ -1,4 +1,4 @@
-/** A Jamf Pro server as a source: who asks what in which order, and what is written down on the way. */
+/** A Jamf Pro server as a source: what is read in which order, and what is recorded meanwhile. */
 import { MusterError } from '../../errors.ts';
 import { createHttpClient } from '../../http/client.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -16,9 +16,9 @@ import type { JamfSettings } from './settings.ts';
 import { createJamfCredential } from './sign-in.ts';
 
 export interface JamfReadOptions {
-  /** Rows asked for at once at first. */
+  /** Rows of the first request. */
   readonly pageSize?: number;
-  /** Longest silence in milliseconds; an inventory page is then asked for in smaller pieces. */
+  /** Idle timeout in milliseconds; after it, inventory pages are made smaller. */
   readonly idle?: number;
   readonly random?: () => number;
 }
@@ -40,7 +40,7 @@ async function readJamf(
   const progress = createProgressRecorder(context, reading);
   const jamf = connectJamf(settings, options, context, () => progress.onRetry());
 
-  // Their names are known before anything is asked, so that a source that fails early still has them.
+  // The groups' names come from the settings, so that a source that fails early still has them.
   reading.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
   const checks = createDeploymentChecks(settings, context, reading);
   progress.begin('signing in');
@@ -48,7 +48,7 @@ async function readJamf(
   checks.record({ privileges: account.privileges });
   refuseHiddenSite(jamf, account, settings.site);
 
-  // Beside everything else, and made also where the inventory then fails.
+  // In parallel with everything else, and made even if the inventory fails.
   const others = checks.readOthers(jamf);
   try {
     await readInventory(jamf, { settings, options, context, reading, progress, checks });
@@ -80,7 +80,7 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   progress.begin('reading computers');
   const sections = definition?.section ? new Set([...requiredSections, definition.section]) : allSections;
   const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle: options.idle ?? 60_000 });
-  // Jamf advises at most five connections: four for pages, one for the groups; what is read beside them waits its turn.
+  // Jamf advises at most five connections: four for pages, one for the groups; other reads wait in the queue.
   const pace = { size: options.pageSize ?? 500, atOnce: 4 };
   const places = readPlaceNames(jamf);
   const walking = readEveryRow(inventory, pace, progress);
@@ -133,7 +133,7 @@ function connectJamf(
   return createJamfClient(createHttpClient({ ...common, credential, concurrency: 5 }), base, who);
 }
 
-/** Without the definition, only the devices' entries can say whether there is one attribute of that name. */
+/** Without the definition, only the devices' entries show whether one attribute has that name. */
 function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: ReadonlyMap<string, InventoryRow>): void {
   const ids = new Set([...rows.values()].flatMap((row) => row.definitions));
   const named = `called "${attribute.name}"; Muster may not read its definition`;
@@ -148,7 +148,7 @@ function refuseUncertainName(jamf: JamfClient, attribute: AttributeKey, rows: Re
   }
 }
 
-/** Keeps the reading and those who watch up to date while pages come in. */
+/** Updates the reading and the progress as pages arrive. */
 type ProgressRecorder = WalkObserver & { begin(what: string): void; onRetry(): void };
 
 function createProgressRecorder(context: ReadContext, reading: SourceReading): ProgressRecorder {

@@ -1,4 +1,4 @@
-/** Jamf Pro's times, which drop trailing zeros of the fraction and are sometimes only a date. */
+/** Parses Jamf Pro's times, which omit trailing zeros of the fraction and are sometimes only a date. */
 
 const timePattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|([+-]\d{2}):?(\d{2})))?$/;
 
@@ -12,7 +12,7 @@ export function parseJamfTime(value: unknown): string | undefined {
     return undefined;
   }
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-  // Date.parse takes 30 February for 2 March.
+  // Date.parse reads 30 February as 2 March.
   if (day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate()) {
     return undefined;
   }

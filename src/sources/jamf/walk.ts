@@ -1,6 +1,6 @@
 /**
- * One walk over the whole inventory: pages of rows ordered by id, several at once, made smaller where the server
- * cannot answer in time, and resumed by row so that nothing already received is asked for again.
+ * One walk over the whole inventory: pages of rows ordered by id, several at once. Pages become smaller when the server
+ * times out, and the walk resumes by row so that nothing already received is requested again.
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
@@ -9,7 +9,7 @@ import type { InventoryPage, InventoryRow } from './parse.ts';
 
 export type PageReader = (page: number, size: number) => Promise<InventoryPage>;
 
-/** How fast a server can be asked; what one walk learns holds for the next. */
+/** Page size and parallel requests that the server can handle; the next walk continues with them. */
 export interface Pace {
   size: number;
   atOnce: number;
@@ -23,9 +23,9 @@ export interface WalkResult {
   readonly steady: boolean;
 }
 
-/** Any server should answer for so many rows: a page of less than twice as many is not halved, but asked for once more. */
+/** A server should manage so many rows: a page of less than twice as many is not halved, but requested once more. */
 const minimumPageSize = 50;
-/** A server that never comes to an end is stopped here. */
+/** The limit for a server that never ends its list. */
 const maximumPages = 40_000;
 
 export async function walkInventory(
@@ -39,10 +39,10 @@ export async function walkInventory(
   let next = 0;
   let ended = false;
   let pages = 0;
-  /** Pages, by number and size, that were not answered in time and cannot be made smaller. */
+  /** Pages, by number and size, that timed out once and cannot be made smaller. */
   const lastChances = new Set<string>();
 
-  /** One page, or undefined when it has to be asked for again in smaller pieces. */
+  /** One page, or undefined when it must be requested again with a smaller size. */
   async function attempt(page: number, size: number): Promise<InventoryPage | undefined> {
     pages += 1;
     if (pages > maximumPages) {
@@ -67,7 +67,7 @@ export async function walkInventory(
       if (size >= 2 * minimumPageSize) {
         slowDown(pace);
       } else if (lastChances.has(`${page} ${size}`)) {
-        throw tooSlow(size, error);
+        throw createTooSlowError(size, error);
       } else {
         lastChances.add(`${page} ${size}`);
       }
@@ -75,7 +75,7 @@ export async function walkInventory(
     }
   }
 
-  /** The first page alone: it tells the total and, by being shorter than asked for, the server's own page size. */
+  /** The first page alone: it shows the total and, if shorter than requested, the server's own page size. */
   async function readFirstPage(): Promise<void> {
     for (;;) {
       const size = pace.size;
@@ -84,7 +84,7 @@ export async function walkInventory(
         continue;
       }
       pieces.push({ from: 0, rows: answer.rows });
-      // Asked for more than it gives, a server cuts the page down without a word and counts pages of its own size.
+      // A server reduces too large a page without notice, and then counts pages of its own size.
       if (answer.rows.length < size && answer.rows.length < total) {
         pace.size = Math.max(1, answer.rows.length);
       }
@@ -102,7 +102,7 @@ export async function walkInventory(
       if (!answer) {
         continue;
       }
-      // An empty page is the end; a short one need not be.
+      // An empty page is the end; a short one may not be.
       if (answer.rows.length === 0) {
         ended = true;
       }
@@ -142,7 +142,7 @@ function slowDown(pace: Pace): void {
   pace.atOnce = Math.max(1, Math.floor(pace.atOnce / 2));
 }
 
-function tooSlow(size: number, failure: MusterError): MusterError {
-  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} take it too long; Muster asks for no smaller ones.`;
+function createTooSlowError(size: number, failure: MusterError): MusterError {
+  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} take the server too long; Muster requests no smaller ones.`;
   return new MusterError('request-timed-out', sentence, { cause: failure });
 }

@@ -1,4 +1,4 @@
-/** How bytes get into a folder: written and synced beside, then put into place all at once. */
+/** Writes files atomically: to a temporary file, synced, then linked or renamed into place. */
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { MusterError } from '../../errors.ts';
@@ -12,10 +12,10 @@ export interface Folder {
 
 const temporaryFolderName = '.tmp';
 const maximumTemporaryHours = 24;
-/** A folder just made can be gone again, when somebody removes the last key in it. */
+/** Another process that removes the last key in a new folder also removes the folder. */
 const maximumFolderTries = 10;
 
-/** Where a key lives. The keys are ours, so a key that leaves the folder is a mistake of ours. */
+/** The path of a key. Muster makes the keys, so a key that leaves the folder is a bug. */
 export function resolveKeyPath(folder: Folder, key: string): string {
   const sound = key.split('/').every((part) => part !== '' && !part.startsWith('.'));
   if (!sound || key.includes('\\') || key.includes('\0')) {
@@ -81,7 +81,7 @@ async function retryInFolder(folder: Folder, parent: string, put: () => Promise<
   }
 }
 
-/** With its parents, each safe on the medium under its name. */
+/** Makes a folder with its parents, and syncs each so that it survives a power failure. */
 export async function makeFolder(folder: Folder, path: string): Promise<void> {
   const topmost = await folder.disk.makeFolder(path);
   if (topmost === undefined) {
@@ -89,12 +89,12 @@ export async function makeFolder(folder: Folder, path: string): Promise<void> {
   }
   for (let made = path; made.length >= topmost.length; made = dirname(made)) {
     const synced = folder.disk.syncFolder(dirname(made));
-    // What is above the store may be somebody else's, and unreadable to us.
+    // Folders above the store may belong to others, and Muster may not be able to read them.
     await (made.length > folder.path.length ? synced : synced.catch(() => undefined));
   }
 }
 
-/** What killed writers left behind; a living one is long done with its file. */
+/** Removes the files of killed writers; a writer that still runs has finished with its file by this age. */
 export async function removeOldTemporaries(folder: Folder, now: number): Promise<void> {
   const parent = join(folder.path, temporaryFolderName);
   for (const { name } of await folder.disk.list(parent)) {
@@ -106,7 +106,7 @@ export async function removeOldTemporaries(folder: Folder, now: number): Promise
   }
 }
 
-/** Parents that became empty; somebody else's new key in one of them keeps it. */
+/** Removes parents that became empty; one in which another process created a key stays. */
 export async function removeEmptyParents(folder: Folder, path: string): Promise<void> {
   for (let parent = dirname(path); parent.length > folder.path.length; parent = dirname(parent)) {
     if (!(await folder.disk.removeFolder(parent).catch(() => false))) {

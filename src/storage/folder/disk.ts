@@ -1,7 +1,7 @@
 /**
  * Every effect the folder store has on a file system, one function each, so that a test can count, pause or stop them.
  *
- * What is absent is an answer here, not an error; everything else a file system refuses is thrown as Node throws it.
+ * A missing file is a result here, not an error; every other error of the file system is thrown as Node throws it.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, link, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
@@ -18,23 +18,23 @@ export interface DiskEntry {
 }
 
 export interface Disk {
-  /** A new file with this body, safe on the medium when it returns. */
+  /** Creates a file with this body, synced when it returns. */
   write(path: string, body: Body): Promise<BodyDigest>;
   read(path: string): Promise<FileContents | undefined>;
   stream(path: string): Promise<AsyncIterable<Buffer> | undefined>;
   writtenAt(path: string): Promise<Date | undefined>;
   /** Empty when there is no such folder. */
   list(path: string): Promise<readonly DiskEntry[]>;
-  /** A second name for a file, all at once; false when that name is taken. */
+  /** Creates a hard link, atomically; false when that name is taken. */
   link(from: string, to: string): Promise<boolean>;
   rename(from: string, to: string): Promise<void>;
   /** False when there was no such file. */
   unlink(path: string): Promise<boolean>;
-  /** With its parents; the topmost folder that was not there before. */
+  /** Makes a folder with its parents; returns the topmost one that did not exist. */
   makeFolder(path: string): Promise<string | undefined>;
   /** False when it is not empty. */
   removeFolder(path: string): Promise<boolean>;
-  /** Makes the names in a folder safe on the medium. */
+  /** Syncs the names in a folder. */
   syncFolder(path: string): Promise<void>;
 }
 
@@ -77,17 +77,17 @@ export const realDisk: Disk = {
   },
   makeFolder: (path) => mkdir(path, { recursive: true }),
   async removeFolder(path) {
-    // Some systems say EEXIST for a folder that is not empty.
+    // Some systems report EEXIST for a folder that is not empty.
     return (await rmdir(path).then(() => true, ignoreCodes([...absentCodes, 'ENOTEMPTY', 'EEXIST']))) ?? false;
   },
   async syncFolder(path) {
     await using handle = await open(path, 'r');
-    // A file system that cannot sync a folder says EINVAL, and keeps names safe in its own way or not at all.
+    // A file system that cannot sync a folder reports EINVAL; nothing more can be done there.
     await handle.sync().catch(ignoreCodes(['EINVAL']));
   },
 };
 
-/** The system's code of an error (`ENOSPC`), or undefined when it is not the system's. */
+/** The system's code of an error (`ENOSPC`), or undefined for any other error. */
 export function readSystemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('errno' in error)) {
     return undefined;

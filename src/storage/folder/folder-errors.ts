@@ -1,4 +1,4 @@
-/** What a file system refuses, said with what we did, on what, and what to do. */
+/** Turns an error of the file system into one that says what Muster did, on what, and what to do. */
 import { MusterError } from '../../errors.ts';
 import { readSystemCode } from './disk.ts';
 

@@ -73,7 +73,7 @@ export function createFolderStore(path: string, disk: Disk = realDisk): Store {
         );
       }),
     put: (key, body) => naming('Writing', key, () => replaceAtomically(folder, resolveKeyPath(folder, key), body)),
-    // Not a second link to the same file: damage to one would be damage to both.
+    // Not a hard link: damage to one file would damage both.
     async copy(from, to) {
       await store.put(to, store.stream(from));
     },

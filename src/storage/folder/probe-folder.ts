@@ -1,10 +1,10 @@
-/** Before anything is kept in a folder: can it keep the promises? */
+/** Tests, before anything is stored, whether a folder provides what the store needs: hard links and atomic renames. */
 import { MusterError } from '../../errors.ts';
 import { type Folder, makeFolder, prepareTemporaryPath, removeOldTemporaries } from './atomic-write.ts';
 import { readSystemCode } from './disk.ts';
 import { toUnreachableError, withFolderErrors } from './folder-errors.ts';
 
-/** What a file system says that has no hard links. */
+/** Errors of a file system without hard links. */
 const noHardLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL'];
 
 export async function probeFolder(folder: Folder, name: string): Promise<void> {

@@ -1,12 +1,12 @@
 /**
- * Compare-and-swap in a folder without a lock. POSIX has no rename on a condition, so the commit is a claim: a file
- * named after the version it replaces, holding what replaces it, and linked, so that one contender gets the name and
- * nobody sees half of it. The first contents are linked to the key itself.
+ * Compare-and-swap in a folder without a lock. POSIX has no conditional rename, so the commit is a claim: a file
+ * named after the version it replaces, with the new contents. It is created as a hard link, so one process gets the
+ * name and nobody sees a partial file. The first contents are linked to the key itself.
  *
- * The claims form a chain from each version to the next, and the truth is its end; the key is a copy of the newest
- * link that somebody has got round to installing. Whoever reads the key or swaps it installs the end first, and looks
- * again after every rename: a writer killed after its claim is completed by the next one, and one that was paused
- * before its rename puts an old version in place for as long as it takes to look again.
+ * The claims form a chain from each version to the next. The last one is the current version; the key is a copy that
+ * may be older. Every read or swap of the key first copies the last claim to the key, and checks again after each
+ * rename: so the next process completes the swap of one that was killed after its claim, and corrects the old version
+ * that a process paused before its rename may put back.
  *
  * A version is the SHA-256 of the contents, so contents must never repeat under one key (the pointer has a nonce).
  */
@@ -24,7 +24,7 @@ import {
 import { readSystemCode } from './disk.ts';
 
 const claimsFolderName = '.swaps';
-/** A paused process may still look for old claims; after this long it would not find its temporary file either. */
+/** A paused process may still need old claims; after this time its temporary file is gone too. */
 const maximumClaimDays = 30;
 
 export async function swapContents(
@@ -49,14 +49,14 @@ export async function swapContents(
   if (await isOrWasOurs(folder, key, after, ownVersion)) {
     return true;
   }
-  // The key was put or removed in the meantime, so our claim replaces nothing, and must not if those contents return.
+  // The key was put or removed in the meantime, so this claim replaces nothing, and must not if those contents return.
   if (claimed && expected !== undefined) {
     await folder.disk.unlink(path);
   }
   return false;
 }
 
-/** What the key holds, completing first what others left half done. A store that cannot be written can still be read. */
+/** The current contents of the key; unfinished swaps are completed first. A read-only store can still be read. */
 export async function readSettled(folder: Folder, key: string): Promise<StoredObject | undefined> {
   const stored = await readStoredObject(folder, resolveKeyPath(folder, key));
   const last = stored && (await findLastClaim(folder, key, stored));
@@ -95,13 +95,13 @@ async function settleClaims(folder: Folder, key: string): Promise<StoredObject |
     if (last === stored) {
       return stored;
     }
-    // The claims must outlive a power cut before anything that follows from them does.
+    // The claims must survive a power failure before anything that depends on them is written.
     await folder.disk.syncFolder(resolveClaimsFolder(folder, key));
     await replaceAtomically(folder, resolveKeyPath(folder, key), last.body);
   }
 }
 
-/** The end of the chain; the contents themselves where the chain has none, being a circle. */
+/** The last claim of the chain; the given contents where the chain is a circle and has no end. */
 async function findLastClaim(folder: Folder, key: string, stored: StoredObject): Promise<StoredObject> {
   const seen = new Set<string>();
   let last = stored;
@@ -118,7 +118,7 @@ async function findLastClaim(folder: Folder, key: string, stored: StoredObject):
   }
 }
 
-/** True when our contents are in the key, or somebody has replaced them since. */
+/** True when our contents are in the key, or another process has replaced them since. */
 async function isOrWasOurs(
   folder: Folder,
   key: string,
@@ -152,7 +152,7 @@ async function removeOldClaims(folder: Folder, key: string, now: number): Promis
   }
   const [, ...others] = claims.sort((one, other) => one.age - other.age);
   const old = others.filter(({ age }) => age > maximumClaimDays * 86_400_000);
-  // A process paused all this time could still rename its old file into place, where no claim would lead on from it.
+  // A process paused all this time could still rename its old file into place, and no claim would lead on from it.
   if (old.length > 0) {
     await removeOldTemporaries(folder, now);
   }

@@ -1,7 +1,7 @@
 /**
- * Writes on a condition. S3 decides who is first, but not everybody hears of it: a write whose answer got lost is sent
- * again by the SDK and then refused by itself (412), and two at once may both be told to come back (409). So a refusal
- * is only believed after reading what is there now.
+ * Conditional writes. S3 decides which write is first, but its answer can mislead: the SDK repeats a write whose answer
+ * was lost, and S3 then refuses the repetition because of the first (412); of two writes at once, both may be refused
+ * (409). So after a refusal Muster reads the object and decides by what is there.
  */
 import { randomUUID } from 'node:crypto';
 import { HeadObjectCommand } from '@aws-sdk/client-s3';
@@ -13,7 +13,7 @@ import { readObject } from './s3-read.ts';
 import { attemptRequest, isMissing, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
 import { nonceMetadataName, writeObject } from './s3-write.ts';
 
-/** What is there now: our write, what it was to replace, or somebody else's. */
+/** What the key holds now: our write, what it was to replace, or another process's write. */
 type KeyState = 'ours' | 'open' | 'taken';
 
 const maximumConditionalTries = 8;
@@ -33,7 +33,7 @@ export async function createObject(connection: S3Connection, key: string, body: 
   throw new MusterError('key-taken', `${key} already exists in ${connection.address}; Muster never writes it twice.`);
 }
 
-/** Without a condition; still, an upload in parts whose last answer got lost is unknown when it is asked again. */
+/** Without a condition. Yet a multipart upload whose last answer was lost is unknown to S3 when it is completed again. */
 export async function putObject(connection: S3Connection, key: string, body: Body): Promise<BodyDigest> {
   const nonce = randomUUID();
   const step = { doing: 'Writing', key, action: 's3:PutObject' };
@@ -49,8 +49,8 @@ export async function putObject(connection: S3Connection, key: string, body: Bod
 }
 
 /**
- * Contents never repeat under a swapped key (the pointer has a nonce), so contents like ours are ours. Ours, already
- * replaced by somebody who read it, counts as not done: whoever replaced it took it for published, and goes on from it.
+ * Contents never repeat under a swapped key (the pointer has a nonce), so equal contents are ours. A write of ours that
+ * another process has already replaced counts as not done; that process read ours and continues from it.
  */
 export async function swapObject(
   connection: S3Connection,
@@ -74,7 +74,7 @@ export async function swapObject(
   );
 }
 
-/** True when our write is there, false when somebody else was first. */
+/** True when our write is there, false when another process was first. */
 async function settleWrite(
   connection: S3Connection,
   commit: () => Promise<S3Outcome<unknown>>,
@@ -89,7 +89,7 @@ async function settleWrite(
     if (!isInDoubt(refusal)) {
       throw refusal.error;
     }
-    // Where nothing can be read either, the first refusal says more than the second.
+    // Where the key cannot be read either, the first error says more than the second.
     const found = await readState().catch((error: unknown) => {
       throw refusal.isUncertain ? refusal.error : error;
     });
@@ -117,7 +117,7 @@ function createConditionRefusedError({ address }: S3Connection): MusterError {
 
 const neverAborted = new AbortController().signal;
 
-/** Refusals that our own write, done already, may be the cause of. */
+/** Refusals that our own earlier write may have caused. */
 function isInDoubt(refusal: S3Refusal): boolean {
   if (refusal.isUncertain || refusal.status === 412 || refusal.status === 409) {
     return true;

@@ -1,17 +1,17 @@
-/** Before anything is kept in a bucket: can it keep the promises? Some that speak S3 take conditions and ignore them. */
+/** Tests conditional writes before anything is stored: some S3-compatible servers accept conditions and ignore them. */
 import { randomUUID } from 'node:crypto';
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { otherBucketAdvice } from './s3-errors.ts';
 
-/** `store` must take keys that begin with a dot. */
+/** `store` must accept keys that begin with a dot. */
 export async function probeBucket(store: Store): Promise<void> {
   const key = `.probe/${randomUUID()}`;
   const absent = `${key}-absent`;
   try {
     await testConditions(store, key, absent);
   } catch (error) {
-    // What failed says more than what then could not be removed.
+    // The first error says more than one from removing the keys.
     for (const left of [key, absent]) {
       await store.remove(left).catch(() => undefined);
     }

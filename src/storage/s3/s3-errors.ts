@@ -1,10 +1,10 @@
 /**
- * What S3 refuses, said with what we did, on what, and what to do. S3's own sentences are left out: some repeat parts
- * of a request, and none says what to do.
+ * Turns an error of S3 into one that says what Muster did, on what, and what to do. S3's own message is left out: some
+ * repeat parts of a request, and none says what to do.
  */
 import { MusterError } from '../../errors.ts';
 
-/** What is being done, for people. */
+/** The operation in progress, for messages. */
 export interface S3Operation {
   /** `Writing`, `Reading`, … */
   readonly doing: string;
@@ -17,7 +17,7 @@ export interface S3Refusal {
   /** S3's code, or Node's. */
   readonly code: string;
   readonly status: number | undefined;
-  /** No answer, an unreadable one, or one of a server that failed: nobody knows whether it was done. */
+  /** No answer, an unreadable one, or a server error: it is unknown whether the operation took effect. */
   readonly isUncertain: boolean;
   readonly error: MusterError;
 }
@@ -26,7 +26,7 @@ const runAgainAdvice = 'Run Muster again.';
 const credentialsAdvice = 'The credentials are invalid or expired; sign in to AWS again.';
 const regionAdvice = 'The bucket is in another region; set AWS_REGION to it.';
 const networkAdvice = 'S3 did not answer; check the network and AWS_ENDPOINT_URL, and run Muster again.';
-/** Of an endpoint that cannot write on a condition. */
+/** For an endpoint without conditional writes. */
 export const otherBucketAdvice = 'Use an Amazon S3 bucket, or another that supports conditional writes.';
 const busyAdvice = `S3 is busy. ${runAgainAdvice}`;
 
@@ -80,7 +80,7 @@ export function toS3Refusal(error: unknown, step: S3Operation, address: string):
     error: new MusterError(
       code === 'NotImplemented' ? 'store-unsuited' : 'store-unreachable',
       `${step.doing} ${step.key} in ${address} failed: ${step.action} ended with ${code}. ${help}`,
-      // Not the error itself: it holds the answer whole, and that may repeat what a request was signed with.
+      // Not the error itself: it contains the whole answer, which may repeat parts of the signature.
       { cause: { code, status, requestId, attempts } },
     ),
   };
@@ -93,7 +93,7 @@ interface S3ErrorDetails {
   readonly attempts: unknown;
 }
 
-/** Codes of a HEAD, whose answer has no body to say more. */
+/** Codes for a HEAD request, whose answer has no body. */
 const codesByStatus: Readonly<Record<number, string>> = {
   301: 'PermanentRedirect',
   403: 'AccessDenied',
@@ -132,7 +132,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The SDK compares what it read with S3's checksum, and says so in words alone. */
+/** The SDK compares the body with S3's checksum; only the message of its error shows a mismatch. */
 export function isChecksumMismatch(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Checksum mismatch');
 }

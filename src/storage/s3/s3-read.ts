@@ -1,4 +1,4 @@
-/** Bodies out of S3. A connection that breaks in the middle is taken up again; a body that differs is never given on. */
+/** Reads objects from S3. A broken download resumes; a body that differs from its checksum is an error. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import {
@@ -95,7 +95,7 @@ export async function digestObject(connection: S3Connection, key: string): Promi
   return hash.digest('hex');
 }
 
-/** S3's own SHA-256 of the object, as hex; of an object made of parts it has none. */
+/** S3's own SHA-256 of the object, as hex; undefined for an object uploaded in parts. */
 function readWholeSha256(answer: Pick<HeadObjectCommandOutput, 'ChecksumSHA256' | 'ChecksumType'>): string | undefined {
   const { ChecksumSHA256: kept, ChecksumType: type } = answer;
   if (kept === undefined || kept.includes('-') || type === 'COMPOSITE') {

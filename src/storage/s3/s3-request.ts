@@ -1,4 +1,4 @@
-/** A location in a bucket, and how it is asked: every request to S3 goes through here. */
+/** A location in a bucket and its client: every request to S3 goes through here. */
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Clock } from '../../http/clock.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -12,17 +12,17 @@ export interface S3Location {
 
 export interface S3Connection extends S3Location {
   readonly client: S3Client;
-  /** `s3://bucket/prefix`, for people. */
+  /** `s3://bucket/prefix`, for messages. */
   readonly address: string;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** From 0 to 1, to spread what is tried again. */
+  /** From 0 to 1, to spread retries. */
   readonly random: () => number;
 }
 
 export type S3Outcome<Answer> = { readonly answer: Answer } | { readonly refusal: S3Refusal };
 
 const connectTimeout = 5_000;
-/** Without a byte either way. */
+/** Time without a byte in either direction. */
 const idleTimeout = 30_000;
 const maximumSdkAttempts = 5;
 
@@ -38,7 +38,7 @@ export function createS3Client({ region, endpoint }: { region?: string; endpoint
   });
 }
 
-/** Others rarely answer to a name for each bucket. */
+/** Other servers rarely support a host name for each bucket. */
 function isAmazon(endpoint: string): boolean {
   return /\.amazonaws\.com(\.cn)?$/.test(URL.canParse(endpoint) ? new URL(endpoint).hostname : '');
 }
@@ -51,7 +51,7 @@ export function toBucketAndKey(connection: S3Connection, key: string): { Bucket:
   return { Bucket: connection.bucket, Key: toFullKey(connection, key) };
 }
 
-/** What came back, or why not. */
+/** The answer, or why there is none. */
 export async function attemptRequest<Answer>(
   connection: S3Connection,
   step: S3Operation,

@@ -1,6 +1,5 @@
 /**
- * A store in an S3 bucket. Versions, encryption, lifecycle and TLS are the bucket's own configuration; nothing special
- * is sent for them.
+ * A store in an S3 bucket. The bucket's own configuration sets versions, encryption, lifecycle and TLS; requests do not.
  */
 import { CopyObjectCommand, DeleteObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3';
 import { MusterError } from '../../errors.ts';
@@ -22,17 +21,17 @@ import {
 
 export interface S3StoreOptions {
   readonly clock: Pick<Clock, 'sleep'>;
-  /** From 0 to 1, to spread what is tried again. */
+  /** From 0 to 1, to spread retries. */
   readonly random?: () => number;
   readonly client?: S3Client;
   readonly region?: string;
-  /** An endpoint that is not AWS's, asked in path style. */
+  /** An endpoint other than AWS's, addressed in path style. */
   readonly endpoint?: string;
-  /** Addresses already found suited; kept by a process that starts many nights, so that one probe serves all. */
+  /** Addresses that passed the probe; a process with many runs shares it, so that it probes each address once. */
   readonly probed?: Set<string>;
 }
 
-/** `s3://bucket/some/prefix`; undefined when it is no such address. */
+/** Parses `s3://bucket/some/prefix`; undefined for any other text. */
 export function parseS3Uri(uri: string): S3Location | undefined {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\/.*)?$/.exec(uri) ?? [];
   const prefix = path.replace(/^\/|\/$/g, '');
@@ -76,7 +75,7 @@ export function createS3Store(location: S3Location, options: S3StoreOptions): St
   };
 }
 
-/** Takes any key. */
+/** Accepts any key. */
 function createUncheckedStore(connection: S3Connection): Store {
   const { client, bucket, address } = connection;
   return {
@@ -94,7 +93,7 @@ function createUncheckedStore(connection: S3Connection): Store {
         );
         for (const { Key = '' } of page.Contents ?? []) {
           const key = Key.slice(toFullKey(connection, '').length);
-          // Not ours: probes left behind, and what consoles make to stand for a folder.
+          // Skips keys that Muster does not store: left-over probes, and the objects that consoles create for folders.
           if (isSafeKey(key)) {
             yield key;
           }
@@ -136,7 +135,7 @@ function isSafeKey(key: string): boolean {
   return key.split('/').every((part) => part !== '' && !part.startsWith('.')) && !/[\\\0]/.test(key);
 }
 
-/** The keys are ours, so a strange one is a mistake of ours. */
+/** Muster makes the keys, so an unsafe one is a bug. */
 function checkKey(key: string): string {
   if (isSafeKey(key)) {
     return key;

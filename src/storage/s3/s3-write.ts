@@ -1,6 +1,6 @@
 /**
- * Bodies into S3: what is small in one request, what is large in parts, so that memory stays small. Nothing is there
- * until the last request, the commit; what happens to that is for the caller to say.
+ * Writes objects to S3: a small body in one request, a large one in parts, so that memory use stays small. The object
+ * appears with the last request, the commit, which the caller controls.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -16,7 +16,7 @@ import type { Body, BodyDigest } from '../store.ts';
 import type { S3Operation } from './s3-errors.ts';
 import { attemptRequest, requireAnswer, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
 
-/** Also the size of a part; S3 wants at least 5 MiB. */
+/** Also the size of a part; S3 requires at least 5 MiB. */
 const maximumPartBytes = 8 * 1024 * 1024;
 
 interface WriteCondition {
@@ -28,13 +28,13 @@ interface ObjectWrite {
   readonly key: string;
   readonly step: S3Operation;
   readonly condition?: WriteCondition;
-  /** Kept with the object: whose write it is. */
+  /** Stored with the object, to recognise our own write. */
   readonly nonce?: string;
 }
 
 type Commit = () => Promise<S3Outcome<unknown>>;
 
-/** Uploads the body, then lets `settle` do the commit; what it gives back, or undefined where it says "not done". */
+/** Uploads the body, then `settle` commits it. Undefined where `settle` returns false. */
 export async function writeObject(
   connection: S3Connection,
   writing: ObjectWrite,
@@ -158,7 +158,7 @@ function commitUpload(
     );
 }
 
-/** Where even this fails, the bucket's lifecycle rule removes the parts. */
+/** If this fails too, the bucket's lifecycle rule removes the parts. */
 async function abortUpload(
   connection: S3Connection,
   { key, step }: ObjectWrite,
@@ -192,7 +192,7 @@ async function* splitIntoParts(body: AsyncIterable<Buffer>): AsyncGenerator<Buff
   }
 }
 
-/** What a browser makes of a report when somebody opens it from the bucket. */
+/** Content types, so that a browser can open a report from the bucket. */
 const contentTypesByEnding: readonly (readonly [ending: string, type: string])[] = [
   ['.html', 'text/html; charset=utf-8'],
   ['.csv', 'text/csv; charset=utf-8'],

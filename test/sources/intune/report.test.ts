@@ -11,7 +11,7 @@ const expected = {
   modifiedAt: '2026-11-19 22:10:33.0000000',
 };
 
-test('columns are found by name, in any order, with a byte-order mark and columns nobody asked for', () => {
+test('columns are found by name, in any order, with a byte-order mark and columns that were not requested', () => {
   const csv =
     '\uFEFFInstallState,AppInstallState_loc,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId\r\n' +
     '2,"Failed, ""badly""\r\nand over two lines",2026-11-19 22:10:33.0000000,0x87D1041C,-2016345060,2000,u1,AAAA\r\n';

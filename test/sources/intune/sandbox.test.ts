@@ -7,13 +7,13 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sa
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PreviousReading } from '../../../src/sources/source.ts';
-import { emptySheet, fakeClock } from './tenant.ts';
+import { createEmptyReading, fakeClock } from './tenant.ts';
 
 const moment = new Date('2026-11-20T05:15:00Z');
 const appId = '99999999-8888-7777-6666-555555555555';
 const fleet: SandboxOptions = { devices: 900, seed: 7, moment, graph: { pageSize: 100 } };
 let sandbox: Sandbox;
-let expected: ReturnType<typeof emptySheet>;
+let expected: ReturnType<typeof createEmptyReading>;
 
 async function start(options: SandboxOptions = fleet) {
   sandbox = await startSandbox(options);
@@ -30,31 +30,31 @@ async function night(clock: Clock = fakeClock(), remembered: PreviousReading = {
     population: 'all',
     endpoints: { login, graph, downloads },
   });
-  const sheet = emptySheet();
+  const reading = createEmptyReading();
   const at = { slot: '2026-11-20', moment: clock.now() };
-  const ask = { ...at, signal: new AbortController().signal, clock, remembered, progress: () => undefined };
-  const error: unknown = await source.read(ask, sheet).then(
+  const context = { ...at, signal: new AbortController().signal, clock, remembered, progress: () => undefined };
+  const error: unknown = await source.read(context, reading).then(
     () => undefined,
     (failure) => failure,
   );
-  const said = JSON.stringify(sheet) + (error instanceof Error ? error.stack : '');
+  const said = JSON.stringify(reading) + (error instanceof Error ? error.stack : '');
   for (const canary of sandbox.canaries) {
     expect(said).not.toContain(canary);
   }
   expect(sandbox.leaks).toEqual([]);
-  return { sheet, error };
+  return { reading, error };
 }
 
 beforeAll(async () => {
   await start();
-  expected = (await night()).sheet;
+  expected = (await night()).reading;
   await sandbox.close();
 });
 
 afterEach(() => sandbox.close());
 
-function words(sheet: ReturnType<typeof emptySheet>) {
-  return sheet.devices.map((device) => {
+function words(reading: ReturnType<typeof createEmptyReading>) {
+  return reading.devices.map((device) => {
     const { verdict } = classifyDevice(device, intuneRules);
     const policy = { staleAfterDays: 30 } as Parameters<typeof isStale>[2];
     const stale = isStale(device, intuneRules, policy, moment.toISOString());
@@ -80,17 +80,17 @@ test.each([
   ['whose exports take long', { exportPolls: 9 }],
 ])('a tenant %s: for every device what is true', async (_what, graph) => {
   await start({ ...fleet, graph: { pageSize: 100, ...graph } });
-  const { sheet, error } = await night();
+  const { reading, error } = await night();
   expect(error).toBeUndefined();
-  expect(words(sheet)).toEqual(truth());
-  expect(sheet.findings[0]).toMatchObject({ check: 'windows.app', result: 'pass' });
+  expect(words(reading)).toEqual(truth());
+  expect(reading.findings[0]).toMatchObject({ check: 'windows.app', result: 'pass' });
 });
 
 test('tokens of two seconds, on the real clock', async () => {
   await start({ ...fleet, graph: { tokenSeconds: 2, pageSize: 100, exportPolls: 0 } });
-  const { sheet, error } = await night(systemClock);
+  const { reading, error } = await night(systemClock);
   expect(error).toBeUndefined();
-  expect(words(sheet)).toEqual(truth());
+  expect(words(reading)).toEqual(truth());
   expect(sandbox.violations).toEqual([]);
 });
 
@@ -116,9 +116,9 @@ const passing = [
 
 test.each(passing)('%s: the same devices and answers in the end', async (fault) => {
   await start({ ...fleet, faults: [`graph/${fault}`] });
-  const { sheet, error } = await night();
+  const { reading, error } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.devices).toEqual(expected.devices);
+  expect(reading.devices).toEqual(expected.devices);
 });
 
 test.each([
@@ -127,22 +127,22 @@ test.each([
   ['next-link-elsewhere', 'foreign-link'],
 ])('%s that lasts: incomplete, and nobody has a status from it', async (fault, code) => {
   await start({ ...fleet, faults: [`graph/${fault}:lasting`] });
-  const { sheet, error } = await night();
+  const { reading, error } = await night();
   expect(error).toMatchObject({ code });
-  expect(sheet.devices).toEqual([]);
+  expect(reading.devices).toEqual([]);
 });
 
-test.each(['drifting-pages', 'drifting-pages:lasting'])('%s: nobody is passed over', async (fault) => {
+test.each(['drifting-pages', 'drifting-pages:lasting'])('%s: no device is skipped', async (fault) => {
   await start({ ...fleet, faults: [`graph/${fault}`] });
-  const { sheet, error } = await night();
+  const { reading, error } = await night();
   expect(error).toBeUndefined();
-  const listed = new Set(sheet.devices.map(({ id }) => id));
+  const listed = new Set(reading.devices.map(({ id }) => id));
   expect(truth().filter(([id]) => !listed.has(String(id)))).toEqual([]);
 });
 
 test('rows that are hidden show both numbers', async () => {
   await start({ ...fleet, faults: ['graph/rows-hidden:lasting'] });
-  const { answersClaimed = 0, answersReceived = 0 } = (await night()).sheet.receipt;
+  const { answersClaimed = 0, answersReceived = 0 } = (await night()).reading.receipt;
   expect(answersReceived).toBeGreaterThan(0);
   expect(answersClaimed).toBe(expected.receipt.answersClaimed);
   expect(answersReceived).toBeLessThan(answersClaimed);

@@ -5,9 +5,9 @@ import type { PreviousReading } from '../../../src/sources/source.ts';
 import { archiveOf } from './archive.ts';
 import {
   appId,
+  createEmptyReading,
   csvOf,
   device,
-  emptySheet,
   fakeClock,
   type Reply,
   type Row,
@@ -33,16 +33,16 @@ afterEach(async () => {
 });
 
 async function night(more: Partial<IntuneSettings> = {}, remembered: PreviousReading = {}) {
-  const sheet = emptySheet();
+  const reading = createEmptyReading();
   const clock = fakeClock();
   const source = createIntuneSource({ ...tenant.settings, ...more });
   const at = { slot: '2026-11-20', moment: clock.now() };
-  const ask = { ...at, signal: new AbortController().signal, clock, remembered, progress: () => undefined };
-  const error = await source.read(ask, sheet).then(
+  const context = { ...at, signal: new AbortController().signal, clock, remembered, progress: () => undefined };
+  const error = await source.read(context, reading).then(
     () => undefined,
     (failure: unknown) => failure,
   );
-  return { sheet, clock, error };
+  return { reading, clock, error };
 }
 
 /** Mischief for the first `times` requests whose method, side and path contain `part`. */
@@ -68,16 +68,16 @@ const poll = 'GET graph /v1.0/deviceManagement/reports/exportJobs';
 const walk = 'GET graph /v1.0/deviceManagement/managedDevices';
 const action = '/retrieveDeviceAppInstallationStatusReport';
 
-test('a whole night: every device with all of its rows, and a receipt with both numbers', async () => {
+test('a complete run: every device with all of its rows, and a receipt with both numbers', async () => {
   tenant.world.rows.push(rowOf(1, 3, 'u2'), rowOf(700));
   tenant.world.devices.push(device(30, { operatingSystem: 'iOS' }));
   tenant.world.count = () => 26;
-  const { sheet, error } = await night();
+  const { reading, error } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.devices).toHaveLength(25);
-  expect(sheet.devices[0]?.answers.map(({ value }) => value)).toEqual(['1', '3']);
-  expect(sheet.devices[24]?.answers).toEqual([]);
-  expect(sheet.receipt).toEqual({
+  expect(reading.devices).toHaveLength(25);
+  expect(reading.devices[0]?.answers.map(({ value }) => value)).toEqual(['1', '3']);
+  expect(reading.devices[24]?.answers).toEqual([]);
+  expect(reading.receipt).toEqual({
     claimed: 26,
     received: 26,
     answersClaimed: 22,
@@ -89,10 +89,10 @@ test('a whole night: every device with all of its rows, and a receipt with both 
     firstId: device(1).id,
     lastId: device(30).id,
   });
-  expect(sheet.findings[0]).toMatchObject({ check: 'windows.app', result: 'pass', instrument: true });
-  expect(sheet.instrument.id).toBe(appId);
-  expect(sheet.instrument.fingerprint).toMatch(/^[0-9a-f]{64}$/);
-  expect(JSON.stringify(sheet)).not.toContain(secret);
+  expect(reading.findings[0]).toMatchObject({ check: 'windows.app', result: 'pass', instrument: true });
+  expect(reading.instrument.id).toBe(appId);
+  expect(reading.instrument.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(reading)).not.toContain(secret);
 });
 
 test('the export is asked for before the walk, and polled after 1 s growing to 10 s', async () => {
@@ -129,13 +129,13 @@ test.each([
   ['an address elsewhere', poll, always, elsewhere, 1],
   ['a service that takes no jobs', startJob, always, reply({ error: { code: 'BadRequest' } }, 400), 1],
 ])('%s: the same night in the end', async (_what, part, times, answer, jobs) => {
-  const expected = (await night()).sheet.devices;
+  const expected = (await night()).reading.devices;
   tenant.seen.length = 0;
   strike(part, times, answer);
-  const { sheet, error, clock } = await night();
+  const { reading, error, clock } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.devices).toEqual(expected);
-  expect(sheet.receipt).toMatchObject({ answersClaimed: 20, answersReceived: 20 });
+  expect(reading.devices).toEqual(expected);
+  expect(reading.receipt).toMatchObject({ answersClaimed: 20, answersReceived: 20 });
   expect(tenant.count(startJob)).toBe(jobs);
   expect(clock.elapsed()).toBeLessThanOrEqual(jobs * 90_000);
 });
@@ -149,19 +149,19 @@ test.each([
   expect(tenant.count(startJob)).toBe(2);
   tenant.seen.length = 0;
   strike('GET downloads', always, () => archive());
-  const { sheet, error } = await night();
+  const { reading, error } = await night();
   expect(error).toBeUndefined();
   expect(tenant.count(startJob)).toBe(2);
-  expect(sheet.receipt).toMatchObject({ answersClaimed: 20, answersReceived: 20 });
-  expect(sheet.devices[0]?.answers).toHaveLength(1);
+  expect(reading.receipt).toMatchObject({ answersClaimed: 20, answersReceived: 20 });
+  expect(reading.devices[0]?.answers).toHaveLength(1);
 });
 
 test('the synchronous rows are read to the end in the steps that come, and never half', async () => {
   tenant.world.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
   strike(poll, always, failed);
-  const { sheet, error } = await night();
+  const { reading, error } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.devices[0]?.answers).toHaveLength(120);
+  expect(reading.devices[0]?.answers).toHaveLength(120);
   strike(action, always, (seen) => {
     const { skip } = JSON.parse(seen.body);
     const rows = skip === 0 ? [[device(1).id, 1]] : [];
@@ -170,8 +170,8 @@ test('the synchronous rows are read to the end in the steps that come, and never
   const short = await night();
   expect(short.error).toMatchObject({ code: 'rows-missing' });
   expect(String(short.error)).toContain('reports 120 rows');
-  expect(short.sheet.receipt).toMatchObject({ answersClaimed: 120, answersReceived: 1, received: 25 });
-  expect(short.sheet.devices).toEqual([]);
+  expect(short.reading.receipt).toMatchObject({ answersClaimed: 120, answersReceived: 1, received: 25 });
+  expect(short.reading.devices).toEqual([]);
 });
 
 test('synchronous rows that time out are asked for in smaller pieces', async () => {
@@ -180,9 +180,9 @@ test('synchronous rows that time out are asked for in smaller pieces', async () 
   const before = tenant.world.mischief;
   tenant.world.mischief = (seen) =>
     seen.path.endsWith(action) && JSON.parse(seen.body).top > 20 ? reply({}, 504) : before(seen);
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.receipt).toMatchObject({ answersClaimed: 120, answersReceived: 120 });
+  expect(reading.receipt).toMatchObject({ answersClaimed: 120, answersReceived: 120 });
 });
 
 test('a server that ignores skip is not read twice', async () => {
@@ -206,7 +206,7 @@ test('a count that cannot be read leaves the source incomplete', async () => {
   expect(String(error)).not.toContain('fef');
 });
 
-test('no rows at all where the last good night had some', async () => {
+test('no rows at all where the last good run had some', async () => {
   tenant.world.rows = [];
   expect((await night()).error).toBeUndefined();
   const before = { answers: 20, instrument: { id: appId } };
@@ -229,12 +229,12 @@ test.each([
   strike(walk, walks, answer);
   const recovered = await night();
   expect(recovered.error).toBeUndefined();
-  expect(recovered.sheet.receipt).toMatchObject({ walks: 3, received: 25 });
+  expect(recovered.reading.receipt).toMatchObject({ walks: 3, received: 25 });
   strike(walk, always, answer);
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toMatchObject({ code });
-  expect(sheet.receipt.walks).toBe(2);
-  expect(sheet.devices).toEqual([]);
+  expect(reading.receipt.walks).toBe(2);
+  expect(reading.devices).toEqual([]);
 });
 
 test.each([
@@ -259,10 +259,10 @@ test.each([
 test('an empty page in the middle is no end, and a count of one page alone claims nothing', async () => {
   const path = '/v1.0/deviceManagement/managedDevices';
   strike(walk, 1, reply({ '@odata.count': 0, value: [], '@odata.nextLink': `${path}?$skiptoken=0` }));
-  const { sheet, error } = await night();
+  const { reading, error } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.receipt.received).toBe(25);
-  expect(sheet.receipt.claimed).toBeUndefined();
+  expect(reading.receipt.received).toBe(25);
+  expect(reading.receipt.claimed).toBeUndefined();
 });
 
 test.each([
@@ -270,9 +270,9 @@ test.each([
   ['three times', 3, ['1000', '333', '111', '37', '37']],
 ])('a page that times out %s is asked for in smaller pieces', async (_what, times, sizes) => {
   strike(walk, times, reply({ error: { code: 'GatewayTimeout' } }, 504));
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.receipt).toMatchObject({ walks: sizes.length, received: 25 });
+  expect(reading.receipt).toMatchObject({ walks: sizes.length, received: 25 });
   const tops = tenant.seen.map(({ url }) => url.searchParams.get('$top')).filter((top) => top !== null);
   expect(tops).toEqual(sizes);
 });
@@ -292,15 +292,15 @@ function meanwhile(happens: () => void): void {
   };
 }
 
-test('devices that come and go between pages: nobody is passed over, and who has left is gone', async () => {
+test('devices that come and go between pages: none is skipped, and one that left is removed', async () => {
   meanwhile(() => {
     tenant.world.devices = [...tenant.world.devices.slice(2), device(40), device(41)];
   });
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.devices.map(({ id }) => id)).toEqual(tenant.world.devices.map(({ id }) => id));
-  expect(sheet.devices[8]).toMatchObject({ name: 'PC-11', answers: [{ value: '1' }] });
-  expect(sheet.receipt).toMatchObject({ received: 25, walks: 2 });
+  expect(reading.devices.map(({ id }) => id)).toEqual(tenant.world.devices.map(({ id }) => id));
+  expect(reading.devices[8]).toMatchObject({ name: 'PC-11', answers: [{ value: '1' }] });
+  expect(reading.receipt).toMatchObject({ received: 25, walks: 2 });
 });
 
 test('only a clear answer that a device is gone takes it away', async () => {
@@ -308,9 +308,9 @@ test('only a clear answer that a device is gone takes it away', async () => {
     tenant.world.devices = tenant.world.devices.slice(1);
   });
   strike(`GET graph /v1.0/deviceManagement/managedDevices/${String(device(1).id)}`, always, reply({}, 400));
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.receipt.received).toBe(25);
+  expect(reading.receipt.received).toBe(25);
 });
 
 test('two walks that have little in common prove nothing', async () => {
@@ -323,17 +323,17 @@ test('two walks that have little in common prove nothing', async () => {
       ? reply({ value: [] })
       : reply({ value, '@odata.nextLink': `${next}&walk=${walks}` });
   });
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toMatchObject({ code: 'paging-broken' });
   expect(String(error)).toContain('120 devices in only one of two walks');
-  expect(sheet.receipt.walks).toBe(4);
+  expect(reading.receipt.walks).toBe(4);
 });
 
 test('pages that always time out end the walk', async () => {
   strike(walk, always, reply({ error: { code: 'GatewayTimeout' } }, 504));
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toMatchObject({ code: 'request-timed-out' });
-  expect(sheet.receipt.walks).toBe(4);
+  expect(reading.receipt.walks).toBe(4);
 });
 
 test('tokens that live two seconds', async () => {
@@ -345,9 +345,9 @@ test('tokens that live two seconds', async () => {
 
 test('the overview proves nothing and may fail', async () => {
   strike('managedDeviceOverview', always, reply({}, 403));
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.receipt.overview).toBeUndefined();
+  expect(reading.receipt.overview).toBeUndefined();
 });
 
 test('an app by its exact name, never by one like it', async () => {
@@ -358,9 +358,9 @@ test('an app by its exact name, never by one like it', async () => {
     displayName: 'Endpoint agent',
   };
   tenant.world.apps = [other, mac, windowsApp];
-  const { error, sheet } = await night({ apps: ['Endpoint agent', appId.toUpperCase()] });
+  const { error, reading } = await night({ apps: ['Endpoint agent', appId.toUpperCase()] });
   expect(error).toBeUndefined();
-  expect(sheet.instrument.id).toBe(appId);
+  expect(reading.instrument.id).toBe(appId);
   expect(tenant.seen.find(({ path }) => path.endsWith('mobileApps'))?.url.searchParams.get('$filter')).toBe(
     "displayName eq 'Endpoint agent'",
   );
@@ -373,12 +373,12 @@ test.each([
 ])('%s', async (_what, settings, code) => {
   const second = { ...windowsApp, id: appId.replace('9', '8') };
   tenant.world.apps.push(second);
-  const { error, sheet } = await night(settings);
+  const { error, reading } = await night(settings);
   expect(error).toMatchObject({ code });
   if (code === 'app-ambiguous') {
     expect(String(error)).toContain(`${second.id}, ${appId}`);
   }
-  expect(sheet.findings[0]).toMatchObject({ check: 'windows.app', result: 'fail', instrument: true });
+  expect(reading.findings[0]).toMatchObject({ check: 'windows.app', result: 'fail', instrument: true });
 });
 
 test.each([
@@ -386,26 +386,26 @@ test.each([
   ['not published', { publishingState: 'processing' }, 'fail'],
 ])('an app that is %s is read and found wanting', async (_what, fields, result) => {
   tenant.world.apps = [{ ...windowsApp, ...fields }];
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.findings[0]).toMatchObject({ check: 'windows.app', result });
+  expect(reading.findings[0]).toMatchObject({ check: 'windows.app', result });
 });
 
-test('an app that may not be read is unknown, and the night goes on', async () => {
+test('an app that cannot be read is unknown, and the run continues', async () => {
   strike('mobileApps', always, reply({ error: { code: 'Forbidden' } }, 403));
-  const { error, sheet } = await night();
+  const { error, reading } = await night();
   expect(error).toBeUndefined();
-  expect(sheet.findings[0]).toMatchObject({ result: 'unknown', instrument: true });
-  expect(sheet.findings[0]?.advice).toContain('DeviceManagementApps.Read.All');
-  expect(sheet.instrument).toEqual({ id: appId });
+  expect(reading.findings[0]).toMatchObject({ result: 'unknown', instrument: true });
+  expect(reading.findings[0]?.advice).toContain('DeviceManagementApps.Read.All');
+  expect(reading.instrument).toEqual({ id: appId });
 });
 
 test('several apps: each proved on its own, their rows pooled', async () => {
   const second = { ...windowsApp, id: appId.replace('9', '8') };
   tenant.world.apps.push(second);
-  const { error, sheet } = await night({ apps: [appId, second.id] });
+  const { error, reading } = await night({ apps: [appId, second.id] });
   expect(error).toBeUndefined();
-  expect(sheet.receipt).toMatchObject({ answersClaimed: 40, answersReceived: 40 });
-  expect(sheet.devices[0]?.answers).toHaveLength(2);
-  expect(sheet.instrument.id).toBe(`${second.id},${appId}`);
+  expect(reading.receipt).toMatchObject({ answersClaimed: 40, answersReceived: 40 });
+  expect(reading.devices[0]?.answers).toHaveLength(2);
+  expect(reading.instrument.id).toBe(`${second.id},${appId}`);
 });

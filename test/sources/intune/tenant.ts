@@ -237,7 +237,7 @@ export function fakeClock(): Clock & { readonly waits: number[] } {
   };
 }
 
-export function emptySheet(): SourceReading {
+export function createEmptyReading(): SourceReading {
   return {
     instrument: {},
     findings: [],

@@ -61,7 +61,7 @@ describe('the definition', () => {
     expect(await read({ [list]: paged([...others, definition()], 100) })).toMatchObject({ id: '6' });
   });
 
-  it('may be shown in a section that nobody knows yet', async () => {
+  it('may be shown in an unknown section', async () => {
     expect((await read(api(definition({ inventoryDisplayType: 'SHINY' }))))?.section).toBeUndefined();
   });
 

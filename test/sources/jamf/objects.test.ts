@@ -80,7 +80,7 @@ describe('real bodies', () => {
     expect(found).toEqual({ enabled: true, scoped: true, updatesInventory: false, packages: 1, scripts: [] });
   });
 
-  it('a profile that nobody gets', ({ skip }) => {
+  it('a profile without a scope', ({ skip }) => {
     const { scoped, payloads } = parseProfile(real(skip, 'jamf-classic-profile.xml', 'os_x_configuration_profile'));
     expect(scoped).toBe(false);
     expect(payloads).toMatch(/^<\?xml[\s\S]*<\/plist>$/);

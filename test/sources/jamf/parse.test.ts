@@ -6,7 +6,7 @@ import { attribute, computer, entry, parseOne, who } from './builders.ts';
 const general = (changes: Record<string, unknown>) => ({ general: { ...Object(computer().general), ...changes } });
 
 describe('a device', () => {
-  it('is told in our words', () => {
+  it('becomes facts', () => {
     expect(parseOne()).toEqual({
       id: '958',
       definitions: ['6'],

@@ -75,7 +75,7 @@ export function paged(entries: readonly unknown[], cap = 2000) {
   };
 }
 
-export function emptySheet(): SourceReading {
+export function createEmptyReading(): SourceReading {
   return {
     instrument: {},
     findings: [],
@@ -85,7 +85,7 @@ export function emptySheet(): SourceReading {
   };
 }
 
-export function askOf(changes: Partial<ReadContext> = {}): ReadContext & { readonly steps: Progress[] } {
+export function createReadContext(changes: Partial<ReadContext> = {}): ReadContext & { readonly steps: Progress[] } {
   const steps: Progress[] = [];
   const progress = (step: Progress) => void steps.push(step);
   const clock = changes.clock ?? fakeClock();

@@ -10,7 +10,7 @@ import { emptyDeploymentSettings } from '../../../src/deployment/deployment-sett
 import type { MacosReading } from '../../../src/deployment/macos-checks.ts';
 import { readServiceDownloads } from '../../../src/sources/jamf/service.ts';
 import { type Loopback, loopback } from '../../http/loopback.ts';
-import { askOf } from './server.ts';
+import { createReadContext } from './server.ts';
 
 let server: Loopback | undefined;
 
@@ -27,14 +27,14 @@ interface Findings {
   readonly server: Loopback;
 }
 
-async function findings(answer: Answerer, ask = askOf()): Promise<Findings> {
+async function findings(answer: Answerer, context = createReadContext()): Promise<Findings> {
   server = await loopback(answer);
-  return { ...(await judge(server.origin, ask)), server };
+  return { ...(await judge(server.origin, context)), server };
 }
 
-async function judge(service: string, ask = askOf()) {
+async function judge(service: string, context = createReadContext()) {
   let read: Partial<MacosReading> = {};
-  await readServiceDownloads(service, ask, (part) => {
+  await readServiceDownloads(service, context, (part) => {
     read = { ...read, ...part };
   });
   const asked = { ...emptyDeploymentSettings, service };
@@ -135,7 +135,7 @@ describe('as expected', () => {
     expect(found.server.headers.every(({ authorization, cookie }) => !authorization && !cookie)).toBe(true);
   });
 
-  it('passes on a server that ignores the range and would send for ever: it is left after what is needed', async () => {
+  it('passes on a server that ignores the range and sends without end: reading stops after the bytes that are needed', async () => {
     const left: Promise<void>[] = [];
     const found = await findings((request, response) => {
       const body = bodyFor(request);
@@ -320,7 +320,7 @@ describe('a service that cannot be asked', () => {
     }
   });
 
-  it('because nobody answers is unknown', async () => {
+  it('because no server answers is unknown', async () => {
     const gone = await loopback(serving());
     await gone.close();
     expect((await judge(gone.origin)).bundle).toMatchObject({
@@ -330,7 +330,7 @@ describe('a service that cannot be asked', () => {
   });
 
   it('because the run is at its end is unknown', async () => {
-    const found = await findings(serving(), askOf({ signal: AbortSignal.abort(new DOMException('late')) }));
+    const found = await findings(serving(), createReadContext({ signal: AbortSignal.abort(new DOMException('late')) }));
     expect(found.package).toMatchObject({ result: 'unknown', found: expect.stringContaining('[deadline]') });
   });
 

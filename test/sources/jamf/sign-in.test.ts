@@ -138,7 +138,7 @@ describe('an API client', () => {
     expect(error).not.toHaveProperty('cause');
   });
 
-  it('is told where the server knows no API clients', async () => {
+  it('is reported where the server has no API clients', async () => {
     const { credential } = await signInTo({}, apiClient);
     await expect(credential.header()).rejects.toMatchObject({
       code: 'sign-in-refused',

@@ -9,7 +9,7 @@ import { createJamfSource, type JamfReadOptions } from '../../../src/sources/jam
 import type { ReadContext } from '../../../src/sources/source.ts';
 import { fakeClock } from '../../http/loopback.ts';
 import { hangLimit } from '../../limits.ts';
-import { askOf, emptySheet } from './server.ts';
+import { createEmptyReading, createReadContext } from './server.ts';
 
 const moment = new Date('2026-10-07T05:15:00Z');
 let sandbox: Sandbox | undefined;
@@ -45,9 +45,9 @@ interface Night {
 
 /** Asks the sandbox for a night; `failure` is undefined when it was proved complete. */
 async function night(world: Sandbox, changes: Night = {}) {
-  const sheet = emptySheet();
+  const reading = createEmptyReading();
   // Tokens run out by the sandbox's own clock, so the tests that are about them bring the real one.
-  const ask = askOf({ clock: fakeClock(moment.getTime()), ...changes.ask });
+  const context = createReadContext({ clock: fakeClock(moment.getTime()), ...changes.ask });
   const source = createJamfSource(settingsOf(world, changes.settings), {
     idle: hangLimit,
     random: () => 0,
@@ -55,18 +55,18 @@ async function night(world: Sandbox, changes: Night = {}) {
   });
   let failure: MusterError | undefined;
   try {
-    await source.read(ask, sheet);
+    await source.read(context, reading);
   } catch (error) {
     if (!(error instanceof MusterError)) {
       throw error;
     }
     failure = error;
   }
-  const told = JSON.stringify([sheet, ask.steps, failure?.message]);
+  const told = JSON.stringify([reading, context.steps, failure?.message]);
   expect(world.canaries.filter((canary) => told.includes(canary))).toEqual([]);
   expect(told).not.toContain('<result>');
   expect(world.leaks).toEqual([]);
-  return { sheet, failure, steps: ask.steps };
+  return { reading, failure, steps: context.steps };
 }
 
 function verdictOf(device: DeviceFacts) {
@@ -96,8 +96,8 @@ function truthOf(world: Sandbox) {
 async function expectTruth(world: Sandbox, changes: Night = {}) {
   const result = await night(world, changes);
   expect(result.failure).toBeUndefined();
-  expect(picture(result.sheet.devices)).toEqual(truthOf(world));
-  const { receipt } = result.sheet;
+  expect(picture(result.reading.devices)).toEqual(truthOf(world));
+  const { receipt } = result.reading;
   expect(receipt).toMatchObject({ claimed: truthOf(world).length, received: truthOf(world).length });
   expect(receipt).toMatchObject({ firstId: truthOf(world)[0]?.id, lastId: truthOf(world).at(-1)?.id });
   return result;
@@ -109,15 +109,15 @@ describe('what the server knows', () => {
     ['older', true],
   ])('of 10,000 Macs is told as it is: %s server', async (_name, older) => {
     const world = await start({ devices: 20_000, jamf: { older } });
-    const { sheet, steps } = await expectTruth(world);
-    expect(sheet.receipt).toMatchObject({ walks: 1, retries: 0 });
-    expect(sheet.receipt.pages).toBeLessThanOrEqual(21);
-    expect(sheet.groups.map((group) => group.members?.length ?? group.problem)).toEqual([
+    const { reading, steps } = await expectTruth(world);
+    expect(reading.receipt).toMatchObject({ walks: 1, retries: 0 });
+    expect(reading.receipt.pages).toBeLessThanOrEqual(21);
+    expect(reading.groups.map((group) => group.members?.length ?? group.problem)).toEqual([
       expect.any(Number),
       expect.any(Number),
     ]);
     expect(world.violations).toEqual([]);
-    expect(steps.at(-1)).toMatchObject({ rows: sheet.receipt.received, pages: sheet.receipt.pages });
+    expect(steps.at(-1)).toMatchObject({ rows: reading.receipt.received, pages: reading.receipt.pages });
   });
 
   it.each([
@@ -129,8 +129,8 @@ describe('what the server knows', () => {
     'EXTENSION_ATTRIBUTES',
   ] as const)('is found with the attribute in %s, asking for no section more', async (attributeSection) => {
     const world = await start({ jamf: { attributeSection } });
-    const { sheet } = await expectTruth(world);
-    expect(sheet.findings[0]).toMatchObject({ check: 'macos.extension-attribute', result: 'pass' });
+    const { reading } = await expectTruth(world);
+    expect(reading.findings[0]).toMatchObject({ check: 'macos.extension-attribute', result: 'pass' });
     const asked = new Set(
       world.requests
         .filter((request) => request.path.endsWith('/computers-inventory'))
@@ -153,9 +153,9 @@ describe('what the server knows', () => {
 
   it('includes groups that agree with the values of managed Macs', async () => {
     const world = await start();
-    const { sheet } = await expectTruth(world);
-    for (const group of sheet.groups) {
-      const expected = sheet.devices
+    const { reading } = await expectTruth(world);
+    for (const group of reading.groups) {
+      const expected = reading.devices
         .filter((device) => device.managementState === 'managed' && device.answers[0]?.value === group.holds)
         .map((device) => device.id);
       expect(group.members).toEqual(expected);
@@ -166,14 +166,14 @@ describe('what the server knows', () => {
     const newer = await night(await start());
     await sandbox?.close();
     const older = await night(await start({ jamf: { older: true, pageCap: 30 } }));
-    expect(older.sheet.devices).toEqual(newer.sheet.devices);
-    expect(older.sheet.groups).toEqual(newer.sheet.groups);
-    expect(older.sheet.instrument).toEqual(newer.sheet.instrument);
+    expect(older.reading.devices).toEqual(newer.reading.devices);
+    expect(older.reading.groups).toEqual(newer.reading.groups);
+    expect(older.reading.instrument).toEqual(newer.reading.instrument);
   });
 
   it('comes whole from a server that gives less than asked for', async () => {
-    const { sheet } = await expectTruth(await start({ jamf: { pageCap: 17 } }));
-    expect(sheet.receipt.walks).toBe(1);
+    const { reading } = await expectTruth(await start({ jamf: { pageCap: 17 } }));
+    expect(reading.receipt.walks).toBe(1);
   });
 
   it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s', async (signIn) => {
@@ -212,8 +212,8 @@ describe('a fault that lasts', () => {
   it('of slow pages is met with smaller ones', async () => {
     const world = await start({ devices: 1_000 });
     world.setFaults(['jamf/slow-pages=100:lasting']);
-    const { sheet } = await expectTruth(world);
-    expect(sheet.receipt.walks).toBe(1);
+    const { reading } = await expectTruth(world);
+    expect(reading.receipt.walks).toBe(1);
   });
 
   it('of pages too slow at any size is named', async () => {
@@ -225,15 +225,15 @@ describe('a fault that lasts', () => {
   it('of a disabled attribute is a finding, not a failure', async () => {
     const world = await start();
     world.setFaults(['jamf/attribute-disabled']);
-    const { sheet } = await expectTruth(world);
-    expect(sheet.findings[0]).toMatchObject({ result: 'fail', found: expect.stringContaining('disabled') });
+    const { reading } = await expectTruth(world);
+    expect(reading.findings[0]).toMatchObject({ result: 'fail', found: expect.stringContaining('disabled') });
   });
 
   it('of a renamed attribute says what it is called now', async () => {
     const world = await start();
-    const { sheet } = await night(world);
+    const { reading } = await night(world);
     world.setFaults(['jamf/attribute-renamed']);
-    const { failure } = await night(world, { ask: { remembered: { instrument: sheet.instrument } } });
+    const { failure } = await night(world, { ask: { remembered: { instrument: reading.instrument } } });
     expect(failure?.message).toContain('It is now called "Agent Status (renamed)".');
   });
 });
@@ -249,17 +249,17 @@ describe('what an account may see', () => {
 
   it('may leave out the definition: found by name, with a finding that says so', async () => {
     const world = await start({ jamf: { withoutPrivileges: ['Read Computer Extension Attributes'] } });
-    const { sheet } = await expectTruth(world);
-    expect(sheet.findings[0]).toMatchObject({ result: 'unknown', instrument: true });
-    expect(sheet.instrument).toEqual({});
+    const { reading } = await expectTruth(world);
+    expect(reading.findings[0]).toMatchObject({ result: 'unknown', instrument: true });
+    expect(reading.instrument).toEqual({});
     const { failure } = await night(world, { settings: { extensionAttribute: 'Nothing' } });
     expect(failure).toMatchObject({ code: 'attribute-missing' });
   });
 
   it('may leave out the groups', async () => {
     const world = await start({ jamf: { withoutPrivileges: ['Read Smart Computer Groups'] } });
-    const { sheet } = await expectTruth(world);
-    expect(sheet.groups.map((group) => group.problem)).toEqual([
+    const { reading } = await expectTruth(world);
+    expect(reading.groups.map((group) => group.problem)).toEqual([
       expect.stringContaining('"Read Smart Computer Groups"'),
       expect.stringContaining('"Read Smart Computer Groups"'),
     ]);
@@ -276,8 +276,8 @@ describe('what an account may see', () => {
   it('need not include groups at all', async () => {
     const world = await start();
     const { groups: _groups, ...settings } = settingsOf(world);
-    const sheet = emptySheet();
-    await createJamfSource(settings).read(askOf(), sheet);
-    expect(sheet.groups).toEqual([]);
+    const reading = createEmptyReading();
+    await createJamfSource(settings).read(createReadContext(), reading);
+    expect(reading.groups).toEqual([]);
   });
 });
