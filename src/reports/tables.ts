@@ -58,8 +58,8 @@ export const tables: readonly Table[] = [
     ['coverage_high', 'percent', 'At most installed, rounded up', (row) => computeInterval(row).high],
     ['lost', 'count', 'Changed from Installed to Not Installed', (row) => row.lost],
     ['recovered', 'count', 'Changed from Not Installed to Installed', (row) => row.recovered],
-    ['joined', 'count', 'Entered the count since the baseline', (row) => row.joined],
-    ['left', 'count', 'Left the count since the baseline', (row) => row.left],
+    ['joined', 'count', 'Added to scope since the baseline', (row) => row.joined],
+    ['left', 'count', 'Removed from scope since the baseline', (row) => row.left],
   ]),
   defineTable('exemptions', 'The rows of the exemptions file, judged', (night) => night.exemptions, [
     ['match', 'word', 'What the row is matched by', (row) => row.match],

@@ -57,20 +57,20 @@ describe('a digest', () => {
   it('says what changed first, and what each part asks of a person', () => {
     const { digest: busy } = newsFrom(busyNight());
     expect(renderPlainText(busy)).toMatchInlineSnapshot(`
-      "Endpoint agent – night of 2026-06-04
-      The number is not the whole truth (1), A channel is silent (1), Lost the agent (1) and more
-      50.00 % of 8 devices have it (certainly 50.00 %, at most 50.00 %); 4 to chase. Not every source was complete.
+      "Endpoint agent – run of 2026-06-04
+      Coverage is incomplete or unverified (1), A channel does not accept messages (1), Lost the agent (1) and more
+      50.00 % of 8 devices have the agent (certainly 50.00 %, at most 50.00 %); 4 need action. Not every source was complete.
 
-      The number is not the whole truth
+      Coverage is incomplete or unverified
       Find out why before you rely on the figures.
-        - windows: 1 of 2 rows. Its last good night is shown.
+        - windows: 1 of 2 rows. Its last complete run is shown.
 
-      A channel is silent
-      Repair it: nobody hears what it should say.
+      A channel does not accept messages
+      Repair it: its readers miss what it should report.
         - The channel slack has not taken a message since 2026-06-03.
 
       Lost the agent
-      Ask why it went, and put it back.
+      Ask why it went, and install it again.
         - mac-1 (C021), user-1@example.com, macs: reported as Not Installed, since 2026-06-04
 
       New without the agent
@@ -78,19 +78,19 @@ describe('a digest', () => {
         - mac-6 (C026), user-6@example.com, macs: reported as Not Installed, since 2026-06-04
 
       Still without the agent
-      Chase these, or exempt them with a reason.
+      Install it, or exempt these devices with a reason.
         - mac-3 (C023), user-3@example.com, macs: reported as Not Installed, since 2026-06-02
 
-      Left the count without the agent
-      Nobody installed anything: check that each is meant to be out.
+      Removed from scope without the agent
+      Nobody installed it: confirm that each exclusion is intended.
         - mac-4 (C024), user-4@example.com, macs: no longer listed
 
       The measurement or the deployment changed
-      Check whether somebody meant this.
+      Check whether the change is intended.
         - macs: policy: expected enabled; found disabled.
 
-      First night – macs-2: counted 1: 0 with it, 1 without; not counted 0.
-      From now on, changes are told.
+      First run – macs-2: counted 1: 0 with the agent, 1 without; not counted 0.
+      Changes are reported from the next run.
         - mac-9 (C029), since 2026-06-04
 
       Got the agent
