@@ -1,4 +1,4 @@
-/** One CSV cell: what may stand in it, so that no text from a device becomes a formula, a new row or a new column. */
+/** The text of a CSV cell, so that no text from a device becomes a formula, a new row or a new column. */
 
 /** C0 and C1 controls, line breaks, and the two Unicode line separators that some readers take for one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are exactly what is looked for

@@ -7,14 +7,14 @@ import { formatCell } from './cell.ts';
 import type { Table } from './table.ts';
 
 /**
- * RFC 4180 quoting, LF, UTF-8 without BOM, header always present. The library's own formula escape differs from our
- * rule (it also escapes plain negative numbers), so cells come in ready.
+ * RFC 4180 quoting, LF, UTF-8 without BOM, header always present. The library's own formula escape differs from
+ * Muster's (it also escapes plain negative numbers), so the cells are escaped before.
  */
 export async function* renderCsv(table: Table, night: Night): AsyncGenerator<Buffer> {
   const columns = table.columns.map(({ name }) => name);
   const out = stringify({ header: true, columns, record_delimiter: '\n' });
   const feeding = pipeline(Readable.from(formatRows(table, night)), out);
-  // A row that cannot be made fails the reader below; without this it would fail the process first.
+  // An error in a row is thrown to the reader below; without this line it would end the process first.
   feeding.catch(() => {});
   for await (const piece of out) {
     yield Buffer.from(piece);

@@ -1,7 +1,7 @@
 /**
  * The one table of device fields. The columns of devices.csv and not-installed.csv, the devices of report.json, the
  * page's columns and titles, the query tables on AWS, `docs/tables.md` and the JSON schema are all made from it.
- * Append only: a test holds the order and the names of what was ever published.
+ * Append only: a test checks the order and the names of every published column.
  */
 import type { JudgedDevice } from '../core/judged.ts';
 import type { Cell } from './cell.ts';
@@ -14,7 +14,7 @@ export interface DeviceField<
 > {
   /** Its name in report.json and on the page. */
   readonly key: Key;
-  /** Its column in the CSV files; without one it stands in report.json and on the page alone. */
+  /** Its column in the CSV files; a field without one is only in report.json and on the page. */
   readonly name: string | undefined;
   readonly type: Type;
   /** Its title on the page. */
@@ -204,7 +204,7 @@ export type DeviceFieldValues = { [Field in DeviceFieldEntry as Field['key']]: R
 /** The type of each field's column, by key. */
 export type DeviceFieldTypes = { [Field in DeviceFieldEntry as Field['key']]: Field['type'] };
 
-/** The columns of the tables that have a row a device. */
+/** The columns of the tables with one row for each device. */
 export const deviceTableColumns: readonly ColumnDefinition<JudgedDevice>[] = deviceFields.flatMap(
   ({ name, type, description, read }) => (name === undefined ? [] : [[name, type, description, read] as const]),
 );

@@ -1,13 +1,14 @@
 /**
- * `findings.ndjson`: a line a device that lacks the agent, as OCSF Compliance Finding (class 2003, schema 1.8.0), for
- * those who collect findings of all kinds. https://schema.ocsf.io/1.8.0/classes/compliance_finding
+ * `findings.ndjson`: one line for each device that lacks the agent, as OCSF Compliance Finding (class 2003, schema
+ * 1.8.0), for tools that collect findings. https://schema.ocsf.io/1.8.0/classes/compliance_finding
  *
- * A device that no line speaks of is not thereby resolved: only a line with status 4 says so, and only a source that
- * answered well tonight has such lines.
+ * A device without a line is not resolved by that: only a line with status 4 resolves it, and only a source that is
+ * complete in this run has such lines.
  */
 import type { DeviceFacts, Platform } from '../core/facts.ts';
 import type { JudgedDevice, Night } from '../core/judged.ts';
 import { compareCodePoints } from '../core/order.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { type Report, toBuffers } from './report.ts';
 
 export const findingsReport: Report = {
@@ -16,11 +17,11 @@ export const findingsReport: Report = {
 };
 
 const classUid = 2003;
-/** Activities: the finding is there for the first time, is there still, is over. */
+/** Activities: the finding is new, continues, is closed. */
 const activityIds = { create: 1, update: 2, close: 3 } as const;
 const statusIds = { new: 1, suppressed: 3, resolved: 4 } as const;
 const severityIds = { informational: 1, low: 2, medium: 3 } as const;
-/** The platform said so clearly; nobody could tell. */
+/** `fail`: the platform said so clearly; `warning`: it did not. */
 const resultIds = { pass: 1, warning: 2, fail: 3 } as const;
 
 interface OcsfFinding {
@@ -31,7 +32,7 @@ interface OcsfFinding {
   readonly source: string;
   readonly platform: Platform;
   readonly device: DeviceFacts;
-  /** Why, in the reports' own words. */
+  /** Why, as in the other reports. */
   readonly why: string;
   readonly since: string | undefined;
 }
@@ -49,7 +50,7 @@ function* renderFindingLines(night: Night): Generator<string> {
   }
 }
 
-/** Not Installed and counted, or excused by a person. */
+/** Not Installed and counted, or exempted by a person. */
 function findOpenFindings(device: JudgedDevice, night: Night): OcsfFinding[] {
   const isExempt = device.excludedBecause === 'exempt';
   if (device.status === 'Installed' || !(device.counted || isExempt)) {
@@ -62,19 +63,21 @@ function findOpenFindings(device: JudgedDevice, night: Night): OcsfFinding[] {
       status: isExempt ? 'suppressed' : 'new',
       severity: device.proven && !isExempt ? 'medium' : 'low',
       result: device.proven ? 'fail' : 'warning',
-      ...{ source: device.source, platform: device.platform, device: device.facts },
+      source: device.source,
+      platform: device.platform,
+      device: device.facts,
       why: device.reason,
       since: device.notInstalledSince,
     },
   ];
 }
 
-/** Got the agent, or left: only where the source says so, and only on a sound night of it. */
+/** Got the agent, or left: only of sources that are complete in this run. */
 function findResolvedFindings({ slot, sources, changes, state }: Night): OcsfFinding[] {
-  const sound = sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name);
+  const completeSources = sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name);
   const closed = { activity: 'close', status: 'resolved', severity: 'informational', since: undefined } as const;
   const changed = changes
-    .filter(({ source }) => sound.includes(source))
+    .filter(({ source }) => completeSources.includes(source))
     .flatMap((change): OcsfFinding[] => {
       const { kind, source, platform, device, from, reason } = change;
       const isOut = kind === 'excluded' && from === 'Not Installed' && reason !== 'exempt';
@@ -87,7 +90,7 @@ function findResolvedFindings({ slot, sources, changes, state }: Night): OcsfFin
   const removed = new Set(changes.filter(({ kind }) => kind === 'removed').map(toDeviceUid));
   // A machine that came back under a new id has a finding under that one.
   const departed = state.sources
-    .filter(({ name }) => sound.includes(name))
+    .filter(({ name }) => completeSources.includes(name))
     .flatMap(({ name: source, departed }) =>
       departed
         .filter(({ leftOn, status, counted, excludedBecause }) => {
@@ -109,7 +112,6 @@ function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Nig
   const { activity, status, severity, result, source, platform, device, why, since } = finding;
   const id = toDeviceUid(finding);
   const name = device.name ?? device.serialNumber ?? device.id;
-  const owner = device.user === undefined ? {} : { owner: { name: device.user } };
   return {
     activity_id: activityIds[activity],
     category_uid: 2,
@@ -126,7 +128,7 @@ function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Nig
     finding_info: {
       uid: id,
       title: `${agent} is not installed`,
-      ...(since === undefined ? {} : { first_seen_time: Date.parse(`${since}T00:00:00Z`) }),
+      ...omitUndefined({ first_seen_time: since === undefined ? undefined : Date.parse(`${since}T00:00:00Z`) }),
       last_seen_time: Date.parse(moment),
     },
     compliance: {
@@ -139,7 +141,7 @@ function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Nig
         uid: id,
         name,
         type: platform,
-        ...owner,
+        ...omitUndefined({ owner: device.user === undefined ? undefined : { name: device.user } }),
         data: { source, device_id: device.id, serial_number: device.serialNumber },
       },
     ],

@@ -1,4 +1,4 @@
-/** `report.json`: the document as it is, an element of a list a line. */
+/** `report.json`: the document, with one line for each element of a list. */
 import { getReportDocument } from './document/document.ts';
 import { type Report, toBuffers } from './report.ts';
 

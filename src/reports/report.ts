@@ -1,8 +1,8 @@
 /**
- * The contract of a report that is one file: a judged night → bytes. Pure: it asks nobody anything.
+ * The contract of a report that is one file: a judged run → bytes. Pure: it reads nothing else.
  *
- * To add one: its own file that returns this object, its test, and one line in `wire.ts`. What only it needs (a
- * packer, say) it loads itself when it renders.
+ * To add one: its own file that returns this object, its test, and one line in `src/compose/parts.ts`. A library that
+ * only it uses is loaded when it renders.
  */
 import type { Night } from '../core/judged.ts';
 
@@ -14,7 +14,7 @@ export interface Report {
 
 const chunkLength = 65_536;
 
-/** Text in pieces of some 64 kB: a write for every line would cost more than the lines. */
+/** Text in chunks of some 64 kB: a write for every line would cost more than the lines. */
 export async function* toBuffers(texts: Iterable<string>): AsyncGenerator<Buffer> {
   let batch = '';
   for (const text of texts) {

@@ -1,9 +1,9 @@
-/** The contract of a table: a judged night → rows. Pure. To add one: its columns and a line in `tables.ts`. */
+/** The contract of a table: a judged run → rows. Pure. To add one: its columns and a line in `tables.ts`. */
 import type { Night } from '../core/judged.ts';
 import type { Cell } from './cell.ts';
 
 /**
- * What a column holds. `text` hardly repeats, `word` does; `time` is ISO 8601 UTC, `slot` a date of a run, `flag` true
+ * The type of a column. `text` rarely repeats, `word` does; `time` is ISO 8601 UTC, `slot` a date of a run, `flag` true
  * or false, `count` a whole number, `percent` has two decimals. Query tables, the page and the docs follow from it.
  */
 export type ColumnType = 'text' | 'word' | 'time' | 'slot' | 'flag' | 'count' | 'percent';
@@ -25,14 +25,14 @@ export interface Table {
   /** The file's name without `.csv`, and the folder of its copies. */
   readonly name: string;
   readonly description: string;
-  /** Only ever appended to: people and programs know columns by place and by name. */
+  /** Append only: people and programs refer to columns by position and by name. */
   readonly columns: readonly TableColumn[];
   rows(night: Night): Iterable<readonly Cell[]>;
 }
 
 const slotColumn: TableColumn = { name: 'slot', type: 'slot', description: 'The date of the run' };
 
-/** Every table begins with its slot, so that nights can be laid one upon another. */
+/** Every table begins with its slot, so that the tables of several runs can be combined. */
 export function defineTable<Row>(
   name: string,
   description: string,

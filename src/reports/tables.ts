@@ -1,4 +1,4 @@
-/** The tables of a night, column by column as the contract fixes them. */
+/** The tables of a run, column by column as docs/tables.md documents them. */
 import { computeInterval } from '../core/coverage.ts';
 import { listDevicesNeedingAction } from '../core/needs-action.ts';
 import { deviceTableColumns } from './fields.ts';
@@ -58,8 +58,8 @@ export const tables: readonly Table[] = [
     ['coverage_high', 'percent', 'At most installed, rounded up', (row) => computeInterval(row).high],
     ['lost', 'count', 'Changed from Installed to Not Installed', (row) => row.lost],
     ['recovered', 'count', 'Changed from Not Installed to Installed', (row) => row.recovered],
-    ['joined', 'count', 'Entered the count since the baseline', (row) => row.joined],
-    ['left', 'count', 'Left the count since the baseline', (row) => row.left],
+    ['joined', 'count', 'Added to scope since the baseline', (row) => row.joined],
+    ['left', 'count', 'Removed from scope since the baseline', (row) => row.left],
   ]),
   defineTable('exemptions', 'The rows of the exemptions file, judged', (night) => night.exemptions, [
     ['match', 'word', 'What the row is matched by', (row) => row.match],
@@ -67,7 +67,7 @@ export const tables: readonly Table[] = [
     ['source', 'word', 'The source it is limited to', (row) => row.source],
     ['reason', 'text', 'Why the devices are exempt', (row) => row.reason],
     ['owner', 'text', 'Who answers for it', (row) => row.owner],
-    // As somebody wrote it, which need not be a date.
+    // As it is written in the file, which need not be a date.
     ['expires', 'text', 'The last day it holds', (row) => row.expires],
     ['devices', 'count', 'Devices it fits', (row) => row.devices],
     ['result', 'word', 'What became of the row', (row) => row.result],

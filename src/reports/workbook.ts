@@ -1,6 +1,6 @@
 /**
- * `muster.xlsx`: the tables again for those who live in spreadsheets, where text stays text whatever it looks like.
- * Written sheet by sheet and row by row, so that its size never has to fit into memory; every date in it is fixed.
+ * `muster.xlsx`: the tables as a spreadsheet, in which text stays text whatever it looks like. It is written sheet by
+ * sheet and row by row, so that it never has to fit into memory; every date in the archive is fixed.
  */
 import { Readable } from 'node:stream';
 import type { Night } from '../core/judged.ts';
@@ -44,8 +44,8 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
     ['xl/workbook.xml', [renderWorkbook(sheets)]],
     ['xl/_rels/workbook.xml.rels', [renderWorkbookRelationships(sheets)]],
     ['xl/styles.xml', [stylesXml]],
-    ...sheets.map((sheet, place): [string, Iterable<string>] => [
-      `xl/worksheets/sheet${place + 1}.xml`,
+    ...sheets.map((sheet, index): [string, Iterable<string>] => [
+      `xl/worksheets/sheet${index + 1}.xml`,
       renderWorksheet(sheet),
     ]),
   ];
@@ -61,13 +61,13 @@ const sheetTables: readonly (readonly [title: string, table: string])[] = [
 
 function buildSheets(night: Night): Worksheet[] {
   const rest = sheetTables.flatMap(([title, name]) => {
-    const table = tables.find((one) => one.name === name);
+    const table = tables.find((candidate) => candidate.name === name);
     return table === undefined ? [] : buildTableSheets(title, table, night);
   });
   return [buildSummarySheet(night), ...rest];
 }
 
-/** A sheet ends at 1,048,576 rows; a longer table goes on in a second one. */
+/** A sheet ends at 1,048,576 rows; a longer table continues in a second one. */
 const maximumRows = 1_048_575;
 
 function buildTableSheets(title: string, table: Table, night: Night): Worksheet[] {
@@ -85,14 +85,14 @@ function buildTableSheets(title: string, table: Table, night: Night): Worksheet[
 }
 
 function* slice<T>(values: Iterable<T>, from: number, to: number): Generator<T> {
-  let place = 0;
+  let index = 0;
   for (const value of values) {
-    if (place >= to) {
+    if (index >= to) {
       return;
     }
-    if (place >= from) {
+    if (index >= from) {
       yield value;
     }
-    place += 1;
+    index += 1;
   }
 }

@@ -63,7 +63,7 @@ describe('a digest', () => {
 
       Coverage is incomplete or unverified
       Find out why before you rely on the figures.
-        - windows: 1 of 2 rows. Its last good night is shown.
+        - windows: 1 of 2 rows. Its last complete run is shown.
 
       A channel does not accept messages
       Repair it: its readers miss what it should report.

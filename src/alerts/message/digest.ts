@@ -11,7 +11,13 @@ import { pluralize } from '../../core/pluralize.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { formatAlertLine, formatDeviceLine, formatDeviceName } from './event-lines.ts';
 import { toSafeText } from './safe-text.ts';
-import { type DigestEvent, type DigestEventKind, determineSeverity, findWorstSeverity, sectionOf } from './severity.ts';
+import {
+  type DigestEvent,
+  type DigestEventKind,
+  determineSeverity,
+  findSection,
+  findWorstSeverity,
+} from './severity.ts';
 
 export interface Digest {
   readonly about: 'night' | 'failure' | 'test';
@@ -93,7 +99,7 @@ export function buildSections(events: readonly DigestEvent[]): DigestSection[] {
 
 /** An event that names several devices has a section of its own; the others share their heading's. */
 function buildHeadingSections(name: SectionName, events: readonly DigestEvent[]): DigestSection[] {
-  const ownEvents = events.filter((event) => sectionOf(event) === name);
+  const ownEvents = events.filter((event) => findSection(event) === name);
   const withoutList = ownEvents.filter(({ first }) => first === undefined);
   const { title, ask } = sections[name];
   const shared: DigestSection[] = [];
@@ -120,7 +126,7 @@ function buildHeadingSections(name: SectionName, events: readonly DigestEvent[])
 /** Counts in the order of the headings. */
 function formatDigestTitle(events: readonly DigestEvent[]): string {
   const counts = sectionNames.flatMap((name) => {
-    const count = events.filter((event) => sectionOf(event) === name).length;
+    const count = events.filter((event) => findSection(event) === name).length;
     return count === 0 ? [] : [`${sections[name].title} (${count})`];
   });
   return counts.length > 3 ? `${counts.slice(0, 3).join(', ')} and more` : counts.join(', ');

@@ -28,7 +28,7 @@ export function determineSeverity(kind: DigestEventKind, phase: AlertEvent['phas
 }
 
 /** The heading of an event; undefined for the failure of a run and for a test. */
-export function sectionOf({ kind, phase, device }: DigestEvent): SectionName | undefined {
+export function findSection({ kind, phase, device }: DigestEvent): SectionName | undefined {
   if (kind === 'test' || kind === 'run.failed') {
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** The devices that something is to be said of, with everything that is known of each. */
+/** The devices of the report document, with everything that is known about each. */
 import { toMachineKey } from '../../core/duplicates.ts';
 import type { Change, JudgedDevice, Night } from '../../core/judged.ts';
 import type { Transition } from '../../core/state.ts';
@@ -8,9 +8,9 @@ import { isNotable } from './groups.ts';
 import type { ChangeReport, DeviceReport } from './report-document.ts';
 
 export function buildDeviceReports(night: Night): DeviceReport[] {
-  const told = collectReportedKeys(night);
+  const reportedKeys = collectReportedKeys(night);
   const chosen = night.devices.filter(
-    (device) => isReported(device) || told.has(toDeviceKey(device.source, device.facts.id)),
+    (device) => isReported(device) || reportedKeys.has(toDeviceKey(device.source, device.facts.id)),
   );
   const replacements = indexReplacements(night.devices);
   const transitions = indexTransitions(night);
@@ -27,39 +27,39 @@ export function buildDeviceReports(night: Night): DeviceReport[] {
   });
 }
 
-/** To chase, not counted, or Installed by a word that is old by now. */
+/** Needs action, is not counted, or has an old answer. */
 function isReported(device: JudgedDevice): boolean {
   return !device.counted || device.status === 'Not Installed' || device.stale;
 }
 
 function collectReportedKeys(night: Night): Set<string> {
-  const told = new Set(night.changes.map((change) => toDeviceKey(change.source, change.device.id)));
+  const keys = new Set(night.changes.map((change) => toDeviceKey(change.source, change.device.id)));
   for (const member of night.groups) {
     if (isNotable(member)) {
-      told.add(toDeviceKey(member.source, member.deviceId));
+      keys.add(toDeviceKey(member.source, member.deviceId));
     }
   }
-  return told;
+  return keys;
 }
 
 export function toDeviceKey(source: string, id: string): string {
   return `${source}\u0000${id}`;
 }
 
-/** Where several records are one machine: the record that stands for it. */
+/** Where several records are one machine: the record that represents it. */
 function indexReplacements(devices: readonly JudgedDevice[]): (device: JudgedDevice) => DeviceReport['replacedBy'] {
-  const standing = new Map<string, JudgedDevice>();
+  const replacements = new Map<string, JudgedDevice>();
   for (const device of devices) {
     const key = toMachineKey(device.facts);
     if (key === undefined || device.excludedBecause === 'superseded') {
       continue;
     }
-    if (device.counted || !standing.has(key)) {
-      standing.set(key, device);
+    if (device.counted || !replacements.has(key)) {
+      replacements.set(key, device);
     }
   }
   return (device) => {
-    const found = standing.get(toMachineKey(device.facts) ?? '');
+    const found = replacements.get(toMachineKey(device.facts) ?? '');
     return found && { source: found.source, id: found.facts.id };
   };
 }
@@ -76,5 +76,5 @@ function indexTransitions(night: Night): Map<string, readonly Transition[]> {
 
 export function toChangeReport({ source, platform, device, kind, from, to, reason }: Change): ChangeReport {
   const { id, name, serialNumber } = device;
-  return { ...{ source, platform, id }, ...omitUndefined({ name, serialNumber, from, to }), change: kind, reason };
+  return { source, platform, id, ...omitUndefined({ name, serialNumber, from, to }), change: kind, reason };
 }

@@ -1,5 +1,6 @@
-/** A judged night → `report.json`'s contents: the one document that the page and the workbook's summary show. */
+/** A judged run → the contents of `report.json`: the document that the page and the workbook's summary show. */
 import type { Night } from '../../core/judged.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { buildDeviceReports, toChangeReport } from './devices.ts';
 import { buildGroupReports } from './groups.ts';
 import type { ReportDocument } from './report-document.ts';
@@ -8,7 +9,7 @@ import { buildTrends, toFigures } from './trend.ts';
 
 const documentCache = new WeakMap<Night, ReportDocument>();
 
-/** Made once a night: three reports read it. */
+/** Made once for each run, since three reports read it. */
 export function getReportDocument(night: Night): ReportDocument {
   const known = documentCache.get(night) ?? buildReportDocument(night);
   documentCache.set(night, known);
@@ -18,8 +19,15 @@ export function getReportDocument(night: Night): ReportDocument {
 function buildReportDocument(night: Night): ReportDocument {
   const { muster, agent, slot, moment, policy, platformTitles, accepted, exemptions } = night;
   return {
-    ...{ schema: 1, kind: 'muster-report', muster, agent, slot, moment, policy, platformTitles },
-    ...(accepted === undefined ? {} : { accepted }),
+    schema: 1,
+    kind: 'muster-report',
+    muster,
+    agent,
+    slot,
+    moment,
+    policy,
+    platformTitles,
+    ...omitUndefined({ accepted }),
     coverage: night.coverage.map(toFigures),
     sources: night.sources.map((source) => buildSourceReport(source, night)),
     trend: buildTrends(night.state.history, slot),

@@ -1,5 +1,6 @@
-/** Each group in numbers, and the rows worth reading: who joined or left, and where the platform's group differs. */
+/** Each group in numbers, and its notable rows: who joined or left, and where the platform's group differs. */
 import type { GroupMember } from '../../core/judged.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { GroupReport, GroupRow } from './report-document.ts';
 
 export function buildGroupReports(members: readonly GroupMember[]): GroupReport[] {
@@ -45,8 +46,10 @@ export function isNotable({ verdict, change }: GroupMember): boolean {
 function toGroupRow({ deviceId, deviceName, inPlatformGroup, inPicture, verdict, why, change }: GroupMember): GroupRow {
   return {
     id: deviceId,
-    ...(deviceName === undefined ? {} : { name: deviceName }),
-    ...(inPlatformGroup === undefined ? {} : { inPlatformGroup }),
-    ...{ inPicture, verdict, why, change },
+    ...omitUndefined({ name: deviceName, inPlatformGroup }),
+    inPicture,
+    verdict,
+    why,
+    change,
   };
 }

@@ -1,4 +1,4 @@
-/** `report.json`, version 1: what the page and the workbook's summary are made from. Described in docs/report.md. */
+/** `report.json`, version 1, from which the page and the workbook's summary are made. Described in docs/report.md. */
 
 import type { Answer, Facts, Platform, Policy, Problem, Receipt, SourceKindName, Status } from '../../core/facts.ts';
 import type { Coverage } from '../../core/figures.ts';
@@ -27,16 +27,16 @@ export interface ReportDocument {
   /** Names that people read, by platform. */
   readonly platformTitles: Readonly<Record<string, string>>;
   readonly accepted?: Facts['accepted'];
-  /** The rows of coverage.csv: one a source, then one for all. */
+  /** The rows of coverage.csv: one for each source, then one for all. */
   readonly coverage: readonly Figures[];
   readonly sources: readonly SourceReport[];
-  /** One for all, then one a platform. */
+  /** One for all, then one for each platform. */
   readonly trend: readonly Trend[];
   readonly exemptions: readonly JudgedExemption[];
   readonly groups: readonly GroupReport[];
   /** The rows of changes.csv. */
   readonly changes: readonly ChangeReport[];
-  /** Devices that something is to be said of: to chase, silent, not counted, changed, or in a group's differences. */
+  /** Devices that need action, have an old answer, are not counted, changed, or are in a group's differences. */
   readonly devices: readonly DeviceReport[];
 }
 
@@ -56,7 +56,7 @@ export interface SourceReport {
   readonly soundness: Soundness;
   readonly first: boolean;
   readonly problem?: Problem;
-  /** The slot that tonight was compared with; of a carried source the slot whose answers are shown. */
+  /** The slot that this run was compared with; of a carried source the slot whose answers are shown. */
   readonly baseline?: string;
   readonly receipt: Receipt;
   readonly instrument: InstrumentReport;
@@ -69,22 +69,22 @@ export interface SourceReport {
 export interface InstrumentReport {
   readonly id?: string;
   readonly fingerprint?: string;
-  /** The first night, in one piece with tonight, that had this instrument. */
+  /** The first run, without a change up to this one, that had this instrument. */
   readonly since?: string;
-  /** True when an earlier night in history had another; false: none is known. */
+  /** True when an earlier run in history had another; false: none is known. */
   readonly changed: boolean;
 }
 
-/** Of the devices that have a value: how many, the dates of the newest and oldest, and who measured them. */
+/** Of the devices that have a value: how many, the dates of the newest and oldest, and how many have the current instrument. */
 export interface ValuesReport {
   readonly count: number;
   readonly newest?: string;
   readonly oldest?: string;
-  /** Measured by the present instrument, as far as history tells. */
+  /** Values of the current instrument, as far as history shows. */
   readonly byPresentInstrument: number;
 }
 
-/** Counted devices whose value, and whose last contact, is at most this many days old at the night's moment. */
+/** Counted devices whose value, and whose last contact, is at most this many days old at the run's moment. */
 export interface AgeBucket {
   /** Absent in the last bucket: date not known. */
   readonly upToDays?: number;
@@ -103,7 +103,7 @@ export interface FindingReport {
 
 export interface Trend {
   readonly platform: Platform;
-  /** Oldest first, at most 90 days back. A night that is not here was not published. */
+  /** Oldest first, at most 90 days back. A run that is not listed was not published. */
   readonly nights: readonly TrendNight[];
 }
 
@@ -112,7 +112,7 @@ export interface TrendNight extends IntervalFigures {
   readonly soundness: Soundness;
   readonly counted: number;
   readonly notInstalled: number;
-  /** Sources whose instrument was another than the last one known. */
+  /** Sources whose instrument differs from the last one known. */
   readonly instrumentChanged: readonly string[];
 }
 
@@ -120,9 +120,9 @@ export interface GroupReport {
   readonly source: string;
   readonly platform: Platform;
   readonly group: string;
-  /** False where the group is ours alone. */
+  /** False where only Muster has the group. */
   readonly onPlatform: boolean;
-  /** Devices in our picture of the group. */
+  /** Devices that belong to the group by their status. */
   readonly members: number;
   readonly joined: number;
   readonly left: number;
@@ -156,7 +156,7 @@ export interface ChangeReport {
   readonly reason: Reason | ExcludedBecause;
 }
 
-/** The fields of `reports/fields.ts`, without those that are not known, and what has no column of its own. */
+/** The fields of `reports/fields.ts`, without those that are not known, and values that have no column of their own. */
 export type DeviceReport = DefinedFields<DeviceFieldValues> & {
   /** Of a superseded record: the newer record of the same machine. */
   readonly replacedBy?: { readonly source: string; readonly id: string };

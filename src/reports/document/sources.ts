@@ -1,7 +1,8 @@
-/** One source's night: its receipt, its instrument, how old its answers are, and what is not counted. */
+/** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
 import { type ExcludedBecause, exclusions } from '../../core/vocabulary.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 
 import type { AgeBucket, InstrumentReport, SourceReport, ValuesReport } from './report-document.ts';
 
@@ -10,14 +11,17 @@ const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 
 export function buildSourceReport(source: JudgedSource, night: Night): SourceReport {
   const devices = night.devices.filter((device) => device.source === source.name);
-  const { present, boundary } = readInstrumentHistory(source, night);
+  const { instrument, boundary } = readInstrumentHistory(source, night);
   const { name, kind, platform, soundness, first, problem, baseline, receipt, findings } = source;
   return {
-    ...{ name, kind, platform, soundness, first },
-    ...(problem === undefined ? {} : { problem }),
-    ...(baseline === undefined ? {} : { baseline }),
+    name,
+    kind,
+    platform,
+    soundness,
+    first,
+    ...omitUndefined({ problem, baseline }),
     receipt,
-    instrument: present,
+    instrument,
     values: summarizeValues(devices, boundary),
     ages: countAges(devices, night),
     notCounted: countExcluded(devices),
@@ -25,25 +29,25 @@ export function buildSourceReport(source: JudgedSource, night: Night): SourceRep
   };
 }
 
-/** What measured tonight's values, since when, and the moment before which a value is another instrument's. */
+/** The instrument of this run's values, since when it is used, and the moment before which values are another instrument's. */
 function readInstrumentHistory(
   source: JudgedSource,
   night: Night,
-): { present: InstrumentReport; boundary: string | undefined } {
+): { instrument: InstrumentReport; boundary: string | undefined } {
   const { id, fingerprint } = source.instrument;
   const repairedAt = night.state.sources.find((state) => state.name === source.name)?.soundAgainAt;
   let since: { slot: string; moment?: string } | undefined;
   let changed = false;
   for (const { slot, moment, instruments } of [...night.state.history].reverse()) {
-    const then = instruments?.find((instrument) => instrument.source === source.name);
-    if (then === undefined) {
+    const earlier = instruments?.find((candidate) => candidate.source === source.name);
+    if (earlier === undefined) {
       continue;
     }
-    changed = then.fingerprint !== fingerprint;
+    changed = earlier.fingerprint !== fingerprint;
     if (changed) {
       break;
     }
-    since = { slot, ...(moment === undefined ? {} : { moment }) };
+    since = { slot, ...omitUndefined({ moment }) };
   }
   const isKnown = fingerprint !== undefined && since !== undefined;
   const changedAt = isKnown && changed ? since?.moment : undefined;
@@ -51,25 +55,24 @@ function readInstrumentHistory(
     .filter((moment) => moment !== undefined)
     .sort()
     .at(-1);
-  const present = {
-    ...(id === undefined ? {} : { id }),
-    ...(fingerprint === undefined ? {} : { fingerprint }),
-    ...(isKnown && since ? { since: since.slot } : {}),
+  const instrument = {
+    ...omitUndefined({ id, fingerprint, since: isKnown ? since?.slot : undefined }),
     changed: isKnown && changed,
   };
-  return { present, boundary };
+  return { instrument, boundary };
 }
 
 function summarizeValues(devices: readonly JudgedDevice[], boundary: string | undefined): ValuesReport {
   const measured = devices.filter((device) => device.value !== undefined);
   const dates = measured.flatMap((device) => (device.valueAt === undefined ? [] : [device.valueAt])).sort(compareTimes);
   const [oldest, newest] = [dates[0], dates.at(-1)];
-  const byPresent = measured.filter((device) => boundary === undefined || isMeasuredSince(device.valueAt, boundary));
+  const withCurrentInstrument = measured.filter(
+    (device) => boundary === undefined || isMeasuredSince(device.valueAt, boundary),
+  );
   return {
     count: measured.length,
-    ...(newest === undefined ? {} : { newest }),
-    ...(oldest === undefined ? {} : { oldest }),
-    byPresentInstrument: byPresent.length,
+    ...omitUndefined({ newest, oldest }),
+    byPresentInstrument: withCurrentInstrument.length,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Ninety days of coverage, for all and for each platform, with the nights that were not what they should be. */
+/** Ninety days of coverage, for all and for each platform, with the runs that were not complete and sound. */
 import { computeInterval, computeTotalCoverage } from '../../core/coverage.ts';
 import type { Coverage } from '../../core/figures.ts';
 import type { HistoryEntry } from '../../core/state.ts';
@@ -29,7 +29,7 @@ function buildTrendNight(slot: string, rows: readonly Coverage[], changed: reado
   return { slot, soundness, counted, notInstalled, ...toIntervalFigures(sum), instrumentChanged };
 }
 
-/** By slot: the sources whose instrument is another than the last one that could be read. */
+/** By slot: the sources whose instrument differs from the last one that could be read. */
 function findInstrumentChanges(history: readonly HistoryEntry[]): Map<string, string[]> {
   const last = new Map<string, string | undefined>();
   const changes = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** A trend as SVG, written by hand: band, line, gaps, and marks for the nights that were not what they should be. */
+/** A trend as SVG: band, line, gaps, and marks for the runs that were not complete and sound. */
 import type { Trend, TrendNight } from '../document/report-document.ts';
 import { type Html, html } from './html.ts';
 import { fillText, formatNumber, formatPercent, trendTexts as texts } from './texts.ts';
@@ -15,7 +15,7 @@ export interface ChartScale {
   readonly slot: string;
 }
 
-/** Made for nineteen nights of twenty: one of which little is certain would flatten all others, and ends at the edge. */
+/** Fits nineteen of twenty runs: a single run with a wide interval would flatten all others, so it is cut at the edge. */
 export function computeScale(trends: readonly Trend[], slot: string): ChartScale {
   const lows = trends.flatMap((one) => one.nights.flatMap((night) => night.low ?? []));
   const highs = trends.flatMap((one) => one.nights.flatMap((night) => night.high ?? []));
@@ -35,7 +35,7 @@ export function computeX(slot: string, scale: ChartScale): number {
   return roundToTenth(chartSize.width - chartSize.right - (back / (nightsShown - 1)) * width);
 }
 
-/** What lies outside the scale ends at its edge. */
+/** A value outside the scale is drawn at its edge. */
 export function computeY(value: number, { low, high }: ChartScale): number {
   const height = chartSize.height - chartSize.top - chartSize.bottom;
   const inside = Math.max(low, Math.min(high, value));
@@ -44,8 +44,8 @@ export function computeY(value: number, { low, high }: ChartScale): number {
 
 export function renderChart(trend: Trend, scale: ChartScale): Html {
   const { width, height } = chartSize;
-  const runs = splitIntoSegments(trend.nights);
-  return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}${runs.map((run) => renderBand(run, scale))}${runs.map((run) => renderLine(run, scale))}${trend.nights.map((night) => renderMark(night, scale))}<line class="cursor" x1="0" x2="0" y1="${chartSize.top}" y2="${height - chartSize.bottom}"/><circle class="cursor" r="3.5" cx="0" cy="0"/></svg>`;
+  const segments = splitIntoSegments(trend.nights);
+  return html`<svg viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}${segments.map((segment) => renderBand(segment, scale))}${segments.map((segment) => renderLine(segment, scale))}${trend.nights.map((night) => renderMark(night, scale))}<line class="cursor" x1="0" x2="0" y1="${chartSize.top}" y2="${height - chartSize.bottom}"/><circle class="cursor" r="3.5" cx="0" cy="0"/></svg>`;
 }
 
 function renderAxes(scale: ChartScale): Html {
@@ -63,37 +63,37 @@ function renderAxes(scale: ChartScale): Html {
     (value) =>
       html`<line class="grid" x1="${left}" x2="${width - right}" y1="${computeY(value, scale)}" y2="${computeY(value, scale)}"/><text class="tick" x="${left - 6}" y="${computeY(value, scale) + 3.5}" text-anchor="end">${value}</text>`,
   )}${dates.map(
-    (date, place) =>
-      html`<text class="tick" x="${computeX(date, scale)}" y="${height - bottom + 30}" text-anchor="${anchors[place]}">${date}</text>`,
+    (date, index) =>
+      html`<text class="tick" x="${computeX(date, scale)}" y="${height - bottom + 30}" text-anchor="${anchors[index]}">${date}</text>`,
   )}`;
 }
 
 interface ChartSegment {
   readonly nights: TrendNight[];
-  /** Reaches to or from a night that was not complete and sound. */
+  /** Begins or ends at a run that was not complete and sound. */
   weak: boolean;
 }
 
-/** Nights that follow each other at the usual distance; a gap begins a new run, as does another worth. */
+/** Runs that follow each other at the usual interval; a gap begins a new segment, and so does a change of soundness. */
 function splitIntoSegments(all: readonly TrendNight[]): ChartSegment[] {
   const shown = all.filter((night) => night.coverage !== undefined);
   const usual = computeUsualStep(shown);
-  const runs: ChartSegment[] = [];
+  const segments: ChartSegment[] = [];
   let before: TrendNight | undefined;
   for (const night of shown) {
-    const run = runs.at(-1);
+    const last = segments.at(-1);
     const weak = !isComplete(night) || (before !== undefined && !isComplete(before));
-    if (run === undefined || before === undefined || computeStep(before, night) > usual) {
-      runs.push({ nights: [night], weak: !isComplete(night) });
-    } else if (run.nights.length === 1 || run.weak === weak) {
-      run.nights.push(night);
-      run.weak = weak;
+    if (last === undefined || before === undefined || computeStep(before, night) > usual) {
+      segments.push({ nights: [night], weak: !isComplete(night) });
+    } else if (last.nights.length === 1 || last.weak === weak) {
+      last.nights.push(night);
+      last.weak = weak;
     } else {
-      runs.push({ nights: [before, night], weak });
+      segments.push({ nights: [before, night], weak });
     }
     before = night;
   }
-  return runs;
+  return segments;
 }
 
 function isComplete(night: TrendNight): boolean {
@@ -104,17 +104,17 @@ function computeStep(before: TrendNight, after: TrendNight): number {
   return (Date.parse(after.slot) - Date.parse(before.slot)) / millisecondsPerDay;
 }
 
-/** Days between two nights, as a rule. */
+/** The usual number of days between two runs. */
 function computeUsualStep(shown: readonly TrendNight[]): number {
-  const steps = shown.slice(1).map((night, place) => computeStep(shown[place] ?? night, night));
+  const steps = shown.slice(1).map((night, index) => computeStep(shown[index] ?? night, night));
   return steps.sort((left, right) => left - right)[Math.floor(steps.length / 2)] ?? 1;
 }
 
-function renderBand({ nights: run, weak }: ChartSegment, scale: ChartScale): Html {
-  // A lone night is as wide as half a day to either side.
-  const half = run.length === 1 ? 1.8 : 0;
+function renderBand({ nights, weak }: ChartSegment, scale: ChartScale): Html {
+  // A single run is as wide as half a day to either side.
+  const half = nights.length === 1 ? 1.8 : 0;
   const edge = (pick: (night: TrendNight) => number | undefined) =>
-    run.flatMap((night) => {
+    nights.flatMap((night) => {
       const [x, y] = [computeX(night.slot, scale), computeY(pick(night) ?? 0, scale)];
       return half === 0 ? [`${x},${y}`] : [`${roundToTenth(x - half)},${y}`, `${roundToTenth(x + half)},${y}`];
     });
@@ -122,9 +122,9 @@ function renderBand({ nights: run, weak }: ChartSegment, scale: ChartScale): Htm
   return html`<polygon class="band${weak ? ' weak' : ''}" points="${around.join(' ')}"/>`;
 }
 
-function renderLine({ nights: run, weak }: ChartSegment, scale: ChartScale): Html {
+function renderLine({ nights, weak }: ChartSegment, scale: ChartScale): Html {
   const kind = weak ? ' weak' : '';
-  const [first, ...rest] = run.map((night) => ({
+  const [first, ...rest] = nights.map((night) => ({
     x: computeX(night.slot, scale),
     y: computeY(night.coverage ?? 0, scale),
   }));
@@ -147,7 +147,7 @@ function renderMark(night: TrendNight, scale: ChartScale): Html {
   return html`${sign}${night.soundness === 'complete' ? '' : renderSign(night.soundness, x, bottom + 10)}`;
 }
 
-/** Shapes, so that no mark is told by its colour alone. */
+/** Shapes, so that no mark depends on its colour alone. */
 export function renderSign(word: string, x: number, y: number): Html {
   switch (word) {
     case 'carried':
@@ -163,19 +163,19 @@ export function renderSign(word: string, x: number, y: number): Html {
   }
 }
 
-/** One night in words, exact. */
+/** One run as text, with exact figures. */
 export function formatTrendNight(night: TrendNight): string {
   const { slot, soundness, coverage, low, high, counted, notInstalled, instrumentChanged } = night;
   const figures = { slot, coverage: formatPercent(coverage), low: formatPercent(low), high: formatPercent(high) };
   const counts = { counted: formatNumber(counted), notInstalled: formatNumber(notInstalled) };
-  const said = [fillText(coverage === undefined ? texts.nothing : texts.value, { ...figures, ...counts })];
+  const parts = [fillText(coverage === undefined ? texts.nothing : texts.value, { ...figures, ...counts })];
   if (soundness !== 'complete') {
-    said.push(soundness);
+    parts.push(soundness);
   }
   if (instrumentChanged.length > 0) {
-    said.push(fillText(texts.instrument, { sources: instrumentChanged.join(', ') }));
+    parts.push(fillText(texts.instrument, { sources: instrumentChanged.join(', ') }));
   }
-  return said.join('; ');
+  return parts.join('; ');
 }
 
 function roundToTenth(value: number): number {

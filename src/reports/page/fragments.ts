@@ -1,4 +1,4 @@
-/** Small pieces that many parts of the page share: a word that links to its meaning, a time, a filled-in sentence. */
+/** Small parts that the sections of the page share: a word that links to the glossary, a time, a filled-in sentence. */
 import { type Html, html } from './html.ts';
 import { toWordId } from './texts.ts';
 
@@ -8,7 +8,7 @@ export function renderWord(group: string, text: string): Html {
   return html`<a class="word ${notableWords.has(text) ? 'notable' : ''}" href="#${toWordId(group, text)}">${text}</a>`;
 }
 
-/** In UTC until the page's script puts it into the reader's zone. */
+/** In UTC; the page's script changes it to the reader's time zone. */
 export function renderTime(iso: string | undefined): Html {
   if (iso === undefined) {
     return html`<span class="quiet">–</span>`;
@@ -17,7 +17,7 @@ export function renderTime(iso: string | undefined): Html {
   return html`<time datetime="${iso}" title="${utc}">${utc}</time>`;
 }
 
-/** A text of ours with HTML in the places of its `{…}`. */
+/** A text of the page with HTML in place of each `{…}`. */
 export function fillWithHtml(text: string, values: Readonly<Record<string, Html>>): Html {
   return html`${text.split(/(\{\w+\})/).map((part) => values[/^\{(\w+)\}$/.exec(part)?.[1] ?? ''] ?? html`${part}`)}`;
 }

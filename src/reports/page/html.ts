@@ -1,4 +1,4 @@
-/** HTML as text: whatever is put into it is escaped, unless it is HTML already. */
+/** HTML as text: every inserted value is escaped, unless it is HTML already. */
 import { toPrintableText } from '../cell.ts';
 
 export interface Html {
@@ -8,10 +8,10 @@ export interface Html {
 type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
 
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return { html: strings.map((text, place) => (place === 0 ? text : escapeValue(values[place - 1]) + text)).join('') };
+  return { html: strings.map((text, index) => (index === 0 ? text : escapeValue(values[index - 1]) + text)).join('') };
 }
 
-/** Text from outside: on one line, and isolated, so that its direction cannot turn its surroundings around. */
+/** Text from outside: on one line, and isolated, so that its direction does not affect the text around it. */
 export function renderIsolatedText(text: string | undefined): Html {
   return text === undefined ? html`` : html`<bdi>${toPrintableText(text)}</bdi>`;
 }

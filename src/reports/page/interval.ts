@@ -14,14 +14,14 @@ export function renderInterval({ coverage, low, high }: Figures): Html {
     const width = drawingSize.width - drawingSize.left - drawingSize.right;
     return Math.round((drawingSize.left + ((value - scale.from) / (scale.to - scale.from)) * width) * 10) / 10;
   };
-  const said = fillText(overviewTexts.interval, {
+  const label = fillText(overviewTexts.interval, {
     low: formatPercent(low),
     high: formatPercent(high),
     coverage: formatPercent(coverage),
   });
   const ticks = computeTicks(scale);
   const width = Math.max(2, x(high) - x(low));
-  return html`<svg class="interval" viewBox="0 0 ${drawingSize.width} ${drawingSize.height}" role="img" aria-label="${said}">
+  return html`<svg class="interval" viewBox="0 0 ${drawingSize.width} ${drawingSize.height}" role="img" aria-label="${label}">
 <line class="axis" x1="${x(scale.from)}" x2="${x(scale.to)}" y1="${drawingSize.axis}" y2="${drawingSize.axis}"/>
 ${ticks.map((tick) => html`<line class="axis" x1="${x(tick)}" x2="${x(tick)}" y1="${drawingSize.axis}" y2="${drawingSize.axis + 5}"/><text class="tick" x="${x(tick)}" y="${drawingSize.axis + 20}" text-anchor="middle">${tick}</text>`)}
 <rect class="reach" x="${x(low)}" y="${drawingSize.axis - 26}" width="${width}" height="26"/>
@@ -32,18 +32,18 @@ ${renderLabel(overviewTexts.most, 'high', high, x(high) + 6, 'start', x(high))}
 </svg>`;
 }
 
-/** Beside its end of the interval; where there is no room to its outer side, above. */
+/** The label is beside its end of the interval, or above it where there is no room at the outer side. */
 function renderLabel(name: string, id: string, value: number, x: number, anchor: 'start' | 'end', end: number): Html {
   const room = anchor === 'end' ? end : drawingSize.width - end;
   const isInside = room > 130;
-  const [place, y] = isInside
+  const [labelX, y] = isInside
     ? [x, drawingSize.axis - 8]
     : [anchor === 'end' ? drawingSize.left : drawingSize.width - drawingSize.right, 16];
   const turned = isInside ? anchor : anchor === 'end' ? 'start' : 'end';
-  return html`<text class="label" x="${place}" y="${y}" text-anchor="${turned}">${name} <tspan class="strong" id="coverage-${id}">${formatPercent(value)}</tspan> %</text>`;
+  return html`<text class="label" x="${labelX}" y="${y}" text-anchor="${turned}">${name} <tspan class="strong" id="coverage-${id}">${formatPercent(value)}</tspan> %</text>`;
 }
 
-/** From a round number below the interval to one above, with room for the labels; never a scale that hides its ends. */
+/** From a round number below the interval to one above, with room for the labels; both ends are always shown. */
 function computeScaleAround(low: number, high: number): { from: number; to: number } {
   const pad = Math.max(3, (high - low) * 0.8);
   const from = Math.max(0, Math.floor((low - pad) / 5) * 5);

@@ -64,7 +64,7 @@ function formatSince({ sources }: ReportDocument): string {
 
 /** A plain sentence, with the reason when the run was not complete and sound. */
 function renderVerdict(document: ReportDocument): Html {
-  const troubled = document.sources.filter((source) => source.soundness !== 'complete');
+  const unsoundSources = document.sources.filter((source) => source.soundness !== 'complete');
   const all = document.coverage.at(-1);
   const { minimumCoverage } = document.policy;
   const isBelow = minimumCoverage !== undefined && all?.low !== undefined && all.low < minimumCoverage;
@@ -72,8 +72,8 @@ function renderVerdict(document: ReportDocument): Html {
     ...(isBelow ? [html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>`] : []),
     ...(document.accepted ? [renderAccepted(document.accepted)] : []),
   ];
-  if (troubled.length > 0) {
-    return html`<div class="verdict trouble" id="verdict">${troubled.map(renderSourceSentence)}${extra}</div>`;
+  if (unsoundSources.length > 0) {
+    return html`<div class="verdict trouble" id="verdict">${unsoundSources.map(renderSourceSentence)}${extra}</div>`;
   }
   const isFirst = document.sources.every((source) => source.first);
   return html`<div class="verdict${isBelow ? ' trouble' : ''}" id="verdict"><p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>${extra}</div>`;
@@ -87,11 +87,11 @@ function renderSourceSentence({ name, soundness, baseline, problem }: SourceRepo
   if (soundness === 'complete') {
     return html``;
   }
-  const said = fillWithHtml(overviewTexts[soundness], {
+  const sentence = fillWithHtml(overviewTexts[soundness], {
     source: html`<b>${renderIsolatedText(name)}</b>`,
     slot: html`${baseline ?? ''}`,
   });
-  return html`<p>${said}${problem === undefined ? '' : html` <span class="why">${renderIsolatedText(problem.message)}</span>`}</p>`;
+  return html`<p>${sentence}${problem === undefined ? '' : html` <span class="why">${renderIsolatedText(problem.message)}</span>`}</p>`;
 }
 
 function renderSourceTable({ sources, coverage, platformTitles }: ReportDocument): Html {

@@ -2,20 +2,20 @@
 import type { PackedFlags, PackedTexts, PackedTimes, PackedWords } from './page-data.ts';
 
 export function packWords(values: Iterable<string | undefined>): PackedWords {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const at: number[] = [];
   for (const value of values) {
     if (value === undefined) {
       at.push(-1);
       continue;
     }
-    const known = places.get(value);
+    const known = indexes.get(value);
     if (known === undefined) {
-      places.set(value, places.size);
+      indexes.set(value, indexes.size);
     }
-    at.push(known ?? places.size - 1);
+    at.push(known ?? indexes.size - 1);
   }
-  return { words: [...places.keys()], at };
+  return { words: [...indexes.keys()], at };
 }
 
 export function packTexts(values: readonly (string | undefined)[]): PackedTexts {
@@ -58,14 +58,14 @@ const longestShared = 60;
 
 /** Names in order, each without the beginning that it shares with the one before. */
 export function frontCodeNames(names: readonly string[]): string[] {
-  let before = '';
+  let previous = '';
   return [...names].sort().map((name) => {
-    const limit = Math.min(before.length, name.length, longestShared);
+    const limit = Math.min(previous.length, name.length, longestShared);
     let shared = 0;
-    while (shared < limit && before[shared] === name[shared]) {
+    while (shared < limit && previous[shared] === name[shared]) {
       shared += 1;
     }
-    before = name;
+    previous = name;
     return `${String.fromCharCode(48 + shared)}${name.slice(shared)}`;
   });
 }

@@ -13,7 +13,7 @@ export interface PackedWords {
   readonly at: readonly number[];
 }
 
-/** Text that hardly repeats. */
+/** Text that rarely repeats. */
 export type PackedTexts = readonly (string | null)[];
 
 /** Unix time in units of `unit` milliseconds, less `base`; null is "not known". */
@@ -35,7 +35,7 @@ interface ColumnsByType {
   readonly flag: PackedFlags;
 }
 
-/** The fields of `reports/fields.ts`, a column each, and what has no field of its own. */
+/** A column for each field of `reports/fields.ts`, and for values that have no field of their own. */
 export type DeviceColumns = {
   readonly [Key in keyof DeviceFieldTypes]: ColumnsByType[DeviceFieldTypes[Key] & keyof ColumnsByType];
 } & {
@@ -50,7 +50,7 @@ export type DeviceColumns = {
 };
 
 export interface ChangeColumns {
-  /** The device's row in the columns above; −1 where it is not there any more. */
+  /** The device's row in the columns above; −1 where the device is no longer listed. */
   readonly device: readonly number[];
   /** Given only where there is no such row. */
   readonly id: PackedTexts;
@@ -94,7 +94,7 @@ export interface OtherGroupMembers {
   readonly inPlatformGroup: PackedFlags;
   /** Rows of devices, as start and length, one after the other. */
   readonly deviceRanges: readonly number[];
-  /** The others' names by code point: how many characters are the last one's, as a character from `0`, then the rest. */
+  /** The others' names by code point: how many characters are shared with the name before, as a character from `0`, then the rest. */
   readonly names: readonly string[];
   /** Ids of those without a name. */
   readonly unnamed: readonly string[];

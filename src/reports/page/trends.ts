@@ -1,4 +1,4 @@
-/** The trend's section: a chart for all devices and one a platform, on one scale. */
+/** The trend section: a chart for all devices and one for each platform, on one scale. */
 import type { ReportDocument } from '../document/report-document.ts';
 import { computeScale, formatTrendNight, renderChart, renderSign } from './chart.ts';
 import { type Html, html } from './html.ts';

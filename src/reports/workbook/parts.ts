@@ -1,4 +1,4 @@
-/** The small parts of an Office Open XML workbook (ECMA-376) that hold its sheets together. */
+/** The small parts of an Office Open XML workbook (ECMA-376) that list and connect its sheets. */
 
 import { spreadsheetNamespace, xmlDeclaration } from './styles.ts';
 import { formatRange, type Worksheet } from './worksheet.ts';
@@ -12,29 +12,29 @@ export const packageRelationships = `${xmlDeclaration}<Relationships xmlns="${re
 
 export function renderContentTypes(sheets: readonly Worksheet[]): string {
   const parts = sheets.map(
-    (_, place) =>
-      `<Override PartName="/xl/worksheets/sheet${place + 1}.xml" ContentType="${spreadsheetContentType}.worksheet+xml"/>`,
+    (_, index) =>
+      `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${spreadsheetContentType}.worksheet+xml"/>`,
   );
   return `${xmlDeclaration}<Types xmlns="${contentTypesNamespace}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheetContentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheetContentType}.styles+xml"/>${parts.join('')}</Types>`;
 }
 
-/** Titles are ours, so nothing in them needs escaping. */
+/** Muster writes the titles, so nothing in them needs escaping. */
 export function renderWorkbook(sheets: readonly Worksheet[]): string {
   const listed = sheets.map(
-    ({ title }, place) => `<sheet name="${title}" sheetId="${place + 1}" r:id="rId${place + 1}"/>`,
+    ({ title }, index) => `<sheet name="${title}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   );
   // Spreadsheets know a filter by this hidden name as well.
   const filters = sheets.map(
-    (sheet, place) =>
-      `<definedName name="_xlnm._FilterDatabase" localSheetId="${place}" hidden="1">'${sheet.title}'!${formatRange(sheet, true)}</definedName>`,
+    (sheet, index) =>
+      `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">'${sheet.title}'!${formatRange(sheet, true)}</definedName>`,
   );
   return `${xmlDeclaration}<workbook xmlns="${spreadsheetNamespace}" xmlns:r="${officeRelationshipType}"><sheets>${listed.join('')}</sheets><definedNames>${filters.join('')}</definedNames></workbook>`;
 }
 
 export function renderWorkbookRelationships(sheets: readonly Worksheet[]): string {
   const listed = sheets.map(
-    (_, place) =>
-      `<Relationship Id="rId${place + 1}" Type="${officeRelationshipType}/worksheet" Target="worksheets/sheet${place + 1}.xml"/>`,
+    (_, index) =>
+      `<Relationship Id="rId${index + 1}" Type="${officeRelationshipType}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   );
   return `${xmlDeclaration}<Relationships xmlns="${relationshipsNamespace}">${listed.join('')}<Relationship Id="rId${sheets.length + 1}" Type="${officeRelationshipType}/styles" Target="styles.xml"/></Relationships>`;
 }

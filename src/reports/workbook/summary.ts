@@ -1,4 +1,4 @@
-/** The first sheet: coverage as in coverage.csv, each source's receipt beside it, and what the numbers mean. */
+/** The first sheet: coverage as in coverage.csv, each source's receipt beside it, and the definitions. */
 import type { Night } from '../../core/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import { definitionSentences, limitSentences } from '../page/texts.ts';
@@ -12,11 +12,11 @@ const percentColumns = new Set(['coverage', 'coverage_low', 'coverage_high']);
 export function buildSummarySheet(night: Night): Worksheet {
   const table = tables.find(({ name }) => name === 'coverage');
   const columns = table?.columns.map(({ name }) => name) ?? [];
-  const places = columns.flatMap((column, place) => (percentColumns.has(column) ? [place] : []));
+  const percentIndexes = columns.flatMap((column, index) => (percentColumns.has(column) ? [index] : []));
   const { sources } = getReportDocument(night);
   const rows = [...(table?.rows(night) ?? [])].map((cells) => {
     const source = sources.find(({ name }) => name === cells[columns.indexOf('source')]);
-    const numbers = cells.map((cell, place) => (places.includes(place) && cell !== '' ? Number(cell) : cell));
+    const numbers = cells.map((cell, index) => (percentIndexes.includes(index) && cell !== '' ? Number(cell) : cell));
     const { claimed, received } = source?.receipt ?? {};
     return [...numbers, claimed, received, source?.values.newest, source?.values.oldest, source?.problem?.message];
   });
@@ -25,9 +25,9 @@ export function buildSummarySheet(night: Night): Worksheet {
     columns: [...columns, ...receiptColumns],
     count: rows.length,
     rows: () => rows,
-    styles: columns.map((_, place) => (places.includes(place) ? cellStyle.percent : undefined)),
+    styles: columns.map((_, index) => (percentIndexes.includes(index) ? cellStyle.percent : undefined)),
     notes: [
-      `${night.agent}, night of ${night.slot}, by Muster ${night.muster}`,
+      `${night.agent}, run of ${night.slot}, by Muster ${night.muster}`,
       ...definitionSentences,
       ...limitSentences,
     ],

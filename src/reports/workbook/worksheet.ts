@@ -1,4 +1,4 @@
-/** One sheet as SpreadsheetML. Text is written inline and formatted as text, so that nothing is ever taken for a formula. */
+/** One sheet as SpreadsheetML. Text is written inline and formatted as text, so that nothing becomes a formula. */
 import { type Cell, toPrintableText } from '../cell.ts';
 import { cellStyle, spreadsheetNamespace, xmlDeclaration } from './styles.ts';
 
@@ -8,9 +8,9 @@ export interface Worksheet {
   /** Rows below the head; filters reach to the last of them. */
   readonly count: number;
   rows(): Iterable<readonly Cell[]>;
-  /** Number formats of columns by place, where a cell is a number. */
+  /** Number formats of columns by index, where a cell is a number. */
   readonly styles?: readonly (number | undefined)[];
-  /** What stands below the table, a blank row apart. */
+  /** Lines below the table, after a blank row. */
   readonly notes?: readonly string[];
 }
 
@@ -24,10 +24,10 @@ export function* renderWorksheet(sheet: Worksheet): Generator<string> {
   let row = 1;
   for (const cells of sheet.rows()) {
     row += 1;
-    yield renderRow(row, cells, (place) => sheet.styles?.[place]);
+    yield renderRow(row, cells, (index) => sheet.styles?.[index]);
   }
-  for (const [place, note] of (sheet.notes ?? []).entries()) {
-    yield renderRow(row + 2 + place, [note], () => undefined);
+  for (const [index, note] of (sheet.notes ?? []).entries()) {
+    yield renderRow(row + 2 + index, [note], () => undefined);
   }
   const all = formatRange(sheet);
   yield `</sheetData><autoFilter ref="${all}"/><ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
@@ -38,14 +38,14 @@ export function formatRange({ columns, count }: Worksheet, absolute = false): st
   return absolute ? `$A$1:$${last}$${count + 1}` : `A1:${last}${count + 1}`;
 }
 
-function renderRow(row: number, cells: readonly Cell[], styleOf: (place: number) => number | undefined): string {
+function renderRow(row: number, cells: readonly Cell[], getStyle: (index: number) => number | undefined): string {
   let xml = `<row r="${row}">`;
-  for (const [place, cell] of cells.entries()) {
+  for (const [index, cell] of cells.entries()) {
     if (cell === undefined) {
       continue;
     }
-    const at = `${toColumnName(place)}${row}`;
-    const style = styleOf(place);
+    const at = `${toColumnName(index)}${row}`;
+    const style = getStyle(index);
     if (typeof cell === 'number') {
       xml += `<c r="${at}" s="${style ?? cellStyle.number}"><v>${cell}</v></c>`;
     } else {
@@ -65,7 +65,7 @@ function renderTextCell(at: string, style: number, text: string): string {
 /** The most UTF-16 characters that a cell can hold. */
 const longestText = 32_767;
 
-/** As in the CSV before its formula guard; what XML cannot hold is written as the format's own `_xHHHH_`. */
+/** As in the CSV before its formula guard; characters that XML does not allow are written as the format's own `_xHHHH_`. */
 function escapeCellText(text: string): string {
   const value = toPrintableText(text).toWellFormed();
   const whole = value.length <= longestText ? value : `${value.slice(0, longestText - 1).toWellFormed()}…`;
@@ -96,15 +96,15 @@ const columnWidths: Readonly<Record<string, number>> = {
 };
 
 function renderColumns({ columns }: Worksheet): string {
-  const cols = columns.map((column, place) => {
+  const cols = columns.map((column, index) => {
     const width = Object.hasOwn(columnWidths, column) ? columnWidths[column] : Math.max(10, column.length + 3);
-    return `<col min="${place + 1}" max="${place + 1}" width="${width}" customWidth="1"/>`;
+    return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
   });
   return `<cols>${cols.join('')}</cols>`;
 }
 
 /** 0 → A, 25 → Z, 26 → AA. */
-function toColumnName(place: number): string {
-  const letter = String.fromCharCode(65 + (place % 26));
-  return place < 26 ? letter : toColumnName(Math.floor(place / 26) - 1) + letter;
+function toColumnName(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : toColumnName(Math.floor(index / 26) - 1) + letter;
 }

@@ -1,4 +1,4 @@
-/** A device's card: everything known of it, and its kept transitions. Its address can be sent to a colleague. */
+/** A device's card: everything known about it, and its recorded transitions. It has an address of its own. */
 
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../page-data.ts';
@@ -22,14 +22,14 @@ export function mountDeviceCard(data: PageData): (row: number) => void {
     history.replaceState(null, '', toCardHash(data, row));
     dialog.showModal();
   };
-  const follow = () => {
+  const openFromHash = () => {
     const row = findRowByHash(data, location.hash);
     if (row !== undefined && !dialog.open) {
       open(row);
     }
   };
-  addEventListener('hashchange', follow);
-  follow();
+  addEventListener('hashchange', openFromHash);
+  openFromHash();
   return open;
 }
 
@@ -38,24 +38,26 @@ function toCardHash({ devices }: PageData, row: number): string {
   return `#device=${encodeURIComponent(source)}/${encodeURIComponent(id)}`;
 }
 
-function findRowByHash({ devices }: PageData, address: string): number | undefined {
-  const parts = /^#device=([^/]*)\/(.*)$/.exec(address);
+function findRowByHash({ devices }: PageData, hash: string): number | undefined {
+  const parts = /^#device=([^/]*)\/(.*)$/.exec(hash);
   if (parts === null) {
     return undefined;
   }
   try {
     const [source, id] = [decodeURIComponent(parts[1] ?? ''), decodeURIComponent(parts[2] ?? '')];
-    const row = devices.id.findIndex((one, place) => one === id && readWord(devices.source, place) === source);
+    const row = devices.id.findIndex(
+      (candidate, index) => candidate === id && readWord(devices.source, index) === source,
+    );
     return row === -1 ? undefined : row;
   } catch {
     return undefined;
   }
 }
 
-function createCardContent(data: PageData, row: number, shut: () => void): HTMLElement {
+function createCardContent(data: PageData, row: number, onClose: () => void): HTMLElement {
   const { devices } = data;
   const close = createElement('button', { type: 'button' }, texts.close);
-  close.addEventListener('click', shut);
+  close.addEventListener('click', onClose);
   const name = devices.name[row];
   const title = createElement(
     'h2',
@@ -81,13 +83,26 @@ function createCardContent(data: PageData, row: number, shut: () => void): HTMLE
   );
 }
 
-/** What is read first; every other field follows in the order of the table. */
+/** The fields that are read first; all others follow in the order of the table. */
 const firstKeys: readonly DeviceFieldKey[] = [
-  ...(['status', 'reason', 'notInstalledSince', 'proven', 'stale', 'counted', 'excludedBecause'] as const),
-  ...(['value', 'detail', 'valueAt', 'answeredOn', 'lastSeenAt', 'enrolledAt', 'serialNumber', 'user'] as const),
+  'status',
+  'reason',
+  'notInstalledSince',
+  'proven',
+  'stale',
+  'counted',
+  'excludedBecause',
+  'value',
+  'detail',
+  'valueAt',
+  'answeredOn',
+  'lastSeenAt',
+  'enrolledAt',
+  'serialNumber',
+  'user',
 ];
 
-/** Words that the glossary explains, by its groups. */
+/** The fields whose values the glossary explains, with their groups in it. */
 const glossaryGroups: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
   status: 'status',
   reason: 'reason',
@@ -144,7 +159,7 @@ function showField(data: PageData, row: number, { key, type }: (typeof deviceFie
   }
 }
 
-/** Following the link shows the word's meaning, so the card makes way. */
+/** Closes the card and shows the word in the glossary. */
 function createWordLink(group: string, word: string): HTMLElement {
   const link = createElement('a', { href: `#${toWordId(group, word)}` }, word);
   link.addEventListener('click', (event) => {
@@ -183,9 +198,9 @@ function createTransitionList({ devices }: PageData, row: number): HTMLElement {
     return createElement('p', { class: 'quiet' }, texts.noHistory);
   }
   const items = steps.map(([slot, from, to]) => {
-    const said =
+    const step =
       from === null ? texts.known.replace('{to}', to) : texts.step.replace('{from}', from).replace('{to}', to);
-    return createElement('li', {}, slot, ' ', createElement('span', { class: 'quiet' }, said));
+    return createElement('li', {}, slot, ' ', createElement('span', { class: 'quiet' }, step));
   });
   return createElement('ol', {}, ...items);
 }

@@ -1,4 +1,4 @@
-/** What changed since the last good night, and the exemptions: lists that are not devices themselves. */
+/** The changes since the last complete run, and the exemptions: lists whose rows are not devices. */
 import type { PageData } from '../page-data.ts';
 import { dataQualityTexts, formatPlatform, listTexts, changeTexts as texts, columnTitles as titles } from '../texts.ts';
 import { type CardOpener, createGlossaryLinks, requireListHost } from './devices.ts';
@@ -17,11 +17,18 @@ export function mountChangeList(data: PageData, open: CardOpener): void {
     (at(row) === -1 ? changes[key][row] : devices[key][at(row)]) ?? '';
   const word = (key: ChangeKey) => (row: number) => readWord(changes[key], row) ?? '';
   const column = (key: string, title: string, width: string, text: (row: number) => string): GridColumn => ({
-    ...{ key, title, width, text },
+    key,
+    title,
+    width,
+    text,
     show: (row) => createIsolatedText(text(row)),
   });
   mountList(requireListHost('changes'), {
-    ...{ id: 'changes', label: texts.title, rows, empty: texts.none, count: listTexts.shownRows },
+    id: 'changes',
+    label: texts.title,
+    rows,
+    empty: texts.none,
+    count: listTexts.shownRows,
     search: (row) => [known('name')(row), known('serialNumber')(row), known('id')(row), word('source')(row)].join('\n'),
     open: (row) => at(row) >= 0 && open(at(row)),
     columns: [
@@ -53,16 +60,17 @@ export function mountExemptionList({ exemptions }: PageData): void {
   const text = (key: 'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires' | 'result') => (row: number) =>
     exemptions[row]?.[key] ?? '';
   const column = (key: Parameters<typeof text>[0], title: string, width: string): GridColumn => ({
-    ...{ key, title, width, text: text(key) },
+    key,
+    title,
+    width,
+    text: text(key),
     show: (row) => createIsolatedText(text(key)(row)),
   });
   mountList(requireListHost('exemptions'), {
-    ...{
-      id: 'exemptions',
-      label: dataQualityTexts.exemptions,
-      empty: dataQualityTexts.noExemptions,
-      count: listTexts.shownRows,
-    },
+    id: 'exemptions',
+    label: dataQualityTexts.exemptions,
+    empty: dataQualityTexts.noExemptions,
+    count: listTexts.shownRows,
     rows: exemptions.map((_, row) => row),
     search: (row) => Object.values(exemptions[row] ?? {}).join('\n'),
     columns: [
@@ -74,7 +82,9 @@ export function mountExemptionList({ exemptions }: PageData): void {
       column('owner', titles.owner, 'minmax(8rem, 1fr)'),
       column('expires', titles.expires, '8rem'),
       {
-        ...{ key: 'devices', title: titles.devices, width: '6rem' },
+        key: 'devices',
+        title: titles.devices,
+        width: '6rem',
         text: (row) => String(exemptions[row]?.devices ?? 0),
         show: (row) => createElement('span', {}, String(exemptions[row]?.devices ?? 0)),
         sort: (row) => exemptions[row]?.devices,

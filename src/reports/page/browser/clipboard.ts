@@ -15,7 +15,7 @@ export async function copyToClipboard(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Plain http has no clipboard; the old way still works there.
+    // A page over plain HTTP has no clipboard; the older command works there.
     const box = createElement('textarea', { class: 'hidden', 'aria-hidden': 'true' });
     box.value = text;
     document.body.append(box);

@@ -1,4 +1,4 @@
-/** What a list can show of a device, a column each. */
+/** The columns that a list of devices can show. */
 
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../page-data.ts';
@@ -7,7 +7,7 @@ import { createElement, createIsolatedText, createTimeElement } from './dom.ts';
 import type { GridColumn } from './grid.ts';
 import { countDaysBetween, readFlag, readTime, readWord } from './unpack.ts';
 
-/** Columns that want another width than their type's. */
+/** Columns whose width differs from their type's. */
 const widths: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
   name: 'minmax(9rem, 2fr)',
   serialNumber: 'minmax(7.5rem, 1fr)',
@@ -22,7 +22,7 @@ const widths: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
   excludedBecause: '9.5rem',
 };
 
-/** A column for every field, and one for what has no field of its own. */
+/** A column for every field, and one for the replacement, which has no field of its own. */
 export type ColumnKey = DeviceFieldKey | 'replacedBy';
 
 export function createDeviceColumns(data: PageData): Readonly<Record<ColumnKey, GridColumn>> {
@@ -33,7 +33,9 @@ export function createDeviceColumns(data: PageData): Readonly<Record<ColumnKey, 
     proven: createProvenColumn(data),
     platform: createPlatformColumn(data),
     replacedBy: {
-      ...{ key: 'replacedBy', title: titles.replacedBy, width: 'minmax(9rem, 1fr)' },
+      key: 'replacedBy',
+      title: titles.replacedBy,
+      width: 'minmax(9rem, 1fr)',
       text: (row) => readReplacement(data, row)?.join(' / ') ?? '',
       show: (row) => createIsolatedText(readReplacement(data, row)?.join(' / ') ?? ''),
     },
@@ -60,7 +62,10 @@ function createFieldColumn({ devices }: PageData, { key, type, title }: (typeof 
     case 'time': {
       const value = (row: number) => readTime(devices[key], row);
       return {
-        ...{ key, title, width: '10.5rem', sort: value },
+        key,
+        title,
+        width: '10.5rem',
+        sort: value,
         text: (row) => (value(row) === undefined ? '' : new Date(value(row) ?? 0).toISOString()),
         show: (row) => (value(row) === undefined ? createElement('span') : createTimeElement(value(row) ?? 0)),
       };
@@ -75,11 +80,13 @@ export function readReplacement(data: PageData, row: number): [source: string, i
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** A slot, and how long ago that is; "at least", because nobody looked before. */
+/** A slot, and how long ago that is; "at least", because there was no run before it. */
 function createSinceColumn(data: PageData): GridColumn {
   const since = (row: number) => readWord(data.devices.notInstalledSince, row);
   return {
-    ...{ key: 'notInstalledSince', title: titles.since, width: '10.25rem' },
+    key: 'notInstalledSince',
+    title: titles.since,
+    width: '10.25rem',
     text: (row) => since(row) ?? '',
     show: (row) => {
       const slot = since(row);
@@ -92,7 +99,7 @@ function createSinceColumn(data: PageData): GridColumn {
   };
 }
 
-/** What is stale is not proven for that reason. */
+/** A stale answer is not proven; the column says that it is stale. */
 function createProvenColumn({ devices }: PageData): GridColumn {
   const proof = (row: number) => {
     if (readFlag(devices.proven, row)) {

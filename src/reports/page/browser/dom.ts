@@ -1,4 +1,4 @@
-/** Elements made from text that is only ever text. */
+/** Elements made from text, which is never parsed as HTML. */
 import { locale } from '../texts.ts';
 
 type Child = Node | string | undefined;
@@ -20,7 +20,7 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Text from outside, isolated: its direction cannot turn its surroundings around. */
+/** Text from outside, isolated, so that its direction does not affect the text around it. */
 export function createIsolatedText(text: string): HTMLElement {
   return createElement('bdi', {}, text);
 }

@@ -1,6 +1,6 @@
 /**
- * A table of any length: only the rows in sight are elements. The grid keeps the keyboard's focus and names the active
- * row, so that scrolling never loses it; a screen reader hears how many rows there are and which one this is.
+ * A table of any length: only the visible rows are elements. The grid keeps the keyboard focus and names the active
+ * row, so that scrolling never loses it; it gives screen readers the number of rows and the number of the active one.
  */
 import { listTexts } from '../texts.ts';
 import { createElement } from './dom.ts';
@@ -8,19 +8,19 @@ import { createElement } from './dom.ts';
 export interface GridColumn {
   readonly key: string;
   readonly title: string;
-  /** `9rem`, or `minmax(9rem, 1fr)` to share what is left of the grid's width. */
+  /** `9rem`, or `minmax(9rem, 1fr)` to share the remaining width of the grid. */
   readonly width: string;
-  /** What is copied, and shown unless `show` says otherwise. */
+  /** The text that is copied, and shown where `show` is missing. */
   text(row: number): string;
   show?(row: number): Node;
-  /** What rows are ordered by; the text unless given. Undefined comes last, whichever way. */
+  /** The value that rows are sorted by; the text where it is missing. Undefined is last in both directions. */
   sort?(row: number): number | string | undefined;
 }
 
 export interface Grid {
   readonly element: HTMLElement;
   show(rows: readonly number[], columns: readonly GridColumn[]): void;
-  /** Which column orders the rows, for the heads to say. */
+  /** Shows in the headings which column the rows are sorted by. */
   sorted(key: string | undefined, descending: boolean): void;
 }
 
@@ -33,7 +33,7 @@ export interface GridOptions {
 }
 
 const overscan = 8;
-/** Browsers cannot draw elements of any height; beyond this, scrolling goes faster than the rows. */
+/** Browsers limit the height of an element; above this height, scrolling is scaled. */
 const maximumHeight = 8_000_000;
 
 /** The least width, in rem, of a column such as `9rem` or `minmax(9rem, 1fr)`. */
@@ -59,34 +59,34 @@ export function createGrid({ id, label, empty, onSort: order, open }: GridOption
   const total = () => Math.min(rows.length * height(), maximumHeight);
   const isScaled = () => rows.length * height() > maximumHeight;
 
-  function firstInSight(): number {
+  function findFirstVisibleRow(): number {
     if (!isScaled()) {
       return Math.floor(scroll.scrollTop / height());
     }
-    const way = scroll.scrollTop / Math.max(1, total() + height() - scroll.clientHeight);
-    return Math.round(way * (rows.length - viewRows()));
+    const share = scroll.scrollTop / Math.max(1, total() + height() - scroll.clientHeight);
+    return Math.round(share * (rows.length - viewRows()));
   }
 
   function draw(force = false): void {
-    const first = firstInSight();
+    const first = findFirstVisibleRow();
     const from = Math.max(0, first - overscan);
     const to = Math.min(rows.length, first + viewRows() + overscan + 2);
     if (!force && from === drawn.from && to === drawn.to) {
       return;
     }
     drawn = { from, to };
-    const top = (place: number) =>
+    const top = (index: number) =>
       isScaled()
-        ? Math.min(scroll.scrollTop, total() - viewRows() * height()) + (place - first) * height()
-        : place * height();
+        ? Math.min(scroll.scrollTop, total() - viewRows() * height()) + (index - first) * height()
+        : index * height();
     body.replaceChildren(...Array.from({ length: to - from }, (_, step) => rowElement(from + step, top(from + step))));
     point();
   }
 
-  function rowElement(place: number, top: number): HTMLElement {
-    const row = rows[place] ?? 0;
-    const made = createElement('div', { role: 'row', id: `${id}-${place}`, 'aria-rowindex': place + 2 });
-    made.dataset.place = String(place);
+  function rowElement(index: number, top: number): HTMLElement {
+    const row = rows[index] ?? 0;
+    const made = createElement('div', { role: 'row', id: `${id}-${index}`, 'aria-rowindex': index + 2 });
+    made.dataset.index = String(index);
     made.style.transform = `translateY(${top}px)`;
     for (const [at, column] of columns.entries()) {
       made.append(
@@ -109,14 +109,14 @@ export function createGrid({ id, label, empty, onSort: order, open }: GridOption
     }
   }
 
-  function go(place: number): void {
-    active = Math.max(0, Math.min(rows.length - 1, place));
-    const first = firstInSight();
+  function go(index: number): void {
+    active = Math.max(0, Math.min(rows.length - 1, index));
+    const first = findFirstVisibleRow();
     scroll.scrollIntoView({ block: 'nearest' });
     if (active < first || active >= first + viewRows()) {
       const target = active < first ? active : active - viewRows() + 1;
-      const way = rows.length <= viewRows() ? 0 : target / (rows.length - viewRows());
-      scroll.scrollTop = isScaled() ? way * (total() + height() - scroll.clientHeight) : target * height();
+      const share = rows.length <= viewRows() ? 0 : target / (rows.length - viewRows());
+      scroll.scrollTop = isScaled() ? share * (total() + height() - scroll.clientHeight) : target * height();
     }
     draw(true);
   }
@@ -149,12 +149,12 @@ export function createGrid({ id, label, empty, onSort: order, open }: GridOption
     event.preventDefault();
   });
   body.addEventListener('click', (event) => {
-    const place = Number((event.target as Element).closest<HTMLElement>('[role=row]')?.dataset.place ?? -1);
-    const row = rows[place];
+    const index = Number((event.target as Element).closest<HTMLElement>('[role=row]')?.dataset.index ?? -1);
+    const row = rows[index];
     if (row === undefined || document.getSelection()?.isCollapsed === false) {
       return;
     }
-    active = place;
+    active = index;
     point();
     open?.(row);
   });

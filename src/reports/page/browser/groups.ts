@@ -1,4 +1,4 @@
-/** The groups: in numbers, and the members of the one that is chosen. */
+/** The groups: in numbers, and the members of the selected one. */
 import type { GroupData, PageData } from '../page-data.ts';
 import { columnTitles, fillText, formatNumber, formatPlatform, listTexts, groupTexts as texts } from '../texts.ts';
 import { type CardOpener, createGlossaryLinks, requireListHost } from './devices.ts';
@@ -8,9 +8,9 @@ import { mountList } from './list.ts';
 import { readFlag, readWord } from './unpack.ts';
 
 export function mountGroupLists(data: PageData, open: CardOpener): void {
-  const place = requireListHost('groups');
+  const host = requireListHost('groups');
   if (data.groups.length === 0) {
-    place.append(createElement('p', { class: 'quiet' }, texts.none));
+    host.append(createElement('p', { class: 'quiet' }, texts.none));
     return;
   }
   const members = createElement('div');
@@ -26,7 +26,7 @@ export function mountGroupLists(data: PageData, open: CardOpener): void {
     });
     return button;
   });
-  place.append(createGroupSummary(data, buttons), members);
+  host.append(createGroupSummary(data, buttons), members);
   buttons[0]?.click();
 }
 
@@ -77,7 +77,7 @@ function createGroupSummary(
 }
 
 interface MemberRow {
-  /** The device's row; −1 where only the name, or the id, is here. */
+  /** The device's row; −1 where only the name, or the id, is known. */
   readonly device: number;
   readonly id: string;
   readonly name: string;
@@ -88,7 +88,7 @@ interface MemberRow {
   readonly change: string;
 }
 
-/** Those with something to tell first, then everybody else. */
+/** Members with a change or a difference first, then all others. */
 function unpackMembers({ rows, rest }: GroupData, { devices }: PageData): MemberRow[] {
   const members: MemberRow[] = rows.device.map((device, row) => ({
     device,
@@ -100,11 +100,11 @@ function unpackMembers({ rows, rest }: GroupData, { devices }: PageData): Member
     why: readWord(rows.why, row) ?? '',
     change: readWord(rows.change, row) ?? '',
   }));
-  for (const { verdict, why, inPlatformGroup, deviceRanges: told, names, unnamed } of rest) {
+  for (const { verdict, why, inPlatformGroup, deviceRanges, names, unnamed } of rest) {
     const common = { inPlatformGroup: readFlag(inPlatformGroup, 0), inPicture: true, verdict, why, change: 'stayed' };
-    for (let at = 0; at < told.length; at += 2) {
-      const start = told[at] ?? 0;
-      for (let device = start; device < start + (told[at + 1] ?? 0); device += 1) {
+    for (let at = 0; at < deviceRanges.length; at += 2) {
+      const start = deviceRanges[at] ?? 0;
+      for (let device = start; device < start + (deviceRanges[at + 1] ?? 0); device += 1) {
         members.push({ device, id: devices.id[device] ?? '', name: devices.name[device] ?? '', ...common });
       }
     }
@@ -120,7 +120,7 @@ function unpackMembers({ rows, rest }: GroupData, { devices }: PageData): Member
   return members;
 }
 
-function mountMemberList(place: HTMLElement, group: GroupData, data: PageData, open: CardOpener): void {
+function mountMemberList(host: HTMLElement, group: GroupData, data: PageData, open: CardOpener): void {
   const members = unpackMembers(group, data);
   const word = (key: 'id' | 'name' | 'verdict' | 'why' | 'change') => (row: number) => members[row]?.[key] ?? '';
   const answer = (key: 'inPlatformGroup' | 'inPicture') => (row: number) => {
@@ -128,12 +128,18 @@ function mountMemberList(place: HTMLElement, group: GroupData, data: PageData, o
     return value === undefined ? listTexts.unknown : value ? listTexts.yes : listTexts.no;
   };
   const column = (key: string, title: string, width: string, text: (row: number) => string): GridColumn => ({
-    ...{ key, title, width, text },
+    key,
+    title,
+    width,
+    text,
     show: (row) => createIsolatedText(text(row)),
   });
-  place.append(createElement('h3', {}, texts.rows, ': ', createIsolatedText(group.group)));
-  mountList(place, {
-    ...{ id: 'members', label: `${texts.rows}: ${group.group}`, empty: listTexts.none, count: listTexts.shownRows },
+  host.append(createElement('h3', {}, texts.rows, ': ', createIsolatedText(group.group)));
+  mountList(host, {
+    id: 'members',
+    label: `${texts.rows}: ${group.group}`,
+    empty: listTexts.none,
+    count: listTexts.shownRows,
     rows: members.map((_, row) => row),
     search: (row) => `${word('name')(row)}\n${word('id')(row)}`,
     open: (row) => (members[row]?.device ?? -1) >= 0 && open(members[row]?.device ?? 0),
@@ -154,6 +160,6 @@ function mountMemberList(place: HTMLElement, group: GroupData, data: PageData, o
   });
   const isShort = group.rest.some(({ names }) => names.length > 0);
   if (isShort) {
-    place.append(createElement('p', { class: 'status' }, fillText(texts.namesOnly, {})));
+    host.append(createElement('p', { class: 'status' }, fillText(texts.namesOnly, {})));
   }
 }

@@ -1,11 +1,11 @@
-/** A list with its tools: search, filters, order, choice of columns, copying. The same for devices, changes and groups. */
+/** A list with its controls: search, filters, sorting, choice of columns, copying. The same for devices, changes and groups. */
 import { fillText, formatNumber, listTexts } from '../texts.ts';
 import { copyToClipboard, toCsv } from './clipboard.ts';
 import { createElement } from './dom.ts';
 import { createGrid, type Grid, type GridColumn } from './grid.ts';
 import { createRowSearch, sortRows } from './rows.ts';
 
-/** One choice out of the words that the rows have. */
+/** A filter by one of the values that the rows have. */
 export interface Facet {
   readonly key: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export interface Facet {
   say?(word: string): string;
 }
 
-/** On or off. */
+/** A filter that is on or off. */
 export interface Toggle {
   readonly key: string;
   readonly label: string;
@@ -29,11 +29,11 @@ export interface ListOptions {
   readonly hidden?: readonly string[];
   readonly facets?: readonly Facet[];
   readonly toggles?: readonly Toggle[];
-  /** What is searched. */
+  /** The text of a row that is searched. */
   search(row: number): string;
   readonly open?: (row: number) => void;
   readonly empty: string;
-  /** The sentence over the rows. */
+  /** The sentence above the rows. */
   readonly count?: string;
   readonly note?: Node;
 }
@@ -46,10 +46,10 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
   const chosen = new Map<string, string>();
   const pressed = new Set<string>();
   let order: { key: string; descending: boolean } | undefined;
-  let sought = '';
+  let query = '';
   let shown = rows;
   let visible = columns.filter(({ key }) => !hidden.has(key));
-  const hay = createRowSearch(options);
+  const createRowTest = createRowSearch(options);
 
   const view: Grid = createGrid({
     id,
@@ -60,15 +60,15 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
   });
   const status = createElement('span', { role: 'status' });
   const reset = createElement('button', { type: 'button' }, listTexts.reset);
-  const said = createElement('p', { class: 'status' }, status, options.note);
+  const statusLine = createElement('p', { class: 'status' }, status, options.note);
   if (rows.length > 0) {
     host.append(tools());
   }
-  host.append(said, view.element);
+  host.append(statusLine, view.element);
   update();
 
   function update(): void {
-    const words = sought
+    const words = query
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '');
@@ -79,8 +79,8 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
       }),
       ...toggles.filter(({ key }) => pressed.has(key)).map((toggle) => toggle.holds),
     ];
-    const found = words.length === 0 ? () => true : hay(words);
-    shown = rows.filter((row, place) => found(place) && tests.every((test) => test(row)));
+    const isFound = words.length === 0 ? () => true : createRowTest(words);
+    shown = rows.filter((row, index) => isFound(index) && tests.every((test) => test(row)));
     if (order) {
       shown = sortRows(shown, columns, order);
     }
@@ -110,7 +110,7 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
       spellcheck: 'false',
     });
     search.addEventListener('input', () => {
-      sought = search.value;
+      query = search.value;
       update();
     });
     const selects = facets.map((facet) => select(facet));
@@ -128,7 +128,7 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
     reset.addEventListener('click', () => {
       chosen.clear();
       pressed.clear();
-      sought = search.value = '';
+      query = search.value = '';
       for (const { box } of selects) {
         box.value = '';
       }
@@ -159,11 +159,11 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
       }
     }
     const box = createElement('select', { 'data-facet': key }, createElement('option', { value: '' }, listTexts.any));
-    // A word from outside can be anything, so options go by place.
+    // A value from outside can be any text, so options are identified by their index.
     const words = [...counts].sort(([, left], [, right]) => right - left).map(([word]) => word);
-    for (const [place, word] of words.entries()) {
+    for (const [index, word] of words.entries()) {
       box.append(
-        createElement('option', { value: place }, `${say?.(word) ?? word} (${formatNumber(counts.get(word) ?? 0)})`),
+        createElement('option', { value: index }, `${say?.(word) ?? word} (${formatNumber(counts.get(word) ?? 0)})`),
       );
     }
     box.addEventListener('change', () => {

@@ -1,4 +1,4 @@
-/** The page's script: puts times into the reader's zone, unpacks the lists, and listens. */
+/** The page's script: shows times in the reader's time zone, unpacks the lists, and handles events. */
 import { listTexts } from '../texts.ts';
 import { mountDeviceCard } from './card.ts';
 import { mountChangeList, mountExemptionList } from './changes.ts';

@@ -1,4 +1,4 @@
-/** Searching and ordering rows. */
+/** Searching and sorting rows. */
 import type { GridColumn } from './grid.ts';
 
 interface SearchableRows {
@@ -6,27 +6,27 @@ interface SearchableRows {
   search(row: number): string;
 }
 
-/** Searched text, folded once: at the first search, or before it when the browser has nothing else to do. */
+/** The searched text is folded once: at the first search, or before it while the browser is idle. */
 export function createRowSearch({
   rows,
   search,
-}: SearchableRows): (words: readonly string[]) => (place: number) => boolean {
+}: SearchableRows): (words: readonly string[]) => (index: number) => boolean {
   const texts: string[] = [];
   const fold = (until: number) => {
     while (texts.length < until) {
       texts.push(search(rows[texts.length] ?? 0).toLowerCase());
     }
   };
-  const ahead = () => {
+  const foldNextRows = () => {
     fold(Math.min(rows.length, texts.length + 5_000));
     if (texts.length < rows.length) {
-      setTimeout(ahead);
+      setTimeout(foldNextRows);
     }
   };
-  setTimeout(ahead);
+  setTimeout(foldNextRows);
   return (words) => {
     fold(rows.length);
-    return (place) => words.every((word) => texts[place]?.includes(word));
+    return (index) => words.every((word) => texts[index]?.includes(word));
   };
 }
 
@@ -35,10 +35,10 @@ export function sortRows(
   columns: readonly GridColumn[],
   { key, descending }: { key: string; descending: boolean },
 ): number[] {
-  const column = columns.find((one) => one.key === key);
-  const keyOf = (row: number) => (column?.sort ? column.sort(row) : column?.text(row).toLowerCase()) ?? '';
-  const keyed = rows.map((row) => ({ row, key: keyOf(row) }));
-  const way = descending ? -1 : 1;
+  const column = columns.find((candidate) => candidate.key === key);
+  const readKey = (row: number) => (column?.sort ? column.sort(row) : column?.text(row).toLowerCase()) ?? '';
+  const keyed = rows.map((row) => ({ row, key: readKey(row) }));
+  const direction = descending ? -1 : 1;
   keyed.sort((left, right) => {
     if (left.key === right.key) {
       return 0;
@@ -49,7 +49,7 @@ export function sortRows(
     if (right.key === '') {
       return -1;
     }
-    return left.key < right.key ? -way : way;
+    return left.key < right.key ? -direction : direction;
   });
   return keyed.map(({ row }) => row);
 }

@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, until the reader says otherwise. */
+/** Light or dark: as the system is set, until the reader chooses. */
 import { requireElement } from './dom.ts';
 
 const storageKey = 'muster-theme';
@@ -20,7 +20,7 @@ export function mountThemeSwitch(): void {
   });
 }
 
-/** Some browsers keep nothing for files; then the choice lasts as long as the page. */
+/** Some browsers store nothing for local files; then the choice lasts as long as the page. */
 function readTheme(): string {
   try {
     return localStorage.getItem(storageKey) ?? '';
@@ -33,6 +33,6 @@ function saveTheme(theme: string): void {
   try {
     localStorage.setItem(storageKey, theme);
   } catch {
-    // Nothing to do: it is a convenience.
+    // The choice is not stored; the page works without it.
   }
 }

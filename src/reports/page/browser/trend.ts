@@ -35,8 +35,8 @@ function mountChartReadout(
     return;
   }
   let at = nights.length - 1;
-  const show = (place: number) => {
-    at = Math.max(0, Math.min(nights.length - 1, place));
+  const show = (index: number) => {
+    at = Math.max(0, Math.min(nights.length - 1, index));
     const night = nights[at];
     if (night === undefined) {
       return;

@@ -1,4 +1,4 @@
-/** The page's data, unpacked, and reading it row by row. Columns stay columns: 100,000 devices are no objects here. */
+/** Unpacks the page's data and reads it row by row. It stays in columns: there is no object for each of 100,000 devices. */
 import type { PackedTimes, PackedWords, PageData } from '../page-data.ts';
 import { requireElement } from './dom.ts';
 
@@ -9,14 +9,14 @@ export async function loadPageData(): Promise<PageData> {
 }
 
 function decodeBase64(packed: string): Uint8Array<ArrayBuffer> {
-  const known: { fromBase64?(text: string): Uint8Array<ArrayBuffer> } = Uint8Array as never;
-  if (known.fromBase64) {
-    return known.fromBase64(packed);
+  const bytesType: { fromBase64?(text: string): Uint8Array<ArrayBuffer> } = Uint8Array as never;
+  if (bytesType.fromBase64) {
+    return bytesType.fromBase64(packed);
   }
   const text = atob(packed);
   const bytes = new Uint8Array(text.length);
-  for (let place = 0; place < text.length; place += 1) {
-    bytes[place] = text.charCodeAt(place);
+  for (let index = 0; index < text.length; index += 1) {
+    bytes[index] = text.charCodeAt(index);
   }
   return bytes;
 }
