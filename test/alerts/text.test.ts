@@ -57,9 +57,9 @@ describe('a digest', () => {
   it('says what changed first, and what each part asks of a person', () => {
     const { digest: busy } = newsFrom(busyNight());
     expect(renderPlainText(busy)).toMatchInlineSnapshot(`
-      "Endpoint agent – night of 2026-06-04
+      "Endpoint agent – run of 2026-06-04
       Coverage is incomplete or unverified (1), A channel does not accept messages (1), Lost the agent (1) and more
-      50.00 % of 8 devices have it (certainly 50.00 %, at most 50.00 %); 4 to chase. Not every source was complete.
+      50.00 % of 8 devices have the agent (certainly 50.00 %, at most 50.00 %); 4 need action. Not every source was complete.
 
       Coverage is incomplete or unverified
       Find out why before you rely on the figures.
@@ -89,7 +89,7 @@ describe('a digest', () => {
       Check whether the change is intended.
         - macs: policy: expected enabled; found disabled.
 
-      First run – macs-2: counted 1: 0 with it, 1 without; not counted 0.
+      First run – macs-2: counted 1: 0 with the agent, 1 without; not counted 0.
       Changes are reported from the next run.
         - mac-9 (C029), since 2026-06-04
 

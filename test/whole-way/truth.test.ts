@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { buildings, departments } from '../../src/sandbox/devices/places.ts';
+import { buildings, departments } from '../../src/sandbox/devices/locations.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { deviceLine, truthAt, truthLines } from './roll.ts';
 import { allTables, type Changes, newFolder, night, openWay, removeFolders, tableRows, type Way } from './way.ts';

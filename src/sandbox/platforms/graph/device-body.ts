@@ -1,8 +1,8 @@
 /** One managed device as Graph writes it. */
 import { computeWindowsEnrollmentTime, computeWindowsSyncTime } from '../../devices/contact-times.ts';
+import { drawCategory } from '../../devices/locations.ts';
 import type { OtherDevice, SimulatedDevices, WindowsDevice } from '../../devices/model.ts';
 import { createPerson } from '../../devices/names.ts';
-import { drawCategory } from '../../devices/places.ts';
 import { drawChoice, drawGuid, purpose } from '../../devices/random.ts';
 import { formatGraphDate } from '../format-dates.ts';
 

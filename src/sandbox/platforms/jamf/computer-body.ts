@@ -1,8 +1,8 @@
 /** One computer of the inventory, section by section: a section that was not requested is null. */
 import { computeMacContactTime, computeMacEnrollmentTime, computeMacReportTime } from '../../devices/contact-times.ts';
+import { drawBuilding, drawDepartment, type NamedLocation } from '../../devices/locations.ts';
 import type { Mac, SimulatedDevices } from '../../devices/model.ts';
 import { createPerson, type Person } from '../../devices/names.ts';
-import { drawBuilding, drawDepartment, type Place } from '../../devices/places.ts';
 import { drawChoice, drawGuid, drawMacAddress, drawNumber, purpose } from '../../devices/random.ts';
 import { formatJamfDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
@@ -203,7 +203,7 @@ function toUserAndLocationSection(query: ComputerQuery, mac: Mac): Record<string
   };
 }
 
-function formatPlaceId(place: Place | undefined): string | null {
+function formatPlaceId(place: NamedLocation | undefined): string | null {
   return place === undefined ? null : String(place.id);
 }
 

@@ -1,5 +1,5 @@
 /** The simulated Jamf Pro server: one handler for its whole origin. */
-import { buildings, departments, type Place } from '../../devices/places.ts';
+import { buildings, departments, type NamedLocation } from '../../devices/locations.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import type { PlatformRequest } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
@@ -40,7 +40,9 @@ function refuseWriting({ method }: PlatformRequest): PlatformResponse | undefine
   return method === 'GET' ? undefined : respondApiError(403, 'INVALID_PRIVILEGE', 'The sandbox is read-only');
 }
 
-const placeEndpoints: Readonly<Record<string, { readonly privilege: Privilege; readonly rows: readonly Place[] }>> = {
+const placeEndpoints: Readonly<
+  Record<string, { readonly privilege: Privilege; readonly rows: readonly NamedLocation[] }>
+> = {
   '/api/v1/departments': { privilege: 'Read Departments', rows: departments },
   '/api/v1/buildings': { privilege: 'Read Buildings', rows: buildings },
 };
@@ -50,7 +52,7 @@ function routePlaces(context: PlatformContext, request: PlatformRequest): Platfo
   if (endpoint === undefined) {
     return undefined;
   }
-  const toBody = ({ id, name }: Place) => ({ id: String(id), name });
+  const toBody = ({ id, name }: NamedLocation) => ({ id: String(id), name });
   return (
     refuseMissingPrivilege(context, request, endpoint.privilege) ??
     respondPage(context, request, endpoint.rows, toBody, { id: (place) => place.id, name: (place) => place.name })

@@ -1,18 +1,18 @@
 /** Where the company's devices belong: departments and buildings of Macs, categories of Windows devices. */
 import { drawBelow, drawChoice, purpose } from './random.ts';
 
-export interface Place {
+export interface NamedLocation {
   readonly id: number;
   readonly name: string;
 }
 
-export const departments: readonly Place[] = [
+export const departments: readonly NamedLocation[] = [
   { id: 4, name: 'Engineering' },
   { id: 7, name: 'Operations' },
   { id: 12, name: 'Sales, Europe' },
 ];
 
-export const buildings: readonly Place[] = [
+export const buildings: readonly NamedLocation[] = [
   { id: 1, name: 'Example Street 100' },
   { id: 3, name: 'Harbour' },
 ];
@@ -21,11 +21,11 @@ export const buildings: readonly Place[] = [
 const categories = ['Unknown', 'Office', 'Field service'] as const;
 
 /** Undefined where nobody has entered one. */
-export function drawDepartment(seed: number, ordinal: number): Place | undefined {
+export function drawDepartment(seed: number, ordinal: number): NamedLocation | undefined {
   return departments[drawBelow(departments.length + 1, seed, ordinal, purpose.place, 1)];
 }
 
-export function drawBuilding(seed: number, ordinal: number): Place | undefined {
+export function drawBuilding(seed: number, ordinal: number): NamedLocation | undefined {
   return buildings[drawBelow(buildings.length + 1, seed, ordinal, purpose.place, 2)];
 }
 
