@@ -12,7 +12,9 @@ test('without a channel, nothing is reported', () => {
 });
 
 test('a run without events says that no message was sent', () => {
-  expect(formatDeliveryLines({ delivered: [], undelivered: [] }, 2)).toEqual(['Nothing to report: no message was sent.']);
+  expect(formatDeliveryLines({ delivered: [], undelivered: [] }, 2)).toEqual([
+    'Nothing to report: no message was sent.',
+  ]);
 });
 
 test('which channel accepted what, which did not and why, and what was dropped', () => {
