@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a suspect night is verified, accepted and rebuilt, and damage to it is named', async () => {
+test('a suspect run is verified, accepted and rebuilt, and damage to it is named', async () => {
   const { settings, store } = await site.settingsFor('store', onlyMacs);
   const muster = (...words: string[]) => site.run(settings, ...words);
 
@@ -32,7 +32,7 @@ test('a suspect night is verified, accepted and rebuilt, and damage to it is nam
   expect(await muster('accept', second)).toMatchObject({ code: 2, err: expect.stringContaining('not-suspect') });
   const seen = await look(store);
   expect(seen).toMatchObject({ slot: second, exit: 0 });
-  expect(await muster('verify', second)).toMatchObject({ code: 0, out: expect.stringMatching(/^Sound: 1 night, /) });
+  expect(await muster('verify', second)).toMatchObject({ code: 0, out: expect.stringMatching(/^Sound: 1 run, /) });
 
   const target = join(site.folder, 'rebuilt');
   expect((await muster('rebuild', second, '--to', target)).code).toBe(0);
