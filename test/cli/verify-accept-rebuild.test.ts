@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('a suspect night is verified, accepted and rebuilt, and damage to it is named', async () => {
+test('a suspect run is verified, accepted and rebuilt, and damage to it is named', async () => {
   const { settings, store } = await site.settingsFor('store', onlyMacs);
   const muster = (...words: string[]) => site.run(settings, ...words);
 

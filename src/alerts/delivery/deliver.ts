@@ -183,13 +183,13 @@ function buildMarkerRecord({ key }: OutboxMessage, { clock }: AlertContext): obj
   return { schema: 1, key, at: clock.now().toISOString() };
 }
 
-/** Channels that do not take messages, for the night's own events; one that is no longer wanted is not missed. */
+/** Channels that do not accept messages, for the run's own events; without those that are no longer in the settings. */
 export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 'undelivered'> {
-  const silent = (delivery?.undelivered ?? []).filter(({ why }) => why.code !== 'channel-gone');
-  return silent.length === 0 ? {} : { undelivered: silent.map(({ channel, since }) => ({ channel, since })) };
+  const undelivered = (delivery?.undelivered ?? []).filter(({ why }) => why.code !== 'channel-gone');
+  return undelivered.length === 0 ? {} : { undelivered: undelivered.map(({ channel, since }) => ({ channel, since })) };
 }
 
-/** What was delivered before the night was made belongs to its outcome too. */
+/** What was delivered before this run was judged belongs to its outcome too. */
 export function addEarlierDelivery<Outcome extends { readonly delivery?: Delivery }>(
   earlier: Delivery | undefined,
   outcome: Outcome,
@@ -205,7 +205,7 @@ export function addEarlierDelivery<Outcome extends { readonly delivery?: Deliver
   return { ...outcome, delivery: { ...outcome.delivery, delivered } };
 }
 
-/** Nothing is given up without a word. */
+/** Every dropped message is reported. */
 export function summarizeDropped(dropped: readonly OutboxMessage[]): Pick<Delivery, 'dropped'> {
   if (dropped.length === 0) {
     return {};

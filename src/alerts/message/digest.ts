@@ -48,7 +48,7 @@ export interface DigestSection {
   readonly more: number;
 }
 
-/** What there is to tell, for people and one by one. */
+/** The content of a message: the digest for people, and the single events. */
 export interface AlertMessage {
   readonly digest: Digest;
   readonly events: readonly DigestEvent[];
