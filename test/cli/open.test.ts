@@ -77,7 +77,7 @@ test('says so where nothing can show it', async () => {
   const page = join(parent, 'data', 'latest', 'index.html');
   expect(await openWith(join(parent, 'nowhere'))).toEqual({
     code: 0,
-    output: `${page}\nNothing here can show it; open that file in a browser.\n`,
+    output: `${page}\nThis machine has no program to open it; open that file in a browser.\n`,
     errors: '',
   });
 });
