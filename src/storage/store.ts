@@ -2,7 +2,7 @@
  * The contract of a store: where runs are kept. A folder and an S3 bucket meet it alike.
  *
  * To add a store: one file that returns this object, its test (the shared suite in `test/contracts/store.ts`) and one
- * line in `wire.ts`. Keys are relative, use `/`, and never hold text from a device.
+ * line in `compose/parts.ts`. Keys are relative, use `/`, and never hold text from a device.
  *
  * Nothing here locks. A key below `runs/` is created once; the pointer moves by compare-and-swap; copies are put.
  */

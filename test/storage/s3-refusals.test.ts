@@ -152,7 +152,7 @@ test('a server that answers everything with a web page is refused as no bucket',
     const lost = storeOf(peer, { client: clientOf(peer, { endpoint: page.origin }) });
     expect(await failure(lost.probe())).toMatchObject({
       code: 'store-unsuited',
-      message: expect.stringContaining('it holds keys that nobody wrote'),
+      message: expect.stringContaining('it returns an object that was never written'),
     });
   } finally {
     await page.close();
