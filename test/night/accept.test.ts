@@ -18,7 +18,7 @@ async function suspect() {
   made.shrunk.add('macs');
   const order = made.order(second);
   // Its night was made by another version than the one that accepts it.
-  const older = { ...order, frame: async () => ({ ...(await order.readRunContext()), muster: '0.0.9' }) };
+  const older = { ...order, readRunContext: async () => ({ ...(await order.readRunContext()), muster: '0.0.9' }) };
   expect(await runNight(older, made.parts(here.store))).toMatchObject({ exit: 3, did: 'published' });
   made.asked.length = 0;
   return made;

@@ -54,7 +54,7 @@ test('whole, carried, healed, suspect and accepted nights come out as they were 
 test('says which version made the night', async () => {
   const made = company();
   const order = made.order(slots[0] ?? '');
-  const older = { ...order, frame: async () => ({ ...(await order.readRunContext()), muster: '0.0.9' }) };
+  const older = { ...order, readRunContext: async () => ({ ...(await order.readRunContext()), muster: '0.0.9' }) };
   await runNight(older, made.parts(here.store));
   const target = createFolderStore(join(here.path, '../rebuilt'));
   expect((await rebuildNight(here.store, order.slot, { target, tables, rules: sourceRules })).by).toBe('0.0.9');
