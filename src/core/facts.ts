@@ -65,7 +65,9 @@ export interface Receipt {
   /** Windows: rows the platform says the apps' reports have, and rows received. */
   readonly answersClaimed?: number;
   readonly answersReceived?: number;
-  /** Shown beside, proves nothing (`managedDeviceOverview`). */
+  /** Windows: devices, not rows, that the apps' reports name and the device list does not. */
+  readonly unlisted?: number;
+  /** Windows devices in `managedDeviceOverview`. */
   readonly overview?: number;
   readonly pages: number;
   readonly walks: number;
@@ -129,6 +131,8 @@ export interface SourceFacts {
 export interface Policy {
   readonly staleAfterDays: number;
   readonly windowsStateMaxAgeDays?: number;
+  /** Missing in facts written before there was such a setting. */
+  readonly windowsRepairDays?: number;
   readonly graceHours: number;
   readonly overdueAfterDays: number;
   readonly minimumCoverage?: number;
@@ -154,6 +158,14 @@ export interface ExemptionRow {
   readonly devices?: readonly (readonly [source: string, deviceId: string])[];
 }
 
+/** A machine that is kept on purpose with or without the agent, so that its answer proves the whole chain. */
+export interface Canary {
+  readonly source: string;
+  /** As written in the settings; compared folded. */
+  readonly serial: string;
+  readonly expect: Status;
+}
+
 export interface Facts {
   readonly schema: 2;
   /** Muster's version. */
@@ -166,6 +178,7 @@ export interface Facts {
   readonly agent: string;
   readonly policy: Policy;
   readonly exemptions: readonly ExemptionRow[];
+  readonly canaries?: readonly Canary[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
   /** What an earlier attempt at this slot has told already, with all that was told before it. */
