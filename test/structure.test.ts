@@ -63,8 +63,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'sources/intune': source,
   // The document's facts, checks and artifacts: pure.
   deployment: ['core/*', 'errors.ts', 'sha256.ts'],
+  // The block `deployment` of the settings.
+  'deployment/deployment-settings.ts': [
+    ...['deployment/catalogue.ts', 'deployment/definition.ts'],
+    ...['settings/fields.ts', 'settings/sentences.ts', 'settings/urls.ts'],
+  ],
   reports: ['core/*'],
-  settings: ['aws/*', 'core/*', 'errors.ts', 'http/origin.ts'],
+  settings: ['aws/*', 'core/*', 'deployment/deployment-settings.ts', 'errors.ts', 'http/origin.ts'],
   'storage/store.ts': [],
   'storage/folder': ['core/order.ts', 'errors.ts', 'sha256.ts', 'storage/store.ts'],
   'storage/s3': ['errors.ts', 'http/clock.ts', 'sha256.ts', 'storage/store.ts'],
@@ -105,7 +110,15 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['cli', 'settings'],
   oauth4webapi: ['sources/jamf', 'sources/intune'],
   'p-limit': ['http'],
-  valibot: ['compose', 'settings', 'storage/runs', 'sources/jamf', 'sources/intune', 'sources/source-kind.ts'],
+  valibot: [
+    'compose',
+    'deployment/deployment-settings.ts',
+    'settings',
+    'storage/runs',
+    'sources/jamf',
+    'sources/intune',
+    'sources/source-kind.ts',
+  ],
   plist: ['deployment'],
   xml2js: ['sandbox/control', 'sources/jamf'],
   yaml: ['compose'],

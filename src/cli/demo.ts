@@ -15,6 +15,7 @@ import { toPrintableText } from '../reports/cell.ts';
 import { readRunContext } from '../run/run-context.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { findLastSlot, findMoment, type Slot } from '../settings/schedule.ts';
+import { defaultSchedule } from '../settings/schema.ts';
 import { formatNumber, formatSummary } from './summary.ts';
 
 export interface DemoOptions {
@@ -51,8 +52,7 @@ const incidents: ReadonlyMap<number, { readonly description: string; readonly ha
 export async function runDemo({ nights, devices }: DemoOptions): Promise<number> {
   await clearDemoFolder();
   const began = systemClock.elapsed();
-  const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
-  const slots = listSlotsUpTo(findLastSlot(schedule, systemClock.now()), nights, schedule);
+  const slots = listSlotsUpTo(findLastSlot(defaultSchedule, systemClock.now()), nights, defaultSchedule);
   const sandbox = await startSandbox({ devices, moment: slots[0]?.moment ?? systemClock.now() });
   try {
     printLines([
