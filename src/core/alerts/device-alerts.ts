@@ -4,7 +4,13 @@ import type { JudgedDevice } from '../judged.ts';
 import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
 import { isOverdue } from '../needs-action.ts';
 import type { BaselineDevice, SourceState } from '../state.ts';
-import { countDaysBetween, type EventDevice, reminderIntervalDays, toDeviceAlertKey } from './alert-event.ts';
+import {
+  countDaysBetween,
+  type EventDevice,
+  reminderIntervalDays,
+  removedReason,
+  toDeviceAlertKey,
+} from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
 import type { EventKind } from './event-kinds.ts';
@@ -133,7 +139,7 @@ function closeUnlistedDevice(
     resolveRemovedFromScope(key, scene, memory, {
       ...toDeviceIdentity(known?.facts ?? { id }),
       status: 'Not Installed',
-      reason: 'removed',
+      reason: removedReason,
     });
   }
 }

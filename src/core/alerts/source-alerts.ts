@@ -4,7 +4,7 @@ import type { Coverage } from '../figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from '../judged.ts';
 import { listDevicesNeedingAction } from '../needs-action.ts';
 import type { SourceState } from '../state.ts';
-import { maximumNamedDevices } from './alert-event.ts';
+import { maximumNamedDevices, removedReason } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
 import { toDeviceIdentity, toEventDevice } from './device-alerts.ts';
 
@@ -66,7 +66,7 @@ function listAffectedDevices({ changes }: SourceAlertInput) {
   return chosen.map(({ device, to, from, reason }) => ({
     ...toDeviceIdentity(device),
     status: to ?? from ?? ('Not Installed' as const),
-    reason: to === undefined ? ('removed' as const) : reason,
+    reason: to === undefined ? removedReason : reason,
   }));
 }
 
