@@ -43,7 +43,7 @@ export const eventKinds = {
     section: 'resolved',
   },
   'source.left': {
-    meaning: 'A source was taken out of the settings.',
+    meaning: 'A source was removed from the settings.',
     severity: 'warning',
     section: 'removed-source',
   },
