@@ -52,7 +52,7 @@ export function explainSoundness(
       const message = `${finding.check}: expected ${finding.expected}; found ${finding.found}.`;
       const { instrument } = noteInstrument(scene.source, scene.state, scene.answeredOn);
       const since =
-        scene.state && instrument ? ` The instrument is as it is since the night of ${instrument.since}.` : '';
+        scene.state && instrument ? ` The instrument has been the same since the run of ${instrument.since}.` : '';
       const advice = finding.advice ? ` ${finding.advice}` : '';
       return { code: 'instrument', message: message + since + advice };
     }
@@ -60,7 +60,7 @@ export function explainSoundness(
       const { gone = 0, countedBefore = 0 } = tripped ?? {};
       const drop = `${gone} of ${countedBefore} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} gone`;
       const flip = `${tripped?.flipped} of ${tripped?.inBoth} changed their status`;
-      const advice = `If that is what happened, run "muster accept ${scene.answeredOn}"; if not, look at the platform.`;
+      const advice = `If that is what happened, run "muster accept ${scene.answeredOn}"; if not, check the platform.`;
       return { code: 'breaker', message: `${drop}, ${flip} since ${scene.state?.baseline?.slot}. ${advice}` };
     }
     case 'complete':

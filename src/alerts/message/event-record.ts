@@ -26,7 +26,7 @@ export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 
       source,
       platform,
       device: device && boundDevice(device),
-      text: boundText(text, recordLimits.text),
+      text: limitText(text, recordLimits.text),
       figures,
       first: first?.map(boundDevice),
       link,
@@ -40,13 +40,13 @@ function boundDevice(device: EventDevice): EventDevice {
     ...device,
     id: toSafeText(id, recordLimits.id),
     ...omitUndefined({
-      name: boundText(name, recordLimits.name),
-      serialNumber: boundText(serialNumber, recordLimits.serialNumber),
-      user: boundText(user, recordLimits.user),
+      name: limitText(name, recordLimits.name),
+      serialNumber: limitText(serialNumber, recordLimits.serialNumber),
+      user: limitText(user, recordLimits.user),
     }),
   };
 }
 
-function boundText(text: string | undefined, maximum: number): string | undefined {
+function limitText(text: string | undefined, maximum: number): string | undefined {
   return text === undefined ? undefined : toSafeText(text, maximum);
 }

@@ -80,7 +80,7 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
   checks: windowsChecks,
   answerNoun: 'row',
   exposedSecrets:
-    "DeviceManagementApps.Read.All shows the install command in clear text, including the service's API key",
+    "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",
   async open(settings, context) {
     const { createIntuneSource: intuneSource } = await import('./source.ts');
     const { name, tenantId, population, app, cloud, endpoints } = settings;

@@ -51,7 +51,7 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
   checks: macosChecks,
   answerNoun: 'value',
   exposedSecrets:
-    '"Read Policies" shows the policy\'s parameters in clear text, including the service\'s API key and a password',
+    '"Read Policies" shows the policy\'s parameters in plain text, including the service\'s API key and a password',
   async open(settings, context) {
     const { createJamfSource: jamfSource } = await import('./source.ts');
     const { name, url, extensionAttribute, groups, site } = settings;
