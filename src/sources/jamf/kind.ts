@@ -52,6 +52,7 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
   answerNoun: 'value',
   exposedSecrets:
     '"Read Policies" shows the policy\'s parameters in plain text, including the service\'s API key and a password',
+  listServerNames: ({ url, extensionAttribute, groups }) => ({ url, attribute: extensionAttribute, groups }),
   async open(settings, context) {
     const { createJamfSource: jamfSource } = await import('./source.ts');
     const { name, url, extensionAttribute, groups, site } = settings;
