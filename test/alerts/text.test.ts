@@ -67,7 +67,7 @@ describe('a digest', () => {
 
       A channel does not accept messages
       Repair it: its readers miss what it should report.
-        - The channel slack has not taken a message since 2026-06-03.
+        - The channel slack has accepted no message since 2026-06-03.
 
       Lost the agent
       Ask why it went, and install it again.
