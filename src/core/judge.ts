@@ -174,8 +174,11 @@ function judgeDevices(
     .filter((record) => record.source === input.source.name)
     .map((record) => {
       const match = known.matchOf.get(record);
-      const earlierId = match?.source === record.source ? match.known.facts.id : record.facts.id;
-      const shown = provisional.get(record.facts.id) ?? provisional.get(earlierId);
+      const isOfThisSource = match?.how !== 'same' && match?.source === record.source;
+      const shown = {
+        own: provisional.get(record.facts.id),
+        former: isOfThisSource ? provisional.get(match.known.facts.id) : undefined,
+      };
       return judgeDevice(record, input, facts, {
         isTrusted,
         match,
