@@ -1,5 +1,6 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
+import { standardWindowsRepairDays } from '../core/classify.ts';
 import { deploymentSchema } from '../deployment/deployment-settings.ts';
 import { defineNumber, defineOptionalBlock, defineWholeNumber, describeSetting, textSchema } from './fields.ts';
 import { findScheduleProblems, type Schedule } from './schedule.ts';
@@ -40,6 +41,13 @@ const policySchema = defineOptionalBlock({
   ),
   windowsStateMaxAgeDays: v.optional(
     describeSetting(defineNumber(0, 3650), 'a Windows state older than this by its own date proves nothing'),
+  ),
+  windowsRepairDays: v.optional(
+    describeSetting(
+      defineNumber(0, 3650),
+      'a Windows state whose own date has not moved since a repair proves something again after this many days',
+    ),
+    standardWindowsRepairDays,
   ),
   graceHours: v.optional(
     describeSetting(defineNumber(0, 87_600), 'a device that was enrolled less than this ago raises no alert'),

@@ -50,7 +50,7 @@ export function decideAlerts(input: NightAlertInput): {
       continue;
     }
     if (first) {
-      recordBaselineDevices(name, sourceInput.devices, input.slot, alertLog);
+      recordBaselineDevices(name, sourceInput, input.slot, alertLog);
     } else {
       decideDeviceAlerts({ ...sourceInput, ...transfers, source: name, platform }, alertLog);
     }

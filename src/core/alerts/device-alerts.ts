@@ -1,8 +1,9 @@
 /** Events about single devices: who lost the agent, who came without it, who is overdue, who recovered, who left. */
 import type { DeviceFacts, Policy } from '../facts.ts';
 import type { JudgedDevice } from '../judged.ts';
-import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
+import { toDeviceKey } from '../match-devices.ts';
 import { isOverdue } from '../needs-action.ts';
+import { foldSerialNumber } from '../serial-numbers.ts';
 import type { BaselineDevice, SourceState } from '../state.ts';
 import {
   countDaysBetween,
@@ -22,12 +23,11 @@ export interface DeviceAlertInput {
   readonly moment: string;
   readonly policy: Policy;
   readonly devices: readonly JudgedDevice[];
-  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
-  /** What the run was compared with. */
+  /** What the night was compared with. */
   readonly before: SourceState | undefined;
-  /** Measured before the instrument was repaired: proves nothing until it is measured again. */
-  readonly unrepaired: ReadonlySet<JudgedDevice>;
-  /** By `toDeviceKey`: records of machines that have another record now. */
+  /** Folded serial numbers of machines about which no event is raised. */
+  readonly canarySerialNumbers: ReadonlySet<string>;
+  /** By `deviceKey`: records of machines that live on under another one. */
   readonly movedAway: ReadonlySet<string>;
   /** Those of them whose new record is in a source that is not complete in this run. */
   readonly waiting: ReadonlySet<string>;
@@ -43,7 +43,11 @@ export function decideDeviceAlerts(input: DeviceAlertInput, alertLog: AlertLog):
     if (device.excludedBecause === 'superseded') {
       continue;
     }
-    if (device.status === 'Installed' && !input.unrepaired.has(device)) {
+    if (isCanary(device, input)) {
+      alertLog.forget(key);
+      continue;
+    }
+    if (device.status === 'Installed' && !device.isBeforeRepair) {
       resolveRecovered(device, key, input, alertLog);
     } else if (!device.counted) {
       resolveRemovedFromScope(key, input, alertLog, toEventDevice(device, device.excludedBecause ?? device.reason));
@@ -66,10 +70,11 @@ export function decideDeviceAlerts(input: DeviceAlertInput, alertLog: AlertLog):
 /** In a source's first run, one `baseline` event reports its devices and opens their alerts. */
 export function recordBaselineDevices(
   source: string,
-  devices: readonly JudgedDevice[],
+  input: Pick<DeviceAlertInput, 'devices' | 'canarySerialNumbers'>,
   slot: string,
   alertLog: AlertLog,
 ): void {
+  const { devices } = input;
   const present = new Set(devices.map(({ facts }) => toDeviceAlertKey(source, facts.id)));
   // Until the last run, the name may have been that of a source of another kind.
   for (const key of alertLog.keys(toDeviceAlertKey(source, ''))) {
@@ -78,7 +83,7 @@ export function recordBaselineDevices(
     }
   }
   for (const device of devices) {
-    if (!device.counted || device.status === 'Installed') {
+    if (!device.counted || device.status === 'Installed' || isCanary(device, input)) {
       continue;
     }
     const key = toDeviceAlertKey(source, device.facts.id);
@@ -90,7 +95,7 @@ export function recordBaselineDevices(
 
 /** Counted and Not Installed. */
 function raiseNeedsAction(device: JudgedDevice, key: string, input: DeviceAlertInput, alertLog: AlertLog): void {
-  if (input.unrepaired.has(device)) {
+  if (device.isBeforeRepair) {
     return;
   }
   const alert = alertLog.find(key);
@@ -99,13 +104,21 @@ function raiseNeedsAction(device: JudgedDevice, key: string, input: DeviceAlertI
     if (isInGrace(device, input)) {
       return;
     }
-    const kind: EventKind = hadAgent(device, input) ? 'device.lost' : 'device.new-not-installed';
+    const kind: EventKind = hadAgent(device) ? 'device.lost' : 'device.new-not-installed';
     alertLog.raise(key, kind, toAlertDetails(device, input));
   } else if (isOverdue(device.notInstalledSince, input.slot, input.policy) && isReminderDue(alert, input)) {
     const phase = alert.overdue === undefined ? 'first' : 'again';
     alertLog.emit(key, 'device.overdue', phase, alert.since, toAlertDetails(device, input));
     alertLog.record({ ...alert, overdue: input.slot });
   }
+}
+
+/** Kept on purpose as it is, so it asks nothing of anybody. */
+export function isCanary(
+  { facts }: JudgedDevice,
+  { canarySerialNumbers }: Pick<DeviceAlertInput, 'canarySerialNumbers'>,
+): boolean {
+  return facts.serialNumber !== undefined && canarySerialNumbers.has(foldSerialNumber(facts.serialNumber));
 }
 
 /** A person had as long as the policy allows, or a week, to act on the last alert. */
@@ -150,10 +163,11 @@ function resolveRemovedFromScope(key: string, input: DeviceAlertInput, alertLog:
   alertLog.resolve(key, 'count.left', { source, platform, device });
 }
 
-/** Its last known change was from Installed; a device that was held back may have changed some runs ago. */
-function hadAgent(device: JudgedDevice, { baselineMatches }: DeviceAlertInput): boolean {
-  const known = baselineMatches.get(device)?.known;
-  if (known === undefined || !known.counted) {
+/** Its last known change was from Installed; a device that was held back may have changed some nights ago. */
+function hadAgent({ match }: JudgedDevice): boolean {
+  const known = match?.known;
+  // One that is back under its old id is new, as in the changes.
+  if (known === undefined || !known.counted || match?.how === 'back') {
     return false;
   }
   return known.status === 'Installed' || known.transitions.at(-1)?.from === 'Installed';

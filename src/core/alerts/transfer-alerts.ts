@@ -1,8 +1,7 @@
 /** A machine with an open alert is not reported again when its record changes: the alert moves to the new record. */
 
-import { toMachineKey } from '../duplicates.ts';
 import type { JudgedDevice } from '../judged.ts';
-import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
+import { toDeviceKey } from '../match-devices.ts';
 import type { Soundness } from '../vocabulary.ts';
 import { toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
@@ -10,33 +9,26 @@ import type { AlertLog } from './alert-log.ts';
 export interface TransferAlertInput {
   readonly source: { readonly name: string; readonly soundness: Soundness };
   readonly devices: readonly JudgedDevice[];
-  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
 }
 
-/** Runs before the alerts of single devices. Only a complete source says which record stands for a machine. */
+/** Before anything is said of the old record. Only a complete night says where a machine lives. */
 export function transferAlerts(sources: readonly TransferAlertInput[], alertLog: AlertLog): void {
   const complete = sources.filter(({ source }) => source.soundness === 'complete');
-  for (const { baselineMatches } of complete) {
-    for (const [device, match] of baselineMatches) {
-      if (match.how === 'moved') {
-        moveAlert(toKnownDeviceAlertKey(match.source, match.known), toJudgedDeviceAlertKey(device), alertLog);
-      }
+  const listed = complete.flatMap(({ devices }) => devices);
+  for (const device of listed) {
+    const { match } = device;
+    if (match?.how === 'moved') {
+      moveAlert(toKnownDeviceAlertKey(match.source, match.known), toJudgedDeviceAlertKey(device), alertLog);
     }
   }
-  const newerRecords = new Map<string, JudgedDevice>();
-  for (const device of complete.flatMap(({ devices }) => devices)) {
-    const machine = toMachineKey(device.facts);
-    if (machine !== undefined && device.counted) {
-      newerRecords.set(machine, device);
-    }
-  }
-  for (const device of complete.flatMap(({ devices }) => devices)) {
-    if (device.excludedBecause !== 'superseded') {
+  const countedKeys = new Set(listed.filter(({ counted }) => counted).map(toJudgedDeviceAlertKey));
+  for (const device of listed) {
+    if (device.excludedBecause !== 'superseded' || device.supersededBy === undefined) {
       continue;
     }
-    const newer = newerRecords.get(toMachineKey(device.facts) ?? '');
-    if (newer !== undefined) {
-      moveAlert(toJudgedDeviceAlertKey(device), toJudgedDeviceAlertKey(newer), alertLog);
+    const newer = toDeviceAlertKey(device.supersededBy.source, device.supersededBy.id);
+    if (countedKeys.has(newer)) {
+      moveAlert(toJudgedDeviceAlertKey(device), newer, alertLog);
     }
   }
 }
@@ -47,13 +39,13 @@ export function transferAlerts(sources: readonly TransferAlertInput[], alertLog:
  */
 export function findDevicesAwaitingTransfer(sources: readonly TransferAlertInput[]): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const { source, baselineMatches } of sources) {
+  for (const { source, devices } of sources) {
     if (source.soundness === 'complete') {
       continue;
     }
-    for (const { how, source: old, known } of baselineMatches.values()) {
-      if (how === 'moved') {
-        keys.add(toDeviceKey(old, known.facts.id));
+    for (const { match } of devices) {
+      if (match?.how === 'moved') {
+        keys.add(toDeviceKey(match.source, match.known.facts.id));
       }
     }
   }
