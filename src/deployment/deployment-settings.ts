@@ -19,11 +19,23 @@ export interface DeploymentSettings {
     readonly circleId?: string | undefined;
     readonly memberRoleId?: string | undefined;
     readonly groups?: readonly string[] | undefined;
+    /** Assignments that are meant besides those to `groups`. */
+    readonly alsoAssigned?: readonly MeantAssignment[] | undefined;
   };
   /** Dates, YYYY-MM-DD, by the id of what a person attested. */
   readonly attested: Readonly<Record<string, string>>;
   /** Scripts and detection rules that a person has read. */
   readonly accepted: readonly Acceptance[];
+}
+
+export interface MeantAssignment {
+  readonly target: 'group' | 'allDevices' | 'allUsers';
+  /** Id or exact name; only where the target is a group. */
+  readonly group?: string | undefined;
+  /** Without it, `available`; of an exclusion, any. */
+  readonly intent?: 'available' | 'required' | 'availableWithoutEnrollment' | undefined;
+  /** The group is left out. */
+  readonly exclude: boolean;
 }
 
 export type IdentityMode = 'email' | 'directory';

@@ -75,6 +75,20 @@ const privacySchema = v.pipe(
   ),
 );
 
+const meantAssignmentSchema = v.pipe(
+  defineBlock({
+    target: defineChoice(['group', 'allDevices', 'allUsers']),
+    group: v.optional(textSchema),
+    intent: v.optional(defineChoice(['available', 'required', 'availableWithoutEnrollment'])),
+    exclude: v.optional(v.boolean('must be true or false'), false),
+  }),
+  v.check(
+    ({ target, group }) => (target === 'group') === (group !== undefined),
+    'target: group needs group, an id or exact name, and no other target has one',
+  ),
+  v.check(({ target, exclude }) => !exclude || target === 'group', 'only a group can be excluded'),
+);
+
 const deploymentSchema = defineOptionalBlock({
   identity: v.optional(defineChoice(['email', 'directory'])),
   service: v.optional(baseUrlSchema),
@@ -93,6 +107,7 @@ const deploymentSchema = defineOptionalBlock({
     circleId: v.optional(textSchema),
     memberRoleId: v.optional(textSchema),
     groups: v.optional(v.array(textSchema, 'must be a list of group ids or names')),
+    alsoAssigned: v.optional(v.array(meantAssignmentSchema, 'must be a list of assignments')),
   }),
   attested: v.optional(v.record(v.string(), dateSchema), () => ({})),
   accepted: v.optional(

@@ -44,6 +44,15 @@ const fails: Readonly<Record<string, readonly (readonly [string, Change])[]>> = 
     ['no rule', (at) => put(app(at), { rules: [] })],
     ['only a requirement', (at) => put(rule(at), { ruleType: 'requirement' })],
   ],
+  'windows.app-assigned': [
+    ['to nobody', (at) => put(app(at), { assignments: [] })],
+    [
+      'to nobody but an exclusion',
+      (at) => put(first(app(at).assignments), { target: to('exclusionGroupAssignmentTarget', group) }),
+    ],
+    ['an uninstallation beside', assigned({ intent: 'uninstall', target: to('groupAssignmentTarget', group) })],
+    ['an uninstallation from everybody', assigned({ intent: 'uninstall', target: to('allDevicesAssignmentTarget') })],
+  ],
   'windows.assignment': [
     ['the group lost', (at) => put(app(at), { assignments: [] })],
     ['another group', (at) => put(first(app(at).assignments), { target: to('groupAssignmentTarget', group) })],
