@@ -92,7 +92,10 @@ export const windowsApp = {
   assignments: [
     {
       intent: 'available',
-      target: { '@odata.type': '#microsoft.graph.groupAssignmentTarget', groupId: 'aaaaaaaa-0000-0000-0000-000000000001' },
+      target: {
+        '@odata.type': '#microsoft.graph.groupAssignmentTarget',
+        groupId: 'aaaaaaaa-0000-0000-0000-000000000001',
+      },
     },
   ],
 };
@@ -175,7 +178,7 @@ export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, gr
     const polls = (jobs.get(job) ?? 0) + 1;
     jobs.set(job, polls);
     const columns =
-      'InstallState,AppInstallState_loc,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId';
+      'InstallState,AppInstallState_loc,AssignmentFilterIdsExist,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId';
     const address = `${downloads}/exports/${job}.zip?sig=canary-signature&columns=${columns}`;
     // Completed without an address once, as the service does.
     return reply({ id: job, status: polls < 2 ? 'inProgress' : 'completed', url: polls < 3 ? null : address });
