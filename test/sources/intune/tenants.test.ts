@@ -76,8 +76,8 @@ describe('the device list', () => {
     const expected = (await readNight(tenant)).reading.devices;
     tenant.world.devices.push(device(30, { operatingSystem: 'iOS' }), device(31, { operatingSystem: 'macOS' }));
     tenant.world.count = () => tenant.world.devices.length;
-    const before = tenant.world.mischief;
-    tenant.world.mischief = (seen) => (seen.url.searchParams.has('$filter') ? refused : before(seen));
+    const usual = tenant.world.mischief;
+    tenant.world.mischief = (seen) => (seen.url.searchParams.has('$filter') ? refused : usual(seen));
     const { reading, error } = await readNight(tenant);
     expect(error).toBeUndefined();
     expect(reading.devices).toEqual(expected);
@@ -112,12 +112,12 @@ describe('the device list', () => {
 
   test('from which a device leaves at every page lacks none that stayed', async () => {
     tenant.world.devices = Array.from({ length: 100 }, (_, index) => device(index + 1));
-    const before = tenant.world.mischief;
+    const usual = tenant.world.mischief;
     tenant.world.mischief = (seen) => {
       if (seen.path.endsWith('/managedDevices') && seen.url.searchParams.has('$skiptoken')) {
         tenant.world.devices.shift();
       }
-      return before(seen);
+      return usual(seen);
     };
     const { reading, error } = await readNight(tenant);
     expect(error).toBeUndefined();
@@ -128,14 +128,14 @@ describe('the device list', () => {
   test('that is shorter than it was counted, since devices left, is counted again', async () => {
     tenant.world.count = () => tenant.world.devices.length;
     let pages = 0;
-    const before = tenant.world.mischief;
+    const usual = tenant.world.mischief;
     tenant.world.mischief = (seen) => {
       if (seen.path.endsWith('/managedDevices')) {
         pages += 1;
         // The last devices leave before any walk sees them, in both rounds.
         tenant.world.devices = pages === 4 || pages === 10 ? tenant.world.devices.slice(0, -1) : tenant.world.devices;
       }
-      return before(seen);
+      return usual(seen);
     };
     const { reading, error } = await readNight(tenant);
     expect(error).toBeUndefined();

@@ -137,9 +137,9 @@ test('two synchronous answers of one size that name different devices do not agr
 });
 
 test('a service that does not know the column of filters is asked without it, in both ways', async () => {
-  const before = tenant.world.mischief;
+  const usual = tenant.world.mischief;
   tenant.world.mischief = (seen) =>
-    seen.body.includes('AssignmentFilterIdsExist') ? reply({ error: { code: 'UnknownError' } }, 400) : before(seen);
+    seen.body.includes('AssignmentFilterIdsExist') ? reply({ error: { code: 'UnknownError' } }, 400) : usual(seen);
   const { reading, error } = await readNight(tenant);
   expect(error).toBeUndefined();
   expect(reading.receipt.answersProof).toBe('both ways');
@@ -152,9 +152,9 @@ test('a service that does not know the column of filters is asked without it, in
 test('of several apps the receipt shows the weakest proof', async () => {
   const second = { ...tenant.world.apps[0], id: appId.replace('9', '8') };
   tenant.world.apps.push(second);
-  const before = tenant.world.mischief;
+  const usual = tenant.world.mischief;
   tenant.world.mischief = (seen) =>
-    seen.path.endsWith('exportJobs') && seen.body.includes(second.id) ? forbidden : before(seen);
+    seen.path.endsWith('exportJobs') && seen.body.includes(second.id) ? forbidden : usual(seen);
   const { reading, error } = await readNight(tenant, { settings: { apps: [appId, second.id] } });
   expect(error).toBeUndefined();
   expect(reading.receipt).toMatchObject({ answersProof: 'synchronous twice', answersReceived: 40 });
@@ -164,15 +164,15 @@ describe('slow exports', () => {
   /** Each job completes when this many milliseconds have passed since it was created. */
   function completeAfter(clock: ReturnType<typeof fakeClock>, milliseconds: number): void {
     const created = new Map<string, number>();
-    const before = tenant.world.mischief;
+    const usual = tenant.world.mischief;
     tenant.world.mischief = (seen) => {
       const id = /exportJobs\('(.+)'\)$/.exec(seen.path)?.[1];
       if (id === undefined || seen.at !== 'graph') {
-        return before(seen);
+        return usual(seen);
       }
       const started = created.get(id) ?? clock.elapsed();
       created.set(id, started);
-      return clock.elapsed() - started < milliseconds ? reply({ id, status: 'inProgress', url: null }) : before(seen);
+      return clock.elapsed() - started < milliseconds ? reply({ id, status: 'inProgress', url: null }) : usual(seen);
     };
   }
 
