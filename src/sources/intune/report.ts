@@ -132,6 +132,9 @@ const flagWords: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: f
 
 /** How the service writes the flag is not documented. */
 function readFlag(value: unknown): boolean | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    return undefined;
+  }
   const word = String(value).trim().toLowerCase();
   return Object.hasOwn(flagWords, word) ? flagWords[word] : undefined;
 }
