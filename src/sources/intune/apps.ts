@@ -177,8 +177,8 @@ export function buildAppInstrument(
   if (decisive === undefined) {
     return { id };
   }
-  const withoutFilters = computeFingerprint(decisive, who);
-  const withFilters = computeFingerprint([...decisive, 'assignment filters'], who);
+  const withoutFilters = hashDecisiveParts(decisive, who);
+  const withFilters = hashDecisiveParts([...decisive, 'assignment filters'], who);
   const filtered = hasFilters ?? remembered?.fingerprint === withFilters;
   return { id, fingerprint: filtered ? withFilters : withoutFilters };
 }
@@ -197,7 +197,7 @@ function listDecisiveParts(apps: readonly AppDefinition[]): unknown[] | undefine
   return parts.length === apps.length ? parts : undefined;
 }
 
-function computeFingerprint(decisive: readonly unknown[], who: string): string {
+function hashDecisiveParts(decisive: readonly unknown[], who: string): string {
   try {
     return computeSha256(canonicalJson(decisive));
   } catch (error) {

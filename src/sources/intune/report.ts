@@ -124,14 +124,14 @@ function createRowReader(header: readonly string[], who: string): (record: reado
     errorCode: cell(record, 'errorCode'),
     hexErrorCode: cell(record, 'hexErrorCode'),
     modifiedAt: cell(record, 'modifiedAt'),
-    hasFilter: readFlag(record[filterIndex]),
+    hasFilter: parseFilterFlag(record[filterIndex]),
   });
 }
 
 const flagWords: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
 
 /** How the service writes the flag is not documented. */
-function readFlag(value: unknown): boolean | undefined {
+function parseFilterFlag(value: unknown): boolean | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
     return undefined;
   }
