@@ -6,8 +6,11 @@ import { prerequisites, windows } from './definition.ts';
 
 export interface CheckDefinition {
   readonly expected: string;
-  /** It decides if the values can be trusted: only such checks decide a run's exit code. */
-  readonly instrument?: true;
+  /**
+   * It decides if the values can be trusted: only such checks decide a run's exit code. With `when-read`, it decides
+   * nothing where it could not be read.
+   */
+  readonly instrument?: true | 'when-read';
 }
 
 export type CheckCatalogue = Readonly<Record<string, CheckDefinition>>;
@@ -53,9 +56,13 @@ const forWindows = {
     instrument: true,
     expected: `exactly one rule: the file ${detection.path}\\${detection.file} exists, 64-bit view; or an accepted one`,
   },
+  'windows.app-assigned': {
+    instrument: 'when-read',
+    expected: 'assigned to somebody, and uninstalled from nobody',
+  },
   'windows.assignment': {
-    instrument: true,
-    expected: 'available for enrolled devices to the groups in the settings, nothing else',
+    expected:
+      'available for enrolled devices to the groups in the settings, and as alsoAssigned says; where neither is set, available or required for somebody',
   },
   'windows.install-command': { expected: 'the documented install command with its four parameters' },
   'windows.uninstall-command': { expected: 'the documented uninstall command, silent' },
