@@ -55,6 +55,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     movedAway: lineage.movedAway,
     all: computeTotalCoverage(coverage),
     exemptions,
+    statements: facts.statements ?? [],
     left: (previous?.sources ?? [])
       .map(({ name }) => name)
       .filter((name) => !scenes.some(({ source }) => source.name === name)),

@@ -2,7 +2,10 @@
  * The deployment interface as data, with the sections of its document (docs/coverage.md). Checks and artifacts use this
  * alone; what the document does not show is not here.
  */
-import type { IdentityMode } from './deployment-settings.ts';
+
+/** How the service knows its users: by e-mail address or through a directory. */
+export const identityModes = ['email', 'directory'] as const;
+export type IdentityMode = (typeof identityModes)[number];
 
 /** Section 1.3, "Smart groups for installed and missing agent", and section 3. */
 export const attribute = {
@@ -114,6 +117,18 @@ export const prerequisites = [
 ] as const satisfies readonly { readonly id: string; readonly mode: IdentityMode; readonly text: string }[];
 
 export type Prerequisite = (typeof prerequisites)[number];
+
+/**
+ * What a person may vouch for, with a date: the prerequisites; that the account in the policy's parameters can only
+ * read (section 5); and the same of Muster's own API client, of which a server does not say what it may do.
+ */
+export type AttestationId = Prerequisite['id'] | 'account-read-only' | 'api-client-read-only';
+
+export const attestationIds: readonly AttestationId[] = [
+  ...prerequisites.map(({ id }) => id),
+  'account-read-only',
+  'api-client-read-only',
+];
 
 /** The prerequisites of a mode, in order; those of both modes where none is chosen yet. */
 export function listPrerequisites(identity: IdentityMode | undefined): readonly Prerequisite[] {

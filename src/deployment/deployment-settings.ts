@@ -1,4 +1,6 @@
 /** The block `deployment` of the settings; a check whose setting is missing is not made. */
+import type { Canary } from '../core/facts.ts';
+import { type AttestationId, type IdentityMode, macosFiles, windows } from './definition.ts';
 
 export interface DeploymentSettings {
   readonly identity?: IdentityMode | undefined;
@@ -12,6 +14,9 @@ export interface DeploymentSettings {
     readonly script?: string | undefined;
     readonly profiles: { readonly extension?: string | undefined; readonly fileAccess?: string | undefined };
     readonly tools: boolean;
+    /** The agent's own files on a Mac. */
+    readonly agentFile: string;
+    readonly toolsFile: string;
   };
   readonly windows: {
     readonly vendorFolder?: string | undefined;
@@ -19,14 +24,25 @@ export interface DeploymentSettings {
     readonly circleId?: string | undefined;
     readonly memberRoleId?: string | undefined;
     readonly groups?: readonly string[] | undefined;
+    /** The whole path; without it, the documented one below `vendorFolder`. */
+    readonly uninstallFile?: string | undefined;
+    /** The file that exists where the agent is installed. */
+    readonly detection: DetectionPlace;
   };
+  /** Machines that are kept on purpose with and without the agent. */
+  readonly canaries: readonly Canary[];
   /** Dates, YYYY-MM-DD, by the id of what a person attested. */
-  readonly attested: Readonly<Record<string, string>>;
+  readonly attested: Attested;
   /** Scripts and detection rules that a person has read. */
   readonly accepted: readonly Acceptance[];
 }
 
-export type IdentityMode = 'email' | 'directory';
+export interface DetectionPlace {
+  readonly path: string;
+  readonly file: string;
+}
+
+export type Attested = { readonly [Id in AttestationId]?: string | undefined };
 
 export interface Acceptance {
   readonly sha256: string;
@@ -36,8 +52,9 @@ export interface Acceptance {
 }
 
 export const emptyDeploymentSettings: DeploymentSettings = {
-  macos: { profiles: {}, tools: false },
-  windows: {},
+  macos: { profiles: {}, tools: false, agentFile: macosFiles.agent, toolsFile: macosFiles.tools },
+  windows: { detection: windows.detection },
+  canaries: [],
   attested: {},
   accepted: [],
 };

@@ -1,5 +1,6 @@
 /** Makes every check of a Microsoft Intune source from what was read so far. */
 import type { Finding } from '../core/facts.ts';
+import { reportWindowsPlaces } from './agent-places.ts';
 import { type AppsReading, checkApps } from './checks/app.ts';
 import { checkAssignment, type WantedGroup } from './checks/assignment.ts';
 import { checkInstallCommand, checkUninstallCommand, hasParameterValue } from './checks/commands.ts';
@@ -31,11 +32,12 @@ export function checkWindows(settings: DeploymentSettings, read: WindowsReading,
   const { apps, groups, roles } = read;
   return [
     checkApps(apps),
-    checkDetectionRules(apps, { accepted: settings.accepted, ...at }),
+    checkDetectionRules(apps, { accepted: settings.accepted, ...at }, settings.windows.detection),
     checkAssignment(settings.windows.groups, apps, groups),
     checkInstallCommand(settings, apps),
     checkUninstallCommand(settings, apps),
     checkPermissions(roles),
+    reportWindowsPlaces(settings),
     ...checkPrerequisites(settings, collectWindowsProofs(read), at),
   ];
 }

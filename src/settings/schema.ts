@@ -1,10 +1,14 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
+import { statuses } from '../core/vocabulary.ts';
+import { type AttestationId, attestationIds, identityModes, macosFiles, windows } from '../deployment/definition.ts';
 import { dateSchema, defineNumber, defineOptionalBlock, defineWholeNumber, textSchema } from './fields.ts';
 import { findScheduleProblems } from './schedule.ts';
 import { secretSchema } from './secret-references.ts';
 import { defineBlock, defineChoice } from './sentences.ts';
 import { baseUrlSchema } from './urls.ts';
+
+const statusWords = Object.keys(statuses) as (keyof typeof statuses)[];
 
 const agentSchema = defineOptionalBlock({ name: v.optional(textSchema, 'Endpoint agent') });
 
@@ -75,8 +79,41 @@ const privacySchema = v.pipe(
   ),
 );
 
+const macosPathSchema = v.pipe(
+  textSchema,
+  v.regex(
+    /^(\/(?!\.{1,2}(\/|$))[^/\p{Cc}]+)+$/u,
+    'must be the whole path of a file, such as /usr/local/fhfs/bin/fhagent',
+  ),
+);
+
+const windowsPathSchema = v.pipe(
+  textSchema,
+  v.regex(
+    /^([A-Za-z]:|%[A-Za-z0-9_()]+%)(\\[^\\/:*?"<>|\p{Cc}]+)+$/u,
+    'must be a whole path, such as C:\\Windows\\System32\\drivers, without a backslash at its end',
+  ),
+);
+
+const windowsFileSchema = v.pipe(
+  textSchema,
+  v.regex(/^[^\\/:*?"<>|\p{Cc}]+$/u, 'must be the name of a file, such as fhfs.sys, without its folder'),
+);
+
+export const canariesSchema = v.array(
+  defineBlock({ source: textSchema, serial: textSchema, expect: defineChoice(statusWords) }),
+  'must be a list of blocks with source, serial and expect',
+);
+
+const attestedSchema = defineOptionalBlock(
+  Object.fromEntries(attestationIds.map((id) => [id, v.optional(dateSchema)])) as Record<
+    AttestationId,
+    v.OptionalSchema<typeof dateSchema, undefined>
+  >,
+);
+
 const deploymentSchema = defineOptionalBlock({
-  identity: v.optional(defineChoice(['email', 'directory'])),
+  identity: v.optional(defineChoice(identityModes)),
   service: v.optional(baseUrlSchema),
   macos: defineOptionalBlock({
     applicationFolder: v.optional(textSchema),
@@ -86,6 +123,8 @@ const deploymentSchema = defineOptionalBlock({
     script: v.optional(textSchema),
     profiles: defineOptionalBlock({ extension: v.optional(textSchema), fileAccess: v.optional(textSchema) }),
     tools: v.optional(v.boolean('must be true or false'), false),
+    agentFile: v.optional(macosPathSchema, macosFiles.agent),
+    toolsFile: v.optional(macosPathSchema, macosFiles.tools),
   }),
   windows: defineOptionalBlock({
     vendorFolder: v.optional(textSchema),
@@ -93,8 +132,14 @@ const deploymentSchema = defineOptionalBlock({
     circleId: v.optional(textSchema),
     memberRoleId: v.optional(textSchema),
     groups: v.optional(v.array(textSchema, 'must be a list of group ids or names')),
+    uninstallFile: v.optional(windowsPathSchema),
+    detection: defineOptionalBlock({
+      path: v.optional(windowsPathSchema, windows.detection.path),
+      file: v.optional(windowsFileSchema, windows.detection.file),
+    }),
   }),
-  attested: v.optional(v.record(v.string(), dateSchema), () => ({})),
+  canaries: v.optional(canariesSchema, () => []),
+  attested: attestedSchema,
   accepted: v.optional(
     v.array(
       defineBlock({

@@ -1,7 +1,7 @@
 /** Everything a night has to tell, and what it must remember of it. Pure, like all judgement. */
 
 import { computeInterval } from '../coverage.ts';
-import type { Policy } from '../facts.ts';
+import type { Policy, Statement } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
 import { type AlertEvent, toDeviceAlertKey } from './alert-event.ts';
@@ -15,6 +15,7 @@ import {
   decideSoundnessAlerts,
   type SourceAlertInput,
 } from './source-alerts.ts';
+import { decideStatementAlerts } from './statement-alerts.ts';
 import { findDevicesAwaitingTransfer, transferAlerts } from './transfer-alerts.ts';
 
 export interface NightAlertInput {
@@ -27,6 +28,7 @@ export interface NightAlertInput {
   /** The row for all sources. */
   readonly all: Coverage;
   readonly exemptions: readonly JudgedExemption[];
+  readonly statements: readonly Statement[];
   /** Sources of the last night that are no longer in the settings. */
   readonly left: readonly string[];
   /** Channels that could not be reached when this night began, and since which slot. */
@@ -69,6 +71,7 @@ export function decideAlerts(telling: NightAlertInput): {
     telling.sourceInputs.map(({ source }) => source),
     notes,
   );
+  decideStatementAlerts(telling.statements, telling.slot, notes);
   decideChannelAlerts(telling, notes);
   return { events: notes.events(), alertStates: notes.alertStates() };
 }
