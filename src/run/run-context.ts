@@ -12,16 +12,14 @@ export async function readRunContext(
   settings: SharedSettings,
   folder: string,
 ): Promise<Omit<RunContext, 'slot' | 'moment' | 'accepted'>> {
-  const { staleAfterDays, windowsStateMaxAgeDays, graceHours, overdueAfterDays, minimumCoverage, breaker } =
-    settings.policy;
+  const { windowsStateMaxAgeDays, minimumCoverage, ...policy } = settings.policy;
   const { canaries } = settings.deployment;
   return {
     muster: version,
     agent: settings.agent.name,
     policy: {
-      ...{ staleAfterDays, graceHours, overdueAfterDays, breaker },
-      ...(windowsStateMaxAgeDays === undefined ? {} : { windowsStateMaxAgeDays }),
-      ...(minimumCoverage === undefined ? {} : { minimumCoverage }),
+      ...policy,
+      ...omitUndefined({ windowsStateMaxAgeDays, minimumCoverage }),
     },
     exemptions: await readExemptionsFile(settings, folder),
     ...omitUndefined({ canaries: omitEmpty(canaries), statements: omitEmpty(listStatements(settings.deployment)) }),

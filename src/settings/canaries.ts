@@ -1,6 +1,6 @@
 /** Canaries against the sources of the same file: each names a source that there is, and one machine. */
 import type { Canary } from '../core/facts.ts';
-import { foldSerialNumber, isRealSerialNumber } from '../core/serial-numbers.ts';
+import { foldSerialNumber, readRealSerialNumber } from '../core/serial-numbers.ts';
 import { describeUnknownWord, formatProblem } from './sentences.ts';
 
 /** A source by its name, with the operating systems that such a source lists; none where its kind is unknown. */
@@ -21,7 +21,8 @@ export function findCanaryProblems(canaries: readonly Canary[], sources: readonl
     }
     const folded = foldSerialNumber(serial);
     const platforms = found?.platforms ?? [];
-    if (!(platforms.length === 0 ? [''] : platforms).some((platform) => isRealSerialNumber(folded, platform))) {
+    const isReal = (platform: string) => readRealSerialNumber({ serialNumber: serial, platform }) !== undefined;
+    if (!(platforms.length === 0 ? [''] : platforms).some(isReal)) {
       problems.push(formatProblem([...at, 'serial'], `is "${serial}", which is no machine's own serial number`));
     }
     const key = `${source}\n${folded}`;

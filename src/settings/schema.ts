@@ -1,5 +1,6 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
+import { standardWindowsRepairDays } from '../core/classify.ts';
 import { statuses } from '../core/vocabulary.ts';
 import { type AttestationId, attestationIds, identityModes, macosFiles, windows } from '../deployment/definition.ts';
 import { dateSchema, defineNumber, defineOptionalBlock, defineWholeNumber, textSchema } from './fields.ts';
@@ -23,6 +24,7 @@ const breakerSchema = defineOptionalBlock({
 const policySchema = defineOptionalBlock({
   staleAfterDays: v.optional(defineNumber(0, 3650), 30),
   windowsStateMaxAgeDays: v.optional(defineNumber(0, 3650)),
+  windowsRepairDays: v.optional(defineNumber(0, 3650), standardWindowsRepairDays),
   graceHours: v.optional(defineNumber(0, 87_600), 72),
   overdueAfterDays: v.optional(defineNumber(0, 3650), 14),
   minimumCoverage: v.optional(defineNumber(0, 100)),
