@@ -240,8 +240,14 @@ describe('deploy-directory.sh', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** With stand-ins for the installer, sudo and what a test names, and a folder of its own instead of the system's. */
-  async function deploy(change = (text: string) => text): Promise<{ readonly code: number; readonly said: string }> {
+  /**
+   * With stand-ins for the installer, sudo and what a test names, and a folder of its own instead of the system's. It is
+   * run by its first line, or by another shell.
+   */
+  async function deploy(
+    change = (text: string) => text,
+    shell?: string,
+  ): Promise<{ readonly code: number; readonly said: string }> {
     const note = join(folder, 'installed');
     rmSync(note, { force: true });
     rmSync(join(folder, 'target'), { recursive: true, force: true });
@@ -252,7 +258,8 @@ describe('deploy-directory.sh', () => {
       .replaceAll('/usr/bin/sudo', sudo)
       .replaceAll('/private/var/tmp/fhfs', join(folder, 'target'))
       .replaceAll('--retry 3', '');
-    return run(program('deploy.sh', text)).then(
+    const file = program('deploy.sh', text);
+    return (shell === undefined ? run(file) : run(shell, [file])).then(
       () => ({ code: 0, said: readFileSync(note, 'utf8') }),
       (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
     );
@@ -290,6 +297,20 @@ describe('deploy-directory.sh', () => {
     expect(code).toBe(1);
     expect(said).toContain('the bundle would write outside its folder');
     expect(existsSync(join(folder, 'target'))).toBe(false);
+  });
+
+  it.for(['bash', 'dash', 'zsh'])('stops in %s too, and installs nothing', async (shell, { skip }) => {
+    needProgram(skip, shell);
+    const bundle = Buffer.concat([tarHeader('../outside'), Buffer.alloc(120_000 * 512, tarHeader('inside/file'))]);
+    put(ground.sandbox.service, { bundle: gzipSync(Buffer.concat([bundle, Buffer.alloc(1024)]), { level: 1 }) });
+    const { code, said } = await deploy(undefined, shell);
+    ground.restore();
+    expect(code).not.toBe(0);
+    // An older dash has no pipefail: it ends at the second line, before anything is downloaded.
+    expect(said).toMatch(/the bundle would write outside its folder|Illegal option -o pipefail/);
+    expect(existsSync(join(folder, 'target'))).toBe(false);
+    expect(existsSync(join(folder, 'outside'))).toBe(false);
+    expect(existsSync(join(folder, 'installed'))).toBe(false);
   });
 
   it.each<[string, () => void, string]>([
