@@ -3,9 +3,10 @@
 import * as v from 'valibot';
 import { parseDocument } from 'yaml';
 import { pluralize } from '../core/pluralize.ts';
+import { canariesSchema } from '../deployment/deployment-settings.ts';
 import { MusterError } from '../errors.ts';
 import { findCanaryProblems } from '../settings/canaries.ts';
-import { canariesSchema, type SharedSettings, settingsSchema } from '../settings/schema.ts';
+import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { parseReference } from '../settings/secret-references.ts';
 import { formatIssues, formatProblem } from '../settings/sentences.ts';
 import { readSourceSettings } from '../settings/sources.ts';

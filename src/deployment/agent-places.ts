@@ -1,8 +1,8 @@
 /** The agent's own places: where its files are. The document's, unless the settings name others. */
 import type { Finding } from '../core/facts.ts';
 import type { CheckId } from './catalogue.ts';
-import { macosFiles, windows } from './definition.ts';
-import type { DeploymentSettings, DetectionPlace } from './deployment-settings.ts';
+import { type DetectionPlace, macosFiles, windows } from './definition.ts';
+import type { DeploymentSettings } from './deployment-settings.ts';
 import { pass, quoteText } from './finding.ts';
 
 /** The detection rule for a file, as Microsoft Graph writes it. */

@@ -2,8 +2,7 @@
  * Every check, what it expects and what it cannot see, in the order in which reports show them. A check that is in no
  * catalogue does not compile. docs/coverage.md lists the blind spots, and a test compares the list with this one.
  */
-import { prerequisites, windows } from './definition.ts';
-import type { DetectionPlace } from './deployment-settings.ts';
+import { type DetectionPlace, prerequisites, windows } from './definition.ts';
 
 export interface CheckDefinition {
   readonly expected: string;

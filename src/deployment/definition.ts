@@ -53,6 +53,12 @@ export const scriptParameters = [
 /** Section 1.3: the script of the e-mail-based identity. */
 export const emailScript = { section: '1.3', name: 'enroll.sh' } as const;
 
+/** Where the file of a detection rule is. */
+export interface DetectionPlace {
+  readonly path: string;
+  readonly file: string;
+}
+
 const detection = { path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' } as const;
 
 /** Section 1.2, "Commands and detection". */
@@ -117,18 +123,6 @@ export const prerequisites = [
 ] as const satisfies readonly { readonly id: string; readonly mode: IdentityMode; readonly text: string }[];
 
 export type Prerequisite = (typeof prerequisites)[number];
-
-/**
- * What a person may vouch for, with a date: the prerequisites; that the account in the policy's parameters can only
- * read (section 5); and the same of Muster's own API client, of which a server does not say what it may do.
- */
-export type AttestationId = Prerequisite['id'] | 'account-read-only' | 'api-client-read-only';
-
-export const attestationIds: readonly AttestationId[] = [
-  ...prerequisites.map(({ id }) => id),
-  'account-read-only',
-  'api-client-read-only',
-];
 
 /** The prerequisites of a mode, in order; those of both modes where none is chosen yet. */
 export function listPrerequisites(identity: IdentityMode | undefined): readonly Prerequisite[] {

@@ -62,9 +62,9 @@ describe('a statement', () => {
     ]);
   });
 
-  it('that is taken out of the settings is resolved too', () => {
+  it('that is removed from the settings is resolved too', () => {
     expect(run([attested(3)], []).map(said)[1]).toEqual([
-      `over ${attestation}: It was taken out of the settings: attestation account-read-only.`,
+      `over ${attestation}: It was removed from the settings: attestation account-read-only.`,
     ]);
   });
 

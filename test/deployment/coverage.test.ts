@@ -40,7 +40,7 @@ describe('docs/coverage.md', () => {
 
   it.each(prerequisites)('names the prerequisite $id, and so do the settings', ({ id }) => {
     expect(coverage).toContain(`\`${id}\``);
-    expect(settings).toContain(`\`${id}\``);
+    expect(settings).toContain(`\`deployment.attested.${id}\``);
   });
 
   it('lists the blind spots of every check, as the catalogue has them', () => {

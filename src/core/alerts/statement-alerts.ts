@@ -29,7 +29,7 @@ export function decideStatementAlerts(statements: readonly Statement[], slot: st
   }
   for (const key of log.keys(statementKeyPrefix)) {
     if (!current.has(key)) {
-      log.resolve(key, 'acceptance.expiring', { text: `It was taken out of the settings: ${describeKey(key)}.` });
+      log.resolve(key, 'acceptance.expiring', { text: `It was removed from the settings: ${describeKey(key)}.` });
     }
   }
 }

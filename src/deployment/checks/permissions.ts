@@ -1,8 +1,8 @@
 /** Checks that the account in the policy's parameters, and Muster's own access, can only read: docs/coverage.md, section 5. */
 import type { Finding } from '../../core/facts.ts';
 import type { CheckId } from '../catalogue.ts';
-import { type AttestationId, scriptParameters } from '../definition.ts';
-import type { DeploymentSettings } from '../deployment-settings.ts';
+import { scriptParameters } from '../definition.ts';
+import type { AttestationId, DeploymentSettings } from '../deployment-settings.ts';
 import {
   fail,
   type LookupResult,
