@@ -169,6 +169,17 @@ export interface Canary {
   readonly expect: Status;
 }
 
+/** What a person vouched for in the settings, and until when it counts. */
+export interface Statement {
+  readonly kind: 'attestation' | 'acceptance';
+  /** The id of what was attested, or the SHA-256 of what was accepted. */
+  readonly about: string;
+  readonly by?: string;
+  /** YYYY-MM-DD, as `until`. */
+  readonly on: string;
+  readonly until: string;
+}
+
 export interface Facts {
   readonly schema: 2;
   /** Muster's version. */
@@ -182,6 +193,7 @@ export interface Facts {
   readonly policy: Policy;
   readonly exemptions: readonly ExemptionRow[];
   readonly canaries?: readonly Canary[];
+  readonly statements?: readonly Statement[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
   /** What earlier attempts at this slot saw of each source's instrument, also where they were replaced since. */

@@ -61,6 +61,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     movedAway: matches.movedAway,
     all: computeTotalCoverage(coverage),
     exemptions: known.exemptions,
+    statements: facts.statements ?? [],
     left: (previous?.sources ?? [])
       .map(({ name }) => name)
       .filter((name) => !inputs.some(({ source }) => source.name === name)),

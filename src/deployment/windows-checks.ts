@@ -1,5 +1,6 @@
 /** Makes every check of a Microsoft Intune source from what was read so far. */
 import type { Finding } from '../core/facts.ts';
+import { reportWindowsPlaces } from './agent-places.ts';
 import { type AppsReading, checkApps } from './checks/app.ts';
 import { checkAppAssigned, checkAssignment, type NamedGroup } from './checks/assignment.ts';
 import { checkInstallCommand, checkUninstallCommand, hasParameterValue } from './checks/commands.ts';
@@ -35,12 +36,13 @@ export function checkWindows(settings: DeploymentSettings, read: WindowsReading,
   const { apps, roles } = read;
   return [
     checkApps(apps),
-    checkDetectionRules(apps, { accepted: settings.accepted, ...at }),
+    checkDetectionRules(apps, { accepted: settings.accepted, ...at }, settings.windows.detection),
     checkAppAssigned(apps),
     checkAssignment(settings.windows, read),
     checkInstallCommand(settings, apps),
     checkUninstallCommand(settings, apps),
     checkPermissions(roles),
+    reportWindowsPlaces(settings),
     ...checkPrerequisites(settings, collectWindowsProofs(read), at),
   ];
 }

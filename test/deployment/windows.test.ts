@@ -14,6 +14,7 @@ afterAll(() => ground.close());
 type Change = (ground: Ground) => void;
 
 const app = ({ sandbox }: Ground) => first(sandbox.graph.apps);
+const uninstall = (at: Ground) => app(at).uninstallCommandLine;
 const rule = (at: Ground) => first(app(at).rules);
 const group = 'aaaaaaaa-0000-0000-0000-000000000002';
 
@@ -67,6 +68,10 @@ const fails: Readonly<Record<string, readonly (readonly [string, Change])[]>> = 
     ['without the API key', command(/-ApiKey \S+/, '')],
     ['with a placeholder', command(/-ApiKey \S+/, '-ApiKey <API_KEY>')],
     ['with an empty key', command(/-ApiKey \S+/, '-ApiKey ""')],
+    ['with a placeholder for the server', command(/-fqdn \S+/, '-fqdn <SERVER_URL>')],
+    ['with a placeholder for the role', command('operator', '<ROLE>')],
+    ['with a path behind the host', (at) => command(/-fqdn \S+/, `-fqdn ${at.sandbox.urls.service}/api`)(at)],
+    ['with a space that Windows takes for a letter', command(' -fqdn', '\u00a0-fqdn')],
     ['with another host', command(/-fqdn \S+/, '-fqdn https://other.example.com')],
     ['over plain HTTP', command(/-fqdn \S+/, '-fqdn http://files.example.com')],
     ['with another circle', command('circle-42', 'circle-43')],
@@ -85,6 +90,9 @@ const fails: Readonly<Record<string, readonly (readonly [string, Change])[]>> = 
       (at) => put(app(at), { uninstallCommandLine: app(at).uninstallCommandLine.replace('Vendor', 'Other') }),
     ],
     ['not silent', (at) => put(app(at), { uninstallCommandLine: app(at).uninstallCommandLine.replace(' /S', '') })],
+    ['silent in lower case', (at) => put(app(at), { uninstallCommandLine: uninstall(at).replace('/S', '/s') })],
+    ['with another space', (at) => put(app(at), { uninstallCommandLine: uninstall(at).replace(' ', '\u00a0') })],
+    ['with a space more in its path', (at) => put(app(at), { uninstallCommandLine: uninstall(at).replace(' ', '  ') })],
     ['empty', (at) => put(app(at), { uninstallCommandLine: '' })],
     ['with more', (at) => put(app(at), { uninstallCommandLine: `${app(at).uninstallCommandLine} & calc` })],
   ],
@@ -100,7 +108,7 @@ it('as documented, every check passes', async () => {
   expect(reading).toBe('complete');
   expect(findings.filter(({ result }) => result !== 'pass')).toEqual([]);
   const checked = findings.map(({ check }) => check).filter((check) => !check.startsWith('prerequisite.'));
-  expect(checked).toEqual(Object.keys(fails));
+  expect(checked).toEqual([...Object.keys(fails), 'windows.agent-places']);
 });
 
 describe.each(Object.entries(fails))('%s', (id, changes) => {
@@ -148,6 +156,70 @@ describe('spelling that does not matter', () => {
   ])('%s', async (_what, id, change) => {
     change(ground);
     expect(await ground.check(id)).toMatchObject({ result: 'pass' });
+  });
+});
+
+describe('placeholders of a command whose values the settings do not have', () => {
+  it.each([
+    ['-fqdn', command(/-fqdn \S+/, '-fqdn <SERVER_URL>')],
+    ['-circleid', command('circle-42', '<CIRCLE_ID>')],
+  ])('%s is still a placeholder', async (name, change) => {
+    change(ground);
+    const finding = await ground.check('windows.install-command', (text) =>
+      text.replace(/ {2}service: .*\n/, '').replace(/ {4}circleId: .*\n/, ''),
+    );
+    expect(finding).toMatchObject({ result: 'fail', found: `${name} is still a placeholder` });
+  });
+
+  it.each([
+    ['api-key', command(/-ApiKey \S+/, '-ApiKey <API_KEY>')],
+    ['circle-id', command('circle-42', '<CIRCLE_ID>')],
+  ])('are no proof of prerequisite.%s', async (id, change) => {
+    expect(await ground.check(`prerequisite.${id}`)).toMatchObject({ result: 'pass' });
+    change(ground);
+    expect(await ground.check(`prerequisite.${id}`)).toMatchObject({ result: 'not-checked' });
+  });
+});
+
+describe('the agent’s own places', () => {
+  const own = (text: string) =>
+    text.replace(
+      / {4}vendorFolder: Vendor\n/,
+      "    uninstallFile: 'D:\\Agent Tools\\remove.exe'\n    detection: { path: 'D:\\Agent', file: agent.sys }\n",
+    );
+
+  it('are the document’s, and the finding says so', async () => {
+    expect(await ground.check('windows.agent-places')).toMatchObject({
+      result: 'pass',
+      found: 'as in the deployment interface',
+    });
+    expect(await ground.check('windows.detection-rule')).toMatchObject({
+      expected: expect.stringContaining('C:\\Windows\\System32\\drivers\\fhfs.sys'),
+    });
+  });
+
+  it('may be others: rule and command must follow, and the findings say where they differ', async () => {
+    const { findings } = await ground.read(own);
+    const failed = findings.filter(({ result }) => result !== 'pass').map(({ check, result }) => `${check} ${result}`);
+    expect(failed).toEqual(['windows.detection-rule fail', 'windows.uninstall-command fail']);
+    expect(findings.find(({ check }) => check === 'windows.agent-places')).toMatchObject({
+      result: 'pass',
+      found:
+        'deployment.windows.detection.path is "D:\\Agent", where the deployment interface has "C:\\Windows\\System32\\drivers"; ' +
+        'deployment.windows.detection.file is "agent.sys", where the deployment interface has "fhfs.sys"; ' +
+        'deployment.windows.uninstallFile is "D:\\Agent Tools\\remove.exe", where the deployment interface has ' +
+        '"C:\\Program Files (x86)\\<vendor_folder>\\uninstall.exe"',
+    });
+    put(rule(ground), { path: 'D:\\Agent', fileOrFolderName: 'agent.sys' });
+    put(app(ground), { uninstallCommandLine: '"d:\\agent tools\\REMOVE.exe" /S' });
+    const repaired = await ground.read(own);
+    expect(repaired.findings.filter(({ result }) => result !== 'pass')).toEqual([]);
+    expect(repaired.findings.find(({ check }) => check === 'windows.detection-rule')).toMatchObject({
+      expected: 'exactly one rule: the file D:\\Agent\\agent.sys exists, 64-bit view; or an accepted one',
+      found: 'exactly the documented file rule, for the file in the settings',
+    });
+    put(rule(ground), { path: 'd:\\agent' });
+    expect(await ground.check('windows.detection-rule', own)).toMatchObject({ result: 'unknown' });
   });
 });
 
