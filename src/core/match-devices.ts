@@ -94,7 +94,7 @@ export function matchDevices<T extends CurrentDevice>(
       matchOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
     }
   }
-  for (const key of listMovesAlreadyReported(devices, matchOf, unclaimed)) {
+  for (const key of listMovesAlreadyReported(devices, matchOf, unclaimed, pasts)) {
     movedAway.add(key);
   }
   return { matchOf, movedAway };
@@ -137,13 +137,15 @@ function withholdSharedSerialNumbers(
 
 /**
  * Two baselines of different nights can both count one machine: it moved while the source that it left gave none. It
- * was told as moved then, so it is no removal now.
+ * was told as moved then, so it is no removal now. What baselines of one night both counted were two machines.
  */
 function listMovesAlreadyReported<T extends CurrentDevice>(
   devices: readonly T[],
   matchOf: ReadonlyMap<T, BaselineMatch>,
   unclaimed: ReadonlyMap<string, readonly MatchCandidate[]>,
+  pasts: readonly PreviousSource[],
 ): string[] {
+  const slots = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot]));
   const keys: string[] = [];
   for (const device of devices) {
     const match = matchOf.get(device);
@@ -151,7 +153,7 @@ function listMovesAlreadyReported<T extends CurrentDevice>(
       continue;
     }
     for (const { source, known, wasAway } of unclaimed.get(toMachineKeyOrEmpty(device)) ?? []) {
-      if (!wasAway && known !== match.known) {
+      if (!wasAway && known !== match.known && slots.get(source) !== slots.get(match.source)) {
         keys.push(toDeviceKey(source, known.facts.id));
       }
     }
