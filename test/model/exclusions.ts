@@ -1,0 +1,53 @@
+/** Which records are not counted, and why: the first reason that holds. Exemptions come last and elsewhere. */
+import type { SourceFacts } from '../../src/core/facts.ts';
+import {
+  type DeviceRecord,
+  isNewer,
+  isRetiring,
+  isSameMachine,
+  isSharedSerial,
+  isUnmanaged,
+} from './serial-numbers.ts';
+
+export function findExclusion(
+  record: DeviceRecord,
+  population: SourceFacts['population'],
+  records: readonly DeviceRecord[],
+  moment: number,
+  staleAfterDays: number,
+): string | undefined {
+  const { facts, kind } = record;
+  if (isUnmanaged(facts, kind)) {
+    return 'unmanaged';
+  }
+  if (isRetiring(facts, kind)) {
+    return 'retiring';
+  }
+  if (kind !== 'jamf' && ['msSense', 'configurationManagerClient'].includes(facts.managementAgent ?? '')) {
+    return 'not-manageable';
+  }
+  if (kind !== 'jamf' && population === 'company' && facts.ownership === 'personal') {
+    return 'personal';
+  }
+  if (findSuperseder(record, records, moment, staleAfterDays) !== undefined) {
+    return 'superseded';
+  }
+  return undefined;
+}
+
+/** The newest record of the same machine that is newer than this one and neither unmanaged nor retiring. */
+export function findSuperseder(
+  record: DeviceRecord,
+  records: readonly DeviceRecord[],
+  moment: number,
+  staleAfterDays: number,
+): DeviceRecord | undefined {
+  const machine = records.filter(({ facts }) => isSameMachine(facts, record.facts));
+  if (isSharedSerial(machine, moment, staleAfterDays)) {
+    return undefined;
+  }
+  const newer = machine
+    .filter(({ facts, kind }) => !isUnmanaged(facts, kind) && !isRetiring(facts, kind))
+    .filter((other) => other !== record && isNewer(other, record));
+  return newer.find((one) => newer.every((other) => other === one || isNewer(one, other)));
+}
