@@ -3,6 +3,7 @@
 import type { ExemptionRow, SourceFacts } from './facts.ts';
 import type { JudgedExemption } from './judged.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
+import type { RememberedExemption } from './state.ts';
 import type { ExemptionResult } from './vocabulary.ts';
 
 const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const;
@@ -17,12 +18,6 @@ interface ExemptionCandidate {
   readonly facts: SourceFacts['devices'][number];
   /** Not counted for a reason of its own, or replaced by a newer record: there is nothing to exempt. */
   readonly isCountable: boolean;
-}
-
-/** Where users are left out of the facts: the devices that a `user` row meant on the night of the baseline. */
-export interface RememberedExemption {
-  readonly row: string;
-  readonly ids: readonly string[];
 }
 
 export interface ExemptionJudgement<T> {

@@ -132,11 +132,7 @@ function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): Sou
   const soundness = judgeSoundness(input, doubts, facts.accepted?.sources.includes(name) === true);
   const source: JudgedSource = {
     ...{ name, kind, platform, soundness, receipt, instrument },
-    findings: [
-      ...findings,
-      ...(isFresh ? [findSharedSerialNumbers(name, known.sharing)] : []),
-      ...canaryResult.findings,
-    ],
+    findings: [...findings, ...(isFresh ? findSharedSerialNumbers(name, known.sharing) : []), ...canaryResult.findings],
     first: soundness === 'complete' && compared === undefined,
     problem: explainSoundness(input, soundness, doubts),
     baseline: input.state?.baseline?.slot,

@@ -80,7 +80,7 @@ describe('findings', () => {
   });
 
   it('close under the old id when a machine comes back under a new one', async () => {
-    const serial = { serialNumber: 'C02X' };
+    const serial = { serialNumber: 'C02XY' };
     const all = nights(
       { sources: [source('macs', [mac('1', no, serial), mac('9')])] },
       { sources: [source('macs', [mac('2', no, serial), mac('9')])] },

@@ -101,7 +101,7 @@ export function decideDriftAlerts({ source }: SourceAlertInput, memory: AlertLog
   if (soundness === 'complete') {
     for (const key of memory.keys(toDeploymentAlertKey(name, ''))) {
       if (!listed.has(key)) {
-        memory.forget(key);
+        memory.resolve(key, 'deployment.drift', { source: name, platform, text: 'It is no longer found.' });
       }
     }
   }
