@@ -1,6 +1,5 @@
 /** Looking back: a source's baseline, the record that a device was before, and since when it is Not Installed. */
-import type { Facts } from '../../src/core/facts.ts';
-import type { ModelNight, Past, Row } from './rows.ts';
+import { isCounted, type ModelNight, type Past, type Row } from './rows.ts';
 import {
   type DeviceRecord,
   isNewer,
@@ -46,16 +45,11 @@ export function listKnownDevices(past: Past, name: string): KnownDevice[] {
   for (const [age, night] of listBaselines(past, name).entries()) {
     for (const row of night.rows) {
       if (row.source === name && !known.some((one) => one.row.facts.id === row.facts.id)) {
-        known.push({ row, record: makeRecord(row, night.facts), age });
+        known.push({ row, record: row, age });
       }
     }
   }
   return known;
-}
-
-export function makeRecord(row: Pick<Row, 'source' | 'kind' | 'facts'>, facts: Facts): DeviceRecord {
-  const ended = facts.sources.find(({ name }) => name === row.source)?.receipt.ended ?? facts.moment;
-  return { source: row.source, kind: row.kind, facts: row.facts, readUntil: Date.parse(ended) };
 }
 
 /** What a device was before tonight, if it was known; `isMove` when it was known under another id. */
@@ -94,6 +88,13 @@ function findMove(
   if (machine.some((other) => other !== record && isEligible(other) && isNewer(other, record))) {
     return undefined;
   }
+  const gone = known
+    .filter((one) => isSameMachine(one.row.facts, record.facts))
+    .filter((one) => !tonight.some((other) => isSameRecord(other, one.record)))
+    .map((one) => ({ ...one.record, isGone: true }));
+  if (isSharedSerial([...machine, ...gone], moment, staleAfterDays)) {
+    return undefined;
+  }
   const candidates = known.filter((one) => {
     if (!isSameMachine(one.row.facts, record.facts) || isSameRecord(one.record, record)) {
       return false;
@@ -101,14 +102,17 @@ function findMove(
     const listed = tonight.find((other) => isSameRecord(other, one.record));
     const isReplaced =
       listed === undefined || (machine.includes(listed) && isEligible(record) && isNewer(record, listed));
-    const records = listed === undefined ? [...machine, one.record] : machine;
-    return isReplaced && !isSharedSerial(records, moment, staleAfterDays);
+    return isReplaced;
   });
   return candidates.find((one) =>
-    candidates.every(
-      (other) => other === one || one.age < other.age || (one.age === other.age && isNewer(one.record, other.record)),
-    ),
+    candidates.every((other) => other === one || isBetterCandidate(one, other, record.source)),
   );
+}
+
+/** The latest night first; then one that was counted, one of the same source, and the newest. */
+function isBetterCandidate(one: KnownDevice, other: KnownDevice, source: string): boolean {
+  const rank = ({ age, row }: KnownDevice) => 4 * age + 2 * Number(!isCounted(row)) + Number(row.source !== source);
+  return rank(one) === rank(other) ? isNewer(one.record, other.record) : rank(one) < rank(other);
 }
 
 function isEligible({ facts, kind }: DeviceRecord): boolean {
@@ -119,7 +123,10 @@ function isSameRecord(left: DeviceRecord, right: DeviceRecord): boolean {
   return left.source === right.source && left.facts.id === right.facts.id;
 }
 
-/** A slot, read "at least since". Nights without tonight's answers do not end it. */
+/**
+ * A slot, read "at least since": as the baseline says, unless a suspect night showed it Installed after that; otherwise
+ * the first of the latest nights that showed it Not Installed. Carried nights show nothing of tonight.
+ */
 export function findSince(
   past: Past,
   row: Pick<Row, 'source' | 'facts' | 'status'>,
@@ -129,22 +136,38 @@ export function findSince(
   if (row.status === 'Installed') {
     return undefined;
   }
-  if (predecessor?.known.row.status === 'Not Installed') {
-    return predecessor.known.row.since;
+  const old = predecessor?.known.row;
+  const shown = listShown(past, row, old);
+  const wasShownInstalled = shown.some((one) => one.status === 'Installed' && one.soundness === 'suspect');
+  if (old?.status === 'Not Installed' && !wasShownInstalled) {
+    return old.since;
   }
   let since = slot;
-  for (const night of listNights(past, row.source)) {
-    const soundness = findSoundness(night, row.source);
-    if (soundness === 'complete') {
+  for (const one of shown) {
+    if (one.status === 'Installed') {
       return since;
     }
-    if (soundness === 'suspect' || soundness === 'untrusted') {
-      const then = night.rows.find((one) => one.source === row.source && one.facts.id === row.facts.id);
-      if (then?.status !== 'Not Installed') {
-        return since;
-      }
-      since = night.facts.slot;
-    }
+    since = one.slot;
   }
   return since;
+}
+
+interface Shown {
+  slot: string;
+  soundness: string | undefined;
+  status: Row['status'];
+}
+
+/** How suspect and untrusted nights since the baseline showed a device, newest first. */
+function listShown(past: Past, row: Pick<Row, 'source' | 'facts'>, old: Row | undefined): Shown[] {
+  const nights = listNights(past, row.source);
+  const baseline = nights.findIndex((night) => findSoundness(night, row.source) === 'complete');
+  return nights.slice(0, baseline === -1 ? nights.length : baseline).flatMap((night): Shown[] => {
+    const soundness = findSoundness(night, row.source);
+    const isIt = (one: Row, same: Pick<Row, 'source' | 'facts'> | undefined) =>
+      one.source === same?.source && one.facts.id === same.facts.id;
+    const then = night.rows.find((one) => isIt(one, row)) ?? night.rows.find((one) => isIt(one, old));
+    const isOfThatNight = soundness === 'suspect' || soundness === 'untrusted';
+    return then === undefined || !isOfThatNight ? [] : [{ slot: night.facts.slot, soundness, status: then.status }];
+  });
 }

@@ -25,7 +25,7 @@ export function listChanges(
 function listDeviceChanges({ row, predecessor }: Pairing): ChangeRow[] {
   const isKnown = predecessor !== undefined && (predecessor.isMove || predecessor.known.age === 0);
   const old = isKnown ? predecessor.known.row : undefined;
-  const wasCounted = old !== undefined && isCounted(old);
+  const wasCounted = old !== undefined && isCounted(old) && predecessor?.known.age === 0;
   const moved = predecessor?.isMove === true ? [makeChange(row, 'moved', old?.status, row.status, row.reason)] : [];
   if (!isCounted(row)) {
     return wasCounted ? [...moved, makeChange(row, 'excluded', old.status, row.status, row.excludedBecause ?? '')] : [];
@@ -34,7 +34,7 @@ function listDeviceChanges({ row, predecessor }: Pairing): ChangeRow[] {
     const kind = row.status === 'Installed' ? 'new-installed' : 'new-not-installed';
     return [makeChange(row, kind, undefined, row.status, row.reason)];
   }
-  if (!wasCounted) {
+  if (!isCounted(old)) {
     return [...moved, makeChange(row, 'included', old.status, row.status, old.excludedBecause ?? '')];
   }
   if (old.status === row.status) {

@@ -1,6 +1,6 @@
 /** Plays a history through core and model, and says where they differ, a line a cell. */
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { Facts, SourceFacts } from '../../src/core/facts.ts';
+import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { Night } from '../../src/core/judged.ts';
 import type { State } from '../../src/core/state.ts';
@@ -60,16 +60,8 @@ export function compareHistory(history: History, judgeAgain: Judge = judgeByMode
 
 /** A later attempt at the same slot is told what the attempt before it learnt of the instruments. */
 function rememberInstruments(facts: Facts, before: State | undefined): Facts {
-  if (before === undefined) {
-    return facts;
-  }
-  const sources = facts.sources.map((source): SourceFacts => {
-    const own = before.sources.find(({ name }) => name === source.name) as { instrumentMemory?: unknown } | undefined;
-    return own?.instrumentMemory === undefined
-      ? source
-      : ({ ...source, instrumentMemory: own.instrumentMemory } as SourceFacts);
-  });
-  return { ...facts, sources };
+  const earlierReadings = before?.sources.map(({ name, kind, instrumentMemory }) => ({ name, kind, instrumentMemory }));
+  return earlierReadings === undefined ? facts : { ...facts, earlierReadings };
 }
 
 function compareNights(night: Night, expected: ModelNight, attempt: number): Comparison {
@@ -144,7 +136,8 @@ function listModelCells(night: ModelNight): Cells {
   const { cells, add } = makeCells();
   add('all', '', { 'order of devices': night.rows.map(({ source, facts }) => `${source}/${facts.id}`).join(' ') });
   for (const { facts, soundness, first, baseline } of night.sources) {
-    add(facts.name, '', { soundness, first, baseline });
+    // The core's `first` is about the night that becomes the first baseline.
+    add(facts.name, '', { soundness, first: first && soundness === 'complete', baseline });
   }
   for (const row of night.rows) {
     const { status, reason, detail, valueAt, proven, stale, excludedBecause, answeredOn } = row;

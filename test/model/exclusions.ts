@@ -1,5 +1,6 @@
 /** Which records are not counted, and why: the first reason that holds. Exemptions come last and elsewhere. */
 import type { SourceFacts } from '../../src/core/facts.ts';
+import type { Row } from './rows.ts';
 import {
   type DeviceRecord,
   isNewer,
@@ -10,13 +11,9 @@ import {
 } from './serial-numbers.ts';
 
 export function findExclusion(
-  record: DeviceRecord,
+  { facts, kind, isSuperseded }: Pick<Row, 'facts' | 'kind' | 'isSuperseded'>,
   population: SourceFacts['population'],
-  records: readonly DeviceRecord[],
-  moment: number,
-  staleAfterDays: number,
 ): string | undefined {
-  const { facts, kind } = record;
   if (isUnmanaged(facts, kind)) {
     return 'unmanaged';
   }
@@ -29,10 +26,7 @@ export function findExclusion(
   if (kind !== 'jamf' && population === 'company' && facts.ownership === 'personal') {
     return 'personal';
   }
-  if (findSuperseder(record, records, moment, staleAfterDays) !== undefined) {
-    return 'superseded';
-  }
-  return undefined;
+  return isSuperseded ? 'superseded' : undefined;
 }
 
 /** The newest record of the same machine that is newer than this one and neither unmanaged nor retiring. */

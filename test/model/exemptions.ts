@@ -13,21 +13,18 @@ export function judgeExemption(
   if (!isValid(exemption)) {
     return { result: 'invalid', devices: 0, excused: [] };
   }
-  const fitting = rows.filter(
-    (row) =>
-      row.excludedBecause !== 'superseded' &&
-      fits(exemption, row, carried.get(row.source)?.exemptions ?? facts.exemptions),
-  );
-  const excused = fitting.filter((row) => isCounted(row) || row.excludedBecause === 'exempt');
+  const excused = rows
+    .filter((row) => fits(exemption, row, carried.get(row.source)?.exemptions ?? facts.exemptions))
+    .filter((row) => isCounted(row) || row.excludedBecause === 'exempt');
   const isPersons = ['device_name', 'user'].includes(exemption.match);
   const daysLeft = (Date.parse(exemption.expires) - Date.parse(facts.slot)) / day;
   if (daysLeft < 0) {
     return { result: 'expired', devices: excused.length, excused: [] };
   }
-  if (fitting.length === 0) {
+  if (excused.length === 0) {
     return { result: 'unmatched', devices: 0, excused: [] };
   }
-  if (isPersons && fitting.length > 1) {
+  if (isPersons && excused.length > 1) {
     return { result: 'ambiguous', devices: excused.length, excused: [] };
   }
   return { result: daysLeft <= 14 ? 'expiring' : 'active', devices: excused.length, excused };
@@ -59,6 +56,12 @@ function fits(exemption: ExemptionRow, row: Row, exemptionsThen: readonly Exempt
     return value === row.facts.user;
   }
   return exemptionsThen
-    .filter((one) => one.match === match && one.value === value && one.source === source)
+    .filter((one) => one === exemption || isSameRow(one, exemption))
     .some((one) => one.devices?.some(([name, id]) => name === row.source && id === row.facts.id) === true);
+}
+
+/** Its date may have been moved since. */
+function isSameRow(one: ExemptionRow, other: ExemptionRow): boolean {
+  const fields = ['match', 'value', 'source', 'reason', 'owner'] as const;
+  return fields.every((field) => one[field] === other[field]);
 }

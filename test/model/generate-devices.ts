@@ -108,7 +108,7 @@ function pickSerial(random: Random, { lastId }: Fleet): string | undefined {
 function pickEnrolment(random: Random, moment: number, id: number): number | undefined {
   const ago = random.pick([0.01, 0.5, 3, 6.5, 7, 7.5, 20, 100, 100, 300]);
   if (random.chance(0.12)) {
-    return random.pick([undefined, undefined, 0, moment + 0.05 * day, moment + 400 * day]);
+    return random.pick([undefined, undefined, id, moment + 0.05 * day - id, moment + 400 * day - id]);
   }
   return moment - ago * day - id;
 }
@@ -203,7 +203,7 @@ function enrolAgain(random: Random, fleet: Fleet, old: FleetRecord, moment: numb
     record.reported = isMac(source) ? moment - 0.01 * day : undefined;
     record.managementState = 'managed';
   }
-  if (random.chance(0.2)) {
+  if (random.chance(0.2) && isMac(source) === isMac(old.source)) {
     record.answers = old.answers.map((answer) => (isMac(source) ? { ...answer, at: record.reported } : answer));
   }
   fleet.records.push(record);

@@ -103,7 +103,7 @@ function makeExemption(random: Random, { fleet, sources }: World, moment: number
     value: values[match as keyof typeof values] ?? 'NOBODY123',
     source: random.chance(needsSource ? 0.95 : 0.4) ? (device?.source ?? random.pick(sources)) : '',
     reason: random.chance(0.03) ? '' : 'lab',
-    owner: random.chance(0.03) ? '' : 'it',
+    owner: random.chance(0.03) ? '' : `owner-${random.between(1, 1_000_000)}`,
     expires: random.chance(0.03)
       ? 'soon'
       : new Date(moment + random.pick([-1, 0, 2, 13, 14, 15, 60]) * day).toISOString().slice(0, 10),

@@ -1,4 +1,4 @@
-/** The membership picture: our groups beside the platform's own. */
+/** The membership picture of one source: our groups beside the platform's own. */
 import type { GroupFacts } from '../../src/core/facts.ts';
 import type { Pairing } from './changes.ts';
 import type { GroupRow, Row, SourceNight } from './rows.ts';
@@ -27,7 +27,7 @@ export function listGroups(
       };
     };
     const ofDevices = pairings.flatMap(({ row, predecessor }) => {
-      const old = predecessor?.known;
+      const old = predecessor?.known.row.source === facts.name ? predecessor.known : undefined;
       // Where the record of before is still listed, the new one joins it.
       const isBeside = predecessor?.isMove === true && pairings.some((one) => one.row.facts.id === old?.row.facts.id);
       const wasHeld = !first && old?.age === 0 && isHeld(old.row) && !isBeside;

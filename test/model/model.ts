@@ -5,7 +5,7 @@
  */
 import type { Facts, SourceFacts } from '../../src/core/facts.ts';
 import { readDevice } from './answers.ts';
-import { findPredecessor, findSince, listBaselines, listKnownDevices, makeRecord } from './baselines.ts';
+import { findPredecessor, findSince, listBaselines, listKnownDevices } from './baselines.ts';
 import { listChanges, type Pairing } from './changes.ts';
 import { computeCoverage, computeTotal } from './coverage.ts';
 import { findExclusion, findSuperseder } from './exclusions.ts';
@@ -13,7 +13,7 @@ import { judgeExemption } from './exemptions.ts';
 import { listGroups } from './groups.ts';
 import { followInstrument, type InstrumentPast, isSoundInstrument, wasTakenSoundly } from './instrument.ts';
 import { isCounted, type ModelNight, type Past, type Row, type SourceNight } from './rows.ts';
-import { type DeviceRecord, foldSerial } from './serial-numbers.ts';
+import { dropUnknownEnrolment, foldSerial } from './serial-numbers.ts';
 import { isSuspect } from './soundness.ts';
 
 /** One attempt at a night; `earlier` are the attempts at the same slot before it. */
@@ -39,35 +39,30 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
   });
 
   // Who is counted.
-  const records = rows.map((row) => makeRecord(row, carried.get(row.source) ?? facts));
-  const recordOf = (row: Row): DeviceRecord => {
-    const found = records[rows.indexOf(row)];
-    if (found === undefined) {
-      throw new Error('a row without a record');
-    }
-    return found;
-  };
-  for (const row of rows.filter(({ source }) => !carried.has(source))) {
+  for (const row of rows) {
     const population = facts.sources.find(({ name }) => name === row.source)?.population;
-    row.excludedBecause = findExclusion(recordOf(row), population, records, moment, policy.staleAfterDays);
+    row.isSuperseded = findSuperseder(row, rows, moment, policy.staleAfterDays) !== undefined;
+    row.excludedBecause = findExclusion(row, population);
   }
   const exemptions = facts.exemptions.map((exemption) => judgeExemption(exemption, facts, rows, carried));
   for (const row of exemptions.flatMap(({ excused }) => excused)) {
-    if (!carried.has(row.source)) {
-      row.excludedBecause = 'exempt';
-    }
+    row.excludedBecause = 'exempt';
   }
 
   // What each device was before.
-  const known = facts.sources.flatMap(({ name }) => listKnownDevices(past, name));
+  // A source that is taken out of the settings tonight was still known last night.
+  const lastNight = past.at(-1)?.at(-1)?.facts.sources ?? [];
+  const names = new Set([...facts.sources, ...lastNight].map(({ name }) => name));
+  const known = [...names].flatMap((name) => listKnownDevices(past, name));
   const pairings = rows.map((row): Pairing => {
-    const predecessor = findPredecessor(recordOf(row), records, known, moment, policy.staleAfterDays);
+    const predecessor = findPredecessor(row, rows, known, moment, policy.staleAfterDays);
     return { row, predecessor };
   });
-  const hasMovedAway = (old: Row) =>
+  const hasMovedAway = (old: Row, to?: string) =>
     pairings.some(
       ({ row, predecessor }) =>
         !carried.has(row.source) &&
+        (to === undefined || row.source === to) &&
         predecessor?.isMove === true &&
         predecessor.known.row.source === old.source &&
         predecessor.known.row.facts.id === old.facts.id,
@@ -99,7 +94,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
       return { ...night, soundness: 'untrusted' };
     }
     const isSupersededByCounted = (row: Row) => {
-      const superseder = findSuperseder(recordOf(row), records, moment, policy.staleAfterDays);
+      const superseder = findSuperseder(row, rows, moment, policy.staleAfterDays);
       return known.some(
         (one) =>
           one.age === 0 &&
@@ -124,7 +119,8 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     const before = baselines.get(name)?.rows.filter((row) => row.source === name) ?? [];
     const isCompared = !night.first && night.soundness !== 'carried';
     const changes = isCompared ? listChanges(own, before, hasMovedAway) : [];
-    const groups = night.soundness === 'missing' ? [] : listGroups(night, own, before, hasMovedAway);
+    const groups =
+      night.soundness === 'missing' ? [] : listGroups(night, own, before, (row) => hasMovedAway(row, name));
     const wasCounted = ({ predecessor }: Pairing) =>
       predecessor?.known.age === 0 && predecessor.known.row.source === name && isCounted(predecessor.known.row);
     const stayed = own.filter((pairing) => isCounted(pairing.row) && wasCounted(pairing)).length;
@@ -149,10 +145,11 @@ function makeRow(source: SourceFacts, device: SourceFacts['devices'][number], fa
     source: source.name,
     kind: source.kind,
     platform: device.platform,
-    facts: device,
+    facts: dropUnknownEnrolment(device, Math.max(Date.parse(facts.moment), Date.parse(source.receipt.ended))),
     ...readDevice(device, source.kind, facts.policy, Date.parse(facts.moment)),
     proven: false,
     excludedBecause: undefined,
+    isSuperseded: false,
     since: undefined,
     answeredOn: facts.slot,
   };
@@ -166,7 +163,7 @@ function hasWrongCanary({ canaries = [] }: Facts, source: SourceFacts, rows: rea
         row.source === source.name &&
         canary.source === source.name &&
         foldSerial(canary.serial) === foldSerial(row.facts.serialNumber) &&
-        row.excludedBecause !== 'superseded' &&
+        !row.isSuperseded &&
         row.proven &&
         row.status !== canary.expect,
     ),

@@ -16,6 +16,8 @@ export interface Row {
   isClear: boolean;
   proven: boolean;
   excludedBecause: string | undefined;
+  /** It has a newer record of the same machine, whatever reason comes before that. */
+  isSuperseded: boolean;
   since: string | undefined;
   answeredOn: string;
 }

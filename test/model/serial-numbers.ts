@@ -3,12 +3,12 @@ import type { DeviceFacts } from '../../src/core/facts.ts';
 import { findAgeDate } from './answers.ts';
 import { day, readTime } from './rows.ts';
 
-/** A record of a device, wherever it was seen. `readUntil`: when its source was read. */
+/** A record of a device, wherever it was seen; `isGone`: no source lists it tonight. */
 export interface DeviceRecord {
   source: string;
   kind: string;
   facts: DeviceFacts;
-  readUntil: number;
+  isGone?: boolean;
 }
 
 const placeholders = [
@@ -55,9 +55,12 @@ export function isSharedSerial(records: readonly DeviceRecord[], moment: number,
 
 /** The one enrolled earlier was heard from more than 7 days after the later one was enrolled. */
 export function livedAtOnce(one: DeviceRecord, other: DeviceRecord, moment: number, staleAfterDays: number): boolean {
-  const enrolled = readEnrolment(one, moment);
-  const otherEnrolled = readEnrolment(other, moment);
+  const enrolled = readTime(one.facts.enrolledAt);
+  const otherEnrolled = readTime(other.facts.enrolledAt);
   if (enrolled === undefined || otherEnrolled === undefined) {
+    if (one.isGone === true || other.isGone === true) {
+      return false;
+    }
     return [one, other].every(
       ({ facts }) => moment - (readTime(facts.lastSeenAt) ?? -Infinity) <= staleAfterDays * day,
     );
@@ -68,11 +71,12 @@ export function livedAtOnce(one: DeviceRecord, other: DeviceRecord, moment: numb
   return (readTime(one.facts.lastSeenAt) ?? -Infinity) > otherEnrolled + 7 * day;
 }
 
-/** A date in the future, or in 1970, is not known. */
-function readEnrolment({ facts, readUntil }: DeviceRecord, moment: number): number | undefined {
-  const enrolled = readTime(facts.enrolledAt);
-  const isSentinel = enrolled !== undefined && new Date(enrolled).getUTCFullYear() <= 1970;
-  return enrolled === undefined || isSentinel || enrolled > Math.max(moment, readUntil) ? undefined : enrolled;
+/** A date in 1970, or more than a day after the source was read, is not known. */
+export function dropUnknownEnrolment(device: DeviceFacts, readAt: number): DeviceFacts {
+  const { enrolledAt, ...rest } = device;
+  const enrolled = readTime(enrolledAt);
+  const isKnown = enrolled !== undefined && new Date(enrolled).getUTCFullYear() > 1970 && enrolled <= readAt + day;
+  return isKnown ? device : rest;
 }
 
 /** By age date, then by higher id. */

@@ -40,13 +40,14 @@ function findShortfall({ received, overview }: Receipt): Share | undefined {
   return overview === undefined ? undefined : { count: Math.max(0, overview - received), of: overview };
 }
 
-/** More than 20 percentage points and 10 devices above the baseline's own share; in whole numbers. */
+/** More than 20 percentage points, and more than 10 devices, above the baseline's own share; in whole numbers. */
 function hasJumped(now: Share, before: Share): boolean {
-  const points = 100 * (now.count * Math.max(before.of, 1) - before.count * Math.max(now.of, 1));
-  return points > 20 * Math.max(now.of, 1) * Math.max(before.of, 1) && now.count - before.count > 10;
+  const of = Math.max(now.of, 1) * Math.max(before.of, 1);
+  const above = now.count * Math.max(before.of, 1) - before.count * Math.max(now.of, 1);
+  return 100 * above > 20 * of && above > 10 * Math.max(before.of, 1);
 }
 
-function hasDropped({ tonight, before, beforeRows, pairings, ...comparison }: Comparison, policy: Policy): boolean {
+function hasDropped({ beforeRows, pairings, ...comparison }: Comparison, policy: Policy): boolean {
   const counted = beforeRows.filter(isCounted);
   const dropped = counted.filter((row) => {
     const now = pairings.find((pairing) => pairing.row.facts.id === row.facts.id)?.row;
@@ -56,8 +57,9 @@ function hasDropped({ tonight, before, beforeRows, pairings, ...comparison }: Co
     switch (now?.excludedBecause) {
       case 'exempt':
         return false;
+      // Personal before, and counted: then the setting has changed.
       case 'personal':
-        return before?.population === tonight.population;
+        return row.facts.ownership !== 'personal';
       case 'superseded':
         return comparison.isSupersededByCounted(now);
       default:
@@ -68,7 +70,9 @@ function hasDropped({ tonight, before, beforeRows, pairings, ...comparison }: Co
 }
 
 function hasFlipped({ pairings }: Comparison, policy: Policy): boolean {
-  const inBoth = pairings.filter(({ predecessor }) => predecessor?.known.age === 0);
+  const inBoth = pairings.filter(
+    ({ row, predecessor }) => predecessor?.known.age === 0 && isCounted(row) && isCounted(predecessor.known.row),
+  );
   const flipped = inBoth.filter(({ row, predecessor }) => row.status !== predecessor?.known.row.status);
   return trips(flipped.length, inBoth.length, policy.breaker.maximumFlipPercent, policy);
 }
