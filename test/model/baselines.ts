@@ -2,9 +2,9 @@
 import { isCounted, type ModelNight, type Past, type Row } from './rows.ts';
 import {
   type DeviceRecord,
+  filterSameMachine,
   isNewer,
   isRetiring,
-  isSameMachine,
   isSharedSerial,
   isUnmanaged,
 } from './serial-numbers.ts';
@@ -84,19 +84,19 @@ function findMove(
   moment: number,
   staleAfterDays: number,
 ): KnownDevice | undefined {
-  const machine = tonight.filter(({ facts }) => isSameMachine(facts, record.facts));
+  const machine = filterSameMachine(tonight, record.facts);
   if (machine.some((other) => other !== record && isEligible(other) && isNewer(other, record))) {
     return undefined;
   }
-  const gone = known
-    .filter((one) => isSameMachine(one.row.facts, record.facts))
+  const knownOfMachine = known.filter((one) => filterSameMachine([one.row], record.facts).length > 0);
+  const gone = knownOfMachine
     .filter((one) => !tonight.some((other) => isSameRecord(other, one.record)))
     .map((one) => ({ ...one.record, isGone: true }));
   if (isSharedSerial([...machine, ...gone], moment, staleAfterDays)) {
     return undefined;
   }
-  const candidates = known.filter((one) => {
-    if (!isSameMachine(one.row.facts, record.facts) || isSameRecord(one.record, record)) {
+  const candidates = knownOfMachine.filter((one) => {
+    if (isSameRecord(one.record, record)) {
       return false;
     }
     const listed = tonight.find((other) => isSameRecord(other, one.record));

@@ -85,7 +85,7 @@ function makeCells(): { cells: Cells; add: (source: string, device: string, valu
   const cells: Cells = new Map();
   const add = (source: string, device: string, values: Record<string, unknown>) => {
     for (const [column, value] of Object.entries(values)) {
-      cells.set(JSON.stringify([source, device, column]), { source, device, column, value: String(value ?? '') });
+      cells.set(`${source}\n${device}\n${column}`, { source, device, column, value: String(value ?? '') });
     }
   };
   return { cells, add };
@@ -173,4 +173,15 @@ function listModelCells(night: ModelNight): Cells {
     add('all', '', { [`exemption ${index + 1}`]: `${result}, ${devices}` });
   }
   return cells;
+}
+
+/** One plain line a cell. */
+export function formatDifference(seed: number, difference: Difference): string {
+  const { night, attempt, source, device, column, core, model } = difference;
+  const place = `seed ${seed}, night ${night}, attempt ${attempt}, source ${source}, device ${device || '-'}`;
+  return `${place}, ${column}: core says ${quote(core)}, model says ${quote(model)}`;
+}
+
+function quote(text: string): string {
+  return text === '' ? 'nothing' : `"${text}"`;
 }

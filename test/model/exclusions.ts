@@ -3,9 +3,9 @@ import type { SourceFacts } from '../../src/core/facts.ts';
 import type { Row } from './rows.ts';
 import {
   type DeviceRecord,
+  filterSameMachine,
   isNewer,
   isRetiring,
-  isSameMachine,
   isSharedSerial,
   isUnmanaged,
 } from './serial-numbers.ts';
@@ -36,7 +36,7 @@ export function findSuperseder(
   moment: number,
   staleAfterDays: number,
 ): DeviceRecord | undefined {
-  const machine = records.filter(({ facts }) => isSameMachine(facts, record.facts));
+  const machine = filterSameMachine(records, record.facts);
   if (isSharedSerial(machine, moment, staleAfterDays)) {
     return undefined;
   }

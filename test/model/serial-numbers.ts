@@ -42,9 +42,12 @@ export function readRealSerial(device: DeviceFacts): string | undefined {
   return serial.length < 5 || isRun || isCounting || isPlaceholder || isMissingDigit ? undefined : serial;
 }
 
-export function isSameMachine(left: DeviceFacts, right: DeviceFacts): boolean {
-  const serial = readRealSerial(left);
-  return serial !== undefined && serial === readRealSerial(right) && left.platform === right.platform;
+/** Those of the machine that a device belongs to; none where its serial number is not real. */
+export function filterSameMachine<T extends { facts: DeviceFacts }>(records: readonly T[], device: DeviceFacts): T[] {
+  const serial = readRealSerial(device);
+  return serial === undefined
+    ? []
+    : records.filter(({ facts }) => facts.platform === device.platform && readRealSerial(facts) === serial);
 }
 
 export function isSharedSerial(records: readonly DeviceRecord[], moment: number, staleAfterDays: number): boolean {
