@@ -130,7 +130,6 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
 /** Names of functions that stand in two files, and why. */
 const sharedFunctionNames: Readonly<Record<string, string>> = {
   computeEditDistance: 'the sandbox shares no code with the rest',
-  normalizeSerialNumber: 'the sandbox shares no code with the rest',
   omitUndefined: 'the sandbox shares no code with the rest',
   sortDevicesById: 'the same function',
 };

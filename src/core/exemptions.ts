@@ -61,7 +61,7 @@ export function rememberExemptions(rows: readonly ExemptionRow[], source: string
   );
 }
 
-/** The user is left out of a row too, so rows are known again by all else, and by their order where that is the same. */
+/** The user is left out of a row too: it is known again by what does not change when it is renewed, and by its order. */
 function recallRows(
   rows: readonly ExemptionRow[],
   remembered: ReadonlyMap<string, readonly RememberedExemption[]>,
@@ -82,8 +82,8 @@ function recallRows(
 
 type ResolvedDevices = NonNullable<ExemptionRow['devices']>;
 
-function toRowKey({ reason, owner, expires }: ExemptionRow): string {
-  return JSON.stringify([reason, owner, expires]);
+function toRowKey({ reason, owner }: ExemptionRow): string {
+  return JSON.stringify([reason, owner]);
 }
 
 /** Why a night must ignore this row, or undefined. */

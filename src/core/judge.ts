@@ -36,7 +36,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     .map((source) => buildSourceInput(source, facts, previous, rules))
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
   const known = buildDeviceRecords(inputs, facts);
-  const matches = matchDevices(known.records, listPreviousSources(inputs, previous));
+  const matches = matchDevices(known.records, listPreviousSources(inputs, previous, rules));
   const recordByKey = new Map(known.records.map((record) => [toDeviceKey(record.source, record.facts.id), record]));
   const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey }, facts));
 
@@ -86,9 +86,14 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   };
 }
 
-function listPreviousSources(inputs: readonly SourceInput[], previous: State | undefined): PreviousSource[] {
+function listPreviousSources(
+  inputs: readonly SourceInput[],
+  previous: State | undefined,
+  rules: RulesTable,
+): PreviousSource[] {
   return (previous?.sources ?? []).map((state) => ({
     state,
+    rules: rules.rulesFor(state.kind),
     isConfigured: inputs.some(({ source }) => isSameSource(source, state)),
   }));
 }

@@ -119,6 +119,19 @@ describe('the count', () => {
     expect(worth(pcs('company'), 'all', pcs('personal'))).toEqual(['complete', 'suspect']);
   });
 
+  it('no record takes in several that were counted: they are told, and watched', () => {
+    const shared = fleet(20, (id) => pc(id, '1', { serialNumber: 'BOARD7', enrolledAt: at(1, -400) }));
+    const undated = shared.map(({ enrolledAt: _, ...rest }) => rest);
+    for (const machines of [shared, undated]) {
+      const night = nights(
+        { sources: [source('windows', machines)] },
+        { sources: [source('windows', machines.slice(0, 1))] },
+      )[1];
+      expect(sourceOf(night, 'windows').soundness).toBe('suspect');
+      expect(night?.changes.map(({ kind }) => kind)).toEqual(Array.from({ length: 19 }, () => 'removed'));
+    }
+  });
+
   it('a first answer without any device is suspect and no baseline; a person can accept it', () => {
     const empty = { sources: [source('macs', [])] };
     const accepted = { by: 'ada', at: at(2), sources: ['macs'] };
