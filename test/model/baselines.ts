@@ -1,13 +1,6 @@
 /** Looking back: a source's baseline, the record that a device was before, and since when it is Not Installed. */
-import { isCounted, type ModelNight, type Past, type Row } from './rows.ts';
-import {
-  type DeviceRecord,
-  filterSameMachine,
-  isNewer,
-  isRetiring,
-  isSharedSerial,
-  isUnmanaged,
-} from './serial-numbers.ts';
+import { isCounted, type ModelNight, type Move, type Past, type Row } from './rows.ts';
+import { filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
 
 /** The published nights in which this source was in the settings without a gap, newest first. */
 export function listNights(past: Past, name: string): ModelNight[] {
@@ -34,7 +27,6 @@ export function findSoundness(night: ModelNight, name: string): string | undefin
 /** A device as a baseline knows it. */
 export interface KnownDevice {
   row: Row;
-  record: DeviceRecord;
   /** 0 is the baseline itself, 1 the one before it, and so on. */
   age: number;
 }
@@ -45,7 +37,7 @@ export function listKnownDevices(past: Past, name: string): KnownDevice[] {
   for (const [age, night] of listBaselines(past, name).entries()) {
     for (const row of night.rows) {
       if (row.source === name && !known.some((one) => one.row.facts.id === row.facts.id)) {
-        known.push({ row, record: row, age });
+        known.push({ row, age });
       }
     }
   }
@@ -59,67 +51,72 @@ export interface Predecessor {
 }
 
 export function findPredecessor(
-  record: DeviceRecord,
-  tonight: readonly DeviceRecord[],
+  row: Row,
+  tonight: readonly Row[],
   known: readonly KnownDevice[],
+  taken: readonly Predecessor[],
   moment: number,
   staleAfterDays: number,
 ): Predecessor | undefined {
-  const same = known.find(({ row }) => row.source === record.source && row.facts.id === record.facts.id);
+  const same = known.find((one) => isSameRecord(one.row, row));
   if (same?.age === 0) {
     return { known: same, isMove: false };
   }
-  const from = findMove(record, tonight, known, moment, staleAfterDays);
-  if (from !== undefined) {
+  const free = known.filter((one) => !taken.some((other) => other.known === one));
+  const from = findMove(row, tonight, known, free, moment, staleAfterDays);
+  if (from !== undefined && (same === undefined || from.age < same.age)) {
     return { known: from, isMove: true };
   }
   return same === undefined ? undefined : { known: same, isMove: false };
 }
 
-/** The record of the same machine that is gone, or that has a newer record now: the latest of them. */
+/** Moves to another source since the baseline of the source that a device was in: that source did not answer since. */
+export function listEarlierMoves(past: Past, old: Row): Move[] {
+  const nights = listNights(past, old.source);
+  const baseline = nights.findIndex((night) => findSoundness(night, old.source) === 'complete');
+  return nights
+    .slice(0, Math.max(baseline, 0))
+    .flatMap((night) => night.moves.filter(({ to }) => findSoundness(night, to.source) === 'complete'));
+}
+
+/** The record of the same machine that is gone, or that has a newer record now: the best of them. */
 function findMove(
-  record: DeviceRecord,
-  tonight: readonly DeviceRecord[],
+  row: Row,
+  tonight: readonly Row[],
   known: readonly KnownDevice[],
+  free: readonly KnownDevice[],
   moment: number,
   staleAfterDays: number,
 ): KnownDevice | undefined {
-  const machine = filterSameMachine(tonight, record.facts);
-  if (machine.some((other) => other !== record && isEligible(other) && isNewer(other, record))) {
+  if (row.isSuperseded) {
     return undefined;
   }
-  const knownOfMachine = known.filter((one) => filterSameMachine([one.row], record.facts).length > 0);
-  const gone = knownOfMachine
-    .filter((one) => !tonight.some((other) => isSameRecord(other, one.record)))
-    .map((one) => ({ ...one.record, isGone: true }));
-  if (isSharedSerial([...machine, ...gone], moment, staleAfterDays)) {
+  const ofMachine = known.filter((one) => filterSameMachine([one.row], row.facts).length > 0);
+  const machine = filterSameMachine(tonight, row.facts);
+  const findListed = (one: KnownDevice) => tonight.find((other) => isSameRecord(other, one.row));
+  const isShared = (others: readonly KnownDevice[]) =>
+    isSharedSerial([...machine, ...others.map((one) => ({ ...one.row, isGone: true }))], moment, staleAfterDays);
+  if (isShared(ofMachine.filter((one) => findListed(one) === undefined))) {
     return undefined;
   }
-  const candidates = knownOfMachine.filter((one) => {
-    if (isSameRecord(one.record, record)) {
-      return false;
-    }
-    const listed = tonight.find((other) => isSameRecord(other, one.record));
-    const isReplaced =
-      listed === undefined || (machine.includes(listed) && isEligible(record) && isNewer(record, listed));
-    return isReplaced;
+  const candidates = ofMachine.filter((one) => {
+    const listed = findListed(one);
+    const isReplaced = listed === undefined || listed.isSuperseded;
+    const hasOtherSerial = listed !== undefined && !machine.includes(listed);
+    return isReplaced && free.includes(one) && !isSameRecord(one.row, row) && !(hasOtherSerial && isShared([one]));
   });
   return candidates.find((one) =>
-    candidates.every((other) => other === one || isBetterCandidate(one, other, record.source)),
+    candidates.every((other) => other === one || isBetterCandidate(one, other, row.source)),
   );
 }
 
 /** The latest night first; then one that was counted, one of the same source, and the newest. */
 function isBetterCandidate(one: KnownDevice, other: KnownDevice, source: string): boolean {
   const rank = ({ age, row }: KnownDevice) => 4 * age + 2 * Number(!isCounted(row)) + Number(row.source !== source);
-  return rank(one) === rank(other) ? isNewer(one.record, other.record) : rank(one) < rank(other);
+  return rank(one) === rank(other) ? isNewer(one.row, other.row) : rank(one) < rank(other);
 }
 
-function isEligible({ facts, kind }: DeviceRecord): boolean {
-  return !isUnmanaged(facts, kind) && !isRetiring(facts, kind);
-}
-
-function isSameRecord(left: DeviceRecord, right: DeviceRecord): boolean {
+export function isSameRecord(left: Pick<Row, 'source' | 'facts'>, right: Pick<Row, 'source' | 'facts'>): boolean {
   return left.source === right.source && left.facts.id === right.facts.id;
 }
 

@@ -17,7 +17,7 @@ export function listChanges(
     (row) => isCounted(row) && !hasMovedAway(row) && !pairings.some((pairing) => pairing.row.facts.id === row.facts.id),
   );
   return [
-    ...pairings.filter(({ row }) => !hasMovedAway(row)).flatMap(listDeviceChanges),
+    ...pairings.filter(({ row }) => isCounted(row) || !hasMovedAway(row)).flatMap(listDeviceChanges),
     ...removed.map((row) => makeChange(row, 'removed', row.status, undefined, row.reason)),
   ];
 }

@@ -23,6 +23,8 @@ export interface FleetRecord {
 export interface Fleet {
   sources: readonly string[];
   records: FleetRecord[];
+  /** Records that are gone, and may come back under their ids. */
+  gone: FleetRecord[];
   lastId: number;
 }
 
@@ -37,6 +39,9 @@ const unreal = [
   'XXXXXXXX',
   '00000000',
   '123456789',
+  '23456789',
+  '7777777',
+  'AAAAAAA',
   'ABCDEFGH',
 ];
 const macWords = [
@@ -57,7 +62,7 @@ const people = ['ada', 'bob', 'cyd', '__proto__'];
 const ages = [0, 0.04, 0.5, 0.5, 1, 1, 3, 6.9, 7, 7.1, 29, 30, 31, 60, -0.1, -1];
 
 export function makeFleet(random: Random, sources: readonly string[], moment: number): Fleet {
-  const fleet: Fleet = { sources, records: [], lastId: random.pick([7, 97]) };
+  const fleet: Fleet = { sources, records: [], gone: [], lastId: random.pick([7, 97]) };
   for (let count = random.pick([0, 3, 6, 8, 8, 10, 12]); count > 0; count -= 1) {
     fleet.records.push(makeFleetRecord(random, fleet, random.pick(sources), moment));
   }
@@ -154,6 +159,12 @@ function refreshAnswers(random: Random, record: FleetRecord, moment: number): vo
     at,
     ...(random.chance(0.2) ? { detail: `0x${random.between(1, 9)}` } : {}),
   }));
+  // Which of two rows of one moment is newer is not known, but state 1 wins either way.
+  const [first, second] = record.answers;
+  if (first !== undefined && second !== undefined && record.answers.length === 2 && random.chance(0.2)) {
+    Object.assign(first, { value: '1' });
+    Object.assign(second, { value: random.pick(['3', '99']), at: first.at });
+  }
 }
 
 /** A day in the life of the fleet: mostly quiet, now and then a flood of one kind. */
@@ -185,8 +196,11 @@ export function liveOneNight(random: Random, fleet: Fleet, moment: number): void
       enrolAgain(random, fleet, record, moment);
     }
     if (happens('vanish', 0.04)) {
-      fleet.records = fleet.records.filter((other) => other !== record);
+      removeRecord(fleet, record);
     }
+  }
+  if (fleet.gone.length > 0 && random.chance(0.15)) {
+    comeBack(random, fleet, moment);
   }
   if (random.chance(0.25)) {
     fleet.records.push(makeFleetRecord(random, fleet, random.pick(fleet.sources), moment));
@@ -209,10 +223,27 @@ function enrolAgain(random: Random, fleet: Fleet, old: FleetRecord, moment: numb
   fleet.records.push(record);
   const fate = random.pick(['gone', 'gone', 'silent', 'heard from']);
   if (fate === 'gone') {
-    fleet.records = fleet.records.filter((other) => other !== old);
+    removeRecord(fleet, old);
   } else if (fate === 'silent') {
     old.seen = moment - 1.5 * day;
     old.reported = isMac(old.source) ? old.seen : undefined;
+  } else if (record.enrolled !== undefined && random.chance(0.5)) {
+    old.seen = record.enrolled + 7 * day + random.pick([0, 1]);
+  }
+}
+
+function removeRecord(fleet: Fleet, record: FleetRecord): void {
+  fleet.records = fleet.records.filter((other) => other !== record);
+  fleet.gone.push(record);
+}
+
+/** Sometimes as it was, sometimes heard from again. */
+function comeBack(random: Random, fleet: Fleet, moment: number): void {
+  const record = random.pick(fleet.gone);
+  fleet.gone = fleet.gone.filter((other) => other !== record);
+  if (!fleet.records.some(({ source, id }) => source === record.source && id === record.id)) {
+    fleet.records.push(record);
+    refreshDates(random, record, moment);
   }
 }
 

@@ -45,7 +45,7 @@ export function generateHistory(seed: number): History {
   const history: History = [];
   for (let night = random.between(3, 9); night > 0; night -= 1) {
     history.push(makeStep(random, world, moment));
-    moment += random.pick([1, 1, 1, 1, 1, 2, 8, 31]) * day;
+    moment += random.pick([1, 1, 1, 1, 1, 2, 4, 8, 31]) * day;
     liveOneNight(random, world.fleet, moment);
     changeSettings(random, world, moment);
   }
@@ -72,7 +72,7 @@ function changeSettings(random: Random, world: World, moment: number): void {
     world.policy = makePolicy(random);
   }
   for (const name of world.sources.filter((one) => one.startsWith('pcs'))) {
-    if (random.chance(0.08)) {
+    if (random.chance(0.2)) {
       world.population.set(name, random.pick(['all', 'company']));
     }
   }
@@ -112,7 +112,7 @@ function makeExemption(random: Random, { fleet, sources }: World, moment: number
 
 function makeStep(random: Random, world: World, moment: number): Step {
   const attempts: Facts[] = [];
-  const present = world.sources.filter(() => !random.chance(0.02));
+  const present = world.sources.filter(() => !random.chance(0.04));
   const names = present.length === 0 ? world.sources : present;
   const count = random.chance(0.12) ? 2 : 1;
   let earlier: Facts | undefined;

@@ -56,25 +56,23 @@ function readInstrument(source: SourceFacts, moment: string): Reading {
 
 function followReadings(readings: readonly Reading[]): InstrumentPast {
   let repairedAt = -Infinity;
-  let lastFingerprint: string | undefined;
+  let soundFingerprint: string | undefined;
   /** The readings since the breakage began; empty while there is none. */
   let broken: Reading[] = [];
   for (const reading of readings) {
     const { fingerprint, isSound, hasFailed } = reading;
-    const isAnother = fingerprint !== undefined && lastFingerprint !== undefined && fingerprint !== lastFingerprint;
-    if (broken.length === 0) {
-      if (hasFailed || (isAnother && !isSound)) {
-        broken = [reading];
-      }
-    } else if (isSound) {
+    if (isSound) {
       if (!broken.every((one) => one.fingerprint !== undefined && one.fingerprint === fingerprint)) {
-        repairedAt = Math.max(repairedAt, findRepair(broken, reading));
+        repairedAt = findRepair(broken, reading);
       }
       broken = [];
-    } else if (hasFailed || fingerprint !== undefined) {
-      broken.push(reading);
+      soundFingerprint = fingerprint ?? soundFingerprint;
+    } else if (broken.length > 0) {
+      // A reading that could not be made neither ends nor interrupts anything.
+      broken = hasFailed || fingerprint !== undefined ? [...broken, reading] : broken;
+    } else if (hasFailed || (fingerprint !== undefined && fingerprint !== soundFingerprint)) {
+      broken = [reading];
     }
-    lastFingerprint = fingerprint ?? lastFingerprint;
   }
   return { isBroken: broken.length > 0, repairedAt };
 }

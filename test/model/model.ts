@@ -5,14 +5,22 @@
  */
 import type { Facts, SourceFacts } from '../../src/core/facts.ts';
 import { readDevice } from './answers.ts';
-import { findPredecessor, findSince, listBaselines, listKnownDevices } from './baselines.ts';
+import {
+  findPredecessor,
+  findSince,
+  isSameRecord,
+  listBaselines,
+  listEarlierMoves,
+  listKnownDevices,
+  type Predecessor,
+} from './baselines.ts';
 import { listChanges, type Pairing } from './changes.ts';
 import { computeCoverage, computeTotal } from './coverage.ts';
 import { findExclusion, findSuperseder } from './exclusions.ts';
 import { judgeExemption } from './exemptions.ts';
 import { listGroups } from './groups.ts';
 import { followInstrument, type InstrumentPast, isSoundInstrument, wasTakenSoundly } from './instrument.ts';
-import { isCounted, type ModelNight, type Past, type Row, type SourceNight } from './rows.ts';
+import { isCounted, type ModelNight, type Move, type Past, type Row, type SourceNight } from './rows.ts';
 import { dropUnknownEnrolment, foldSerial } from './serial-numbers.ts';
 import { isSuspect } from './soundness.ts';
 
@@ -54,19 +62,23 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
   const lastNight = past.at(-1)?.at(-1)?.facts.sources ?? [];
   const names = new Set([...facts.sources, ...lastNight].map(({ name }) => name));
   const known = [...names].flatMap((name) => listKnownDevices(past, name));
-  const pairings = rows.map((row): Pairing => {
-    const predecessor = findPredecessor(row, rows, known, moment, policy.staleAfterDays);
-    return { row, predecessor };
-  });
-  const hasMovedAway = (old: Row, to?: string) =>
-    pairings.some(
-      ({ row, predecessor }) =>
-        !carried.has(row.source) &&
-        (to === undefined || row.source === to) &&
-        predecessor?.isMove === true &&
-        predecessor.known.row.source === old.source &&
-        predecessor.known.row.facts.id === old.facts.id,
-    );
+  // A record continues one other at most; counted ones choose first.
+  const predecessors = new Map<Row, Predecessor>();
+  for (const row of [...rows.filter(isCounted), ...rows.filter((one) => !isCounted(one))]) {
+    const taken = [...predecessors.values()].filter(({ isMove }) => isMove);
+    const predecessor = findPredecessor(row, rows, known, taken, moment, policy.staleAfterDays);
+    if (predecessor !== undefined) {
+      predecessors.set(row, predecessor);
+    }
+  }
+  const pairings = rows.map((row): Pairing => ({ row, predecessor: predecessors.get(row) }));
+  const moves = pairings.flatMap(({ row, predecessor }): Move[] =>
+    predecessor?.isMove === true && !carried.has(row.source) ? [{ from: predecessor.known.row, to: row }] : [],
+  );
+  const hasMovedAway = (old: Row) =>
+    [...moves, ...listEarlierMoves(past, old)].some(({ from }) => isSameRecord(from, old));
+  const hasMovedWithin = (old: Row) =>
+    moves.some(({ from, to }) => isSameRecord(from, old) && to.source === old.source);
   for (const { row, predecessor } of pairings.filter((pairing) => !carried.has(pairing.row.source))) {
     row.since = findSince(past, row, predecessor, facts.slot);
   }
@@ -119,8 +131,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     const before = baselines.get(name)?.rows.filter((row) => row.source === name) ?? [];
     const isCompared = !night.first && night.soundness !== 'carried';
     const changes = isCompared ? listChanges(own, before, hasMovedAway) : [];
-    const groups =
-      night.soundness === 'missing' ? [] : listGroups(night, own, before, (row) => hasMovedAway(row, name));
+    const groups = night.soundness === 'missing' ? [] : listGroups(night, own, before, hasMovedWithin);
     const wasCounted = ({ predecessor }: Pairing) =>
       predecessor?.known.age === 0 && predecessor.known.row.source === name && isCounted(predecessor.known.row);
     const stayed = own.filter((pairing) => isCounted(pairing.row) && wasCounted(pairing)).length;
@@ -133,6 +144,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     facts,
     sources,
     rows,
+    moves,
     changes: parts.flatMap(({ changes }) => changes),
     groups: parts.flatMap(({ groups }) => groups),
     coverage: [...coverage, computeTotal(coverage)],

@@ -47,6 +47,11 @@ function listShrinks(history: History): Shrink[] {
         (one) =>
           mapSources(one, (source) => dropDevice(source, id)),
     ),
+    ...[...ids].map(
+      (id): Shrink =>
+        (one) =>
+          mapSources(one, (source) => dropSerial(source, id)),
+    ),
     (one) => one.map((step) => ({ ...step, isAccepted: false })),
     (one) => mapFacts(one, (facts) => ({ ...facts, exemptions: [] })),
     (one) => mapFacts(one, ({ canaries: _canaries, ...facts }) => facts),
@@ -146,6 +151,14 @@ function dropSource(facts: Facts, name: string): Facts {
 
 function dropDevice(source: SourceFacts, id: string): SourceFacts {
   return { ...source, devices: source.devices.filter((device) => device.id !== id) };
+}
+
+/** In all nights: a record that gets or loses its serial number is another story. */
+function dropSerial(source: SourceFacts, id: string): SourceFacts {
+  const devices = source.devices.map(({ serialNumber, ...device }) =>
+    device.id === id || serialNumber === undefined ? device : { ...device, serialNumber },
+  );
+  return { ...source, devices };
 }
 
 function dropExemption(history: History, slot: string, index: number): History {

@@ -71,7 +71,11 @@ function hasDropped({ beforeRows, pairings, ...comparison }: Comparison, policy:
 
 function hasFlipped({ pairings }: Comparison, policy: Policy): boolean {
   const inBoth = pairings.filter(
-    ({ row, predecessor }) => predecessor?.known.age === 0 && isCounted(row) && isCounted(predecessor.known.row),
+    ({ row, predecessor }) =>
+      predecessor?.known.age === 0 &&
+      predecessor.known.row.source === row.source &&
+      isCounted(row) &&
+      isCounted(predecessor.known.row),
   );
   const flipped = inBoth.filter(({ row, predecessor }) => row.status !== predecessor?.known.row.status);
   return trips(flipped.length, inBoth.length, policy.breaker.maximumFlipPercent, policy);
