@@ -73,6 +73,8 @@ const lasting: Readonly<Record<Platform, readonly Harm[]>> = {
     { fault: 'hang', code: 'request-timed-out', says: /sent nothing for/ },
     { fault: 'token-expired', code: 'sign-in-refused', says: /answered 401.*Check that/ },
     { fault: 'rows-hidden', code: 'rows-missing', says: /reports \d+ rows in the report.*but sent \d+.*Run again/ },
+    { fault: 'licence-missing', code: 'licence-missing', says: /no active Microsoft Intune licence.*tenantId/ },
+    { fault: 'sign-in-unsteady', code: 'request-failed', says: /transient failure/ },
     { fault: 'next-link-loops', code: 'paging-broken', says: /next link twice|same device twice/ },
     { fault: 'next-link-elsewhere', code: 'foreign-link', says: /did not follow it/ },
     {
