@@ -141,7 +141,7 @@ export function findSince(
   }
   let since = slot;
   for (const one of shown) {
-    if (one.status === 'Installed') {
+    if (one.status !== 'Not Installed') {
       return since;
     }
     since = one.slot;
@@ -152,7 +152,8 @@ export function findSince(
 interface Shown {
   slot: string;
   soundness: string | undefined;
-  status: Row['status'];
+  /** Undefined where it was not there. */
+  status: Row['status'] | undefined;
 }
 
 /** How suspect and untrusted nights since the baseline showed a device, newest first. */
@@ -165,6 +166,6 @@ function listShown(past: Past, row: Pick<Row, 'source' | 'facts'>, old: Row | un
       one.source === same?.source && one.facts.id === same.facts.id;
     const then = night.rows.find((one) => isIt(one, row)) ?? night.rows.find((one) => isIt(one, old));
     const isOfThatNight = soundness === 'suspect' || soundness === 'untrusted';
-    return then === undefined || !isOfThatNight ? [] : [{ slot: night.facts.slot, soundness, status: then.status }];
+    return isOfThatNight ? [{ slot: night.facts.slot, soundness, status: then?.status }] : [];
   });
 }

@@ -76,7 +76,9 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     predecessor?.isMove === true && !carried.has(row.source) ? [{ from: predecessor.known.row, to: row }] : [],
   );
   const hasMovedAway = (old: Row) =>
-    [...moves, ...listEarlierMoves(past, old)].some(({ from }) => isSameRecord(from, old));
+    [...moves, ...listEarlierMoves(past, old)].some(
+      ({ from, to }) => isSameRecord(from, old) && rows.some((row) => isSameRecord(row, to)),
+    );
   const hasMovedWithin = (old: Row) =>
     moves.some(({ from, to }) => isSameRecord(from, old) && to.source === old.source);
   for (const { row, predecessor } of pairings.filter((pairing) => !carried.has(pairing.row.source))) {

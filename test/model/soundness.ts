@@ -24,7 +24,9 @@ export function isSuspect(comparison: Comparison, facts: Facts): boolean {
     const now = find(tonight.receipt);
     return now !== undefined && hasJumped(now, (before && find(before.receipt)) ?? { count: 0, of: 1 });
   });
-  return isFirstAndEmpty || jumps || hasDropped(comparison, facts.policy) || hasFlipped(comparison, facts.policy);
+  const hasTripped =
+    before !== undefined && (hasDropped(comparison, facts.policy) || hasFlipped(comparison, facts.policy));
+  return isFirstAndEmpty || jumps || hasTripped;
 }
 
 interface Share {
@@ -71,11 +73,7 @@ function hasDropped({ beforeRows, pairings, ...comparison }: Comparison, policy:
 
 function hasFlipped({ pairings }: Comparison, policy: Policy): boolean {
   const inBoth = pairings.filter(
-    ({ row, predecessor }) =>
-      predecessor?.known.age === 0 &&
-      predecessor.known.row.source === row.source &&
-      isCounted(row) &&
-      isCounted(predecessor.known.row),
+    ({ row, predecessor }) => predecessor?.known.age === 0 && isCounted(row) && isCounted(predecessor.known.row),
   );
   const flipped = inBoth.filter(({ row, predecessor }) => row.status !== predecessor?.known.row.status);
   return trips(flipped.length, inBoth.length, policy.breaker.maximumFlipPercent, policy);
