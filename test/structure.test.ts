@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', 'src');
 
@@ -131,7 +132,6 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
 const sharedFunctionNames: Readonly<Record<string, string>> = {
   computeEditDistance: 'the sandbox shares no code with the rest',
   omitUndefined: 'the sandbox shares no code with the rest',
-  sortDevicesById: 'the same function',
 };
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -258,6 +258,22 @@ describe('structure', () => {
     expect(testFiles.length).toBeGreaterThan(100);
     const silent = /\.(runIf|skipIf)\(|\bskip\(\)/;
     expect(testFiles.filter((file) => silent.test(readFileSync(join(import.meta.dirname, file), 'utf8')))).toEqual([]);
+  });
+
+  const lock = JSON.parse(readFileSync(join(root, '..', 'package-lock.json'), 'utf8')) as {
+    readonly version: string;
+    readonly packages: Readonly<Record<string, { readonly version?: string; readonly hasInstallScript?: true }>>;
+  };
+
+  it('says for each install script of a package whether it may run, so that npm ci warns of none', () => {
+    const scripted = Object.entries(lock.packages).flatMap(([path, entry]) =>
+      entry.hasInstallScript ? [path.replace(/^.*node_modules\//, '')] : [],
+    );
+    expect(Object.keys(manifest.allowScripts).sort()).toEqual(scripted.sort());
+  });
+
+  it('has one version', () => {
+    expect([lock.version, lock.packages['']?.version]).toEqual([manifest.version, manifest.version]);
   });
 
   it('never turns off the check of certificates', () => {

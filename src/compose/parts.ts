@@ -35,7 +35,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
   const { secret, folder, idle, ...rest } = surroundings;
   const context: OpenContext = {
     deployment: settings.deployment,
-    secret: (reference) => (again) => secret(reference, again),
+    secret: (reference) => (refresh) => secret(reference, refresh),
     webIdentityToken: requestWebIdentityToken,
     idle,
   };

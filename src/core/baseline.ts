@@ -1,9 +1,11 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../omit-undefined.ts';
 import { rememberExemptions } from './exemptions.ts';
-import type { Facts, SourceFacts } from './facts.ts';
+import type { Facts } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
+import { readListingFigures } from './listing.ts';
 import type { BaselineMatch } from './match-devices.ts';
+import { compareCodePoints } from './order.ts';
 import type { SourceInput } from './source-input.ts';
 import {
   type Baseline,
@@ -15,19 +17,25 @@ import {
   type Transition,
 } from './state.ts';
 
-/**
- * Since when a device has been Not Installed, "at least": as it was last shown on a night that moved no baseline, or
- * else from its baseline, or from tonight.
- */
+/** What nights that moved no baseline have shown since it: of this record, and of the one whose place it took. */
+export interface ShownSince {
+  readonly own: ProvisionalEntry | undefined;
+  readonly former: ProvisionalEntry | undefined;
+}
+
+type ProvisionalEntry = SourceState['provisional'][number];
+
+/** Since when a device has been Not Installed, "at least". A record that took another's place has been since that one. */
 export function findNotInstalledSince(
   match: BaselineMatch | undefined,
-  shown: SourceState['provisional'][number] | undefined,
+  { own, former }: ShownSince,
   slot: string,
 ): string {
-  if (shown !== undefined) {
-    return shown.since ?? slot;
+  if (own !== undefined && (own.since === undefined || match?.how === 'same')) {
+    return own.since ?? slot;
   }
-  return match?.known.notInstalledSince ?? slot;
+  const inherited = former === undefined ? match?.known.notInstalledSince : former.since;
+  return [own?.since, inherited, slot].filter((since) => since !== undefined).sort(compareCodePoints)[0] ?? slot;
 }
 
 export function computeNextSourceState(
@@ -48,9 +56,9 @@ export function computeNextSourceState(
       return before;
     case 'untrusted':
     case 'suspect':
-      return { ...before, provisional: listProvisional(devices, source.soundness, before.provisional) };
+      return { ...before, provisional: listProvisional(devices, source.soundness, before.provisional, facts.slot) };
     case 'complete': {
-      const baseline = buildBaseline(input.source, devices, facts);
+      const baseline = buildBaseline(input, devices, facts);
       const departed = listDepartedDevices(before, baseline, facts.slot);
       return { ...before, baseline, departed, provisional: [] };
     }
@@ -62,33 +70,35 @@ function listProvisional(
   devices: readonly JudgedDevice[],
   soundness: 'untrusted' | 'suspect',
   earlier: SourceState['provisional'],
+  slot: string,
 ): SourceState['provisional'] {
-  const shownInstalled = new Set(earlier.filter(({ since }) => since === undefined).map(({ id }) => id));
-  return devices.flatMap(({ match, facts: { id }, notInstalledSince: since }) => {
-    if (since === match?.known.notInstalledSince) {
-      return [];
+  const before = new Map(earlier.map((entry) => [entry.id, entry]));
+  return devices.flatMap(({ match, facts: { id }, notInstalledSince }): ProvisionalEntry[] => {
+    const own = before.get(id);
+    if (notInstalledSince !== undefined) {
+      // Of a record that took another's place only its own nights count here: the match can be another tomorrow.
+      const since = match?.how === 'same' ? notInstalledSince : (own?.since ?? slot);
+      return match?.how === 'same' && since === match.known.notInstalledSince ? [] : [{ id, since }];
     }
-    if (since !== undefined) {
-      return [{ id, since }];
-    }
-    return soundness === 'suspect' || shownInstalled.has(id) ? [{ id }] : [];
+    const isNews = match?.known.notInstalledSince !== undefined;
+    const wasShownInstalled = own !== undefined && own.since === undefined;
+    return isNews && (soundness === 'suspect' || wasShownInstalled) ? [{ id }] : [];
   });
 }
 
 function buildBaseline(
-  { name, instrument, receipt }: SourceFacts,
+  { source, instrumentMemory }: Pick<SourceInput, 'source' | 'instrumentMemory'>,
   devices: readonly JudgedDevice[],
   { slot, exemptions }: Pick<Facts, 'slot' | 'exemptions'>,
 ): Baseline {
-  const { answersReceived, received, unlisted, overview } = receipt;
-  const exemptUsers = rememberExemptions(exemptions, name);
+  const listing = readListingFigures(source);
+  const exemptUsers = rememberExemptions(exemptions, source.name);
   return {
     slot,
-    instrument,
-    ...omitUndefined({ answers: answersReceived }),
-    ...(unlisted === undefined && overview === undefined
-      ? {}
-      : { listing: { received, ...omitUndefined({ unlisted, overview }) } }),
+    // A part that could not be read leaves the fingerprint as it was last read.
+    instrument: { ...omitUndefined({ fingerprint: instrumentMemory.last?.fingerprint }), ...source.instrument },
+    ...omitUndefined({ answers: source.receipt.answersReceived }),
+    ...(listing.unlisted === undefined && listing.overview === undefined ? {} : { listing }),
     ...(exemptUsers.length === 0 ? {} : { exemptUsers }),
     devices: devices.map((device) => toBaselineDevice(device, slot)),
   };

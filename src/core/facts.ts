@@ -7,7 +7,7 @@
 
 import type { AlertState } from './alerts/alert-state.ts';
 import type { InstrumentMemory } from './instrument-memory.ts';
-import type { FindingResult, statuses } from './vocabulary.ts';
+import type { AnswersProof, FindingResult, statuses } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});
@@ -63,9 +63,11 @@ export interface Receipt {
   readonly claimed?: number;
   /** Distinct devices received. */
   readonly received: number;
-  /** Windows: rows the platform says the apps' reports have, and rows received. */
+  /** Windows: rows of the apps' reports, received and by the second opinion. */
   readonly answersClaimed?: number;
   readonly answersReceived?: number;
+  /** Windows: what the second opinion was. */
+  readonly answersProof?: AnswersProof;
   /** Windows: devices, not rows, that the apps' reports name and the device list does not. */
   readonly unlisted?: number;
   /** Windows devices in `managedDeviceOverview`. */

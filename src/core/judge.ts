@@ -15,7 +15,7 @@ import type { Coverage } from './figures.ts';
 import { compareGroups } from './groups.ts';
 import { isInstrumentSound } from './instrument.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
-import { findListingGaps } from './listing.ts';
+import { findListingGaps, readListingFigures } from './listing.ts';
 import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
 import { findSourcePlatform, type RulesTable } from './rules.ts';
@@ -131,7 +131,7 @@ function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): Sou
   const limits = facts.policy.breaker;
   const doubts = {
     breaker: compared && checkBreaker({ state: compared, devices, movedAway, rules, population, limits }),
-    gaps: isFresh ? findListingGaps(receipt, input.state?.baseline?.listing) : {},
+    gaps: isFresh ? findListingGaps(readListingFigures(input.source), input.state?.baseline?.listing) : {},
     isFirstAndEmpty: isFresh && compared === undefined && devices.length === 0,
     canaryProblems: canaryResult.problems,
   };
@@ -175,8 +175,11 @@ function judgeDevices(
     .filter((record) => record.source === input.source.name)
     .map((record) => {
       const match = known.matchOf.get(record);
-      const earlierId = match?.source === record.source ? match.known.facts.id : record.facts.id;
-      const shown = provisional.get(record.facts.id) ?? provisional.get(earlierId);
+      const isOfThisSource = match?.how !== 'same' && match?.source === record.source;
+      const shown = {
+        own: provisional.get(record.facts.id),
+        former: isOfThisSource ? provisional.get(match.known.facts.id) : undefined,
+      };
       return judgeDevice(record, input, facts, {
         isTrusted,
         match,

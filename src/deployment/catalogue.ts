@@ -8,8 +8,11 @@ export interface CheckDefinition {
   readonly expected: string;
   /** What no API shows, so that the check can pass although it is wrong. */
   readonly blindSpot: string;
-  /** It decides if the values can be trusted: only such checks decide a run's exit code. */
-  readonly instrument?: true;
+  /**
+   * It decides if the values can be trusted: only such checks decide a run's exit code. With `when-read`, it decides
+   * nothing where it could not be read.
+   */
+  readonly instrument?: true | 'when-read';
 }
 
 export type CheckCatalogue = Readonly<Record<string, CheckDefinition>>;
@@ -92,9 +95,14 @@ const forWindows = {
     expected: describeDetectionRule(windows.detection),
     blindSpot: 'how often a device evaluates the rule',
   },
+  'windows.app-assigned': {
+    instrument: 'when-read',
+    expected: 'assigned to somebody, and uninstalled from nobody',
+    blindSpot: 'whether the groups that it is assigned to have members',
+  },
   'windows.assignment': {
-    instrument: true,
-    expected: 'available for enrolled devices to the groups in the settings, nothing else',
+    expected:
+      'available for enrolled devices to the groups in the settings, and as alsoAssigned says; where neither is set, available or required for somebody',
     blindSpot: 'which devices are in the groups, and which of them an assignment filter leaves out',
   },
   'windows.install-command': {

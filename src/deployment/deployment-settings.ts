@@ -106,6 +106,31 @@ const macosSchema = defineOptionalBlock({
   ),
 });
 
+const meantAssignmentSchema = v.pipe(
+  defineBlock({
+    target: describeSetting(
+      defineChoice(['group', 'allDevices', 'allUsers']),
+      'who is meant: `group`, `allDevices` or `allUsers`',
+    ),
+    group: v.optional(describeSetting(textSchema, 'with `target: group`: its id or exact name')),
+    intent: v.optional(
+      describeSetting(
+        defineChoice(['available', 'required', 'availableWithoutEnrollment']),
+        '`available`, `required` or `availableWithoutEnrollment`. Without it, `available`; of an exclusion, any',
+      ),
+    ),
+    exclude: v.optional(
+      describeSetting(v.boolean('must be true or false'), '`true` where the group is left out'),
+      false,
+    ),
+  }),
+  v.check(
+    ({ target, group }) => (target === 'group') === (group !== undefined),
+    'target: group needs group, an id or exact name, and no other target has one',
+  ),
+  v.check(({ target, exclude }) => !exclude || target === 'group', 'only a group can be excluded'),
+);
+
 const windowsSchema = defineOptionalBlock({
   vendorFolder: v.optional(
     describeCheckSetting(textSchema, 'the vendor’s folder below `Program Files (x86)`', ['windows.uninstall-command']),
@@ -123,7 +148,14 @@ const windowsSchema = defineOptionalBlock({
   groups: v.optional(
     describeCheckSetting(
       v.array(textSchema, 'must be a list of group ids or names'),
-      'the included groups, by id or exact name',
+      'the included groups, by id or exact name. Where neither this nor `alsoAssigned` is set, it is enough that the app is available to or required for somebody',
+      ['windows.assignment'],
+    ),
+  ),
+  alsoAssigned: v.optional(
+    describeCheckSetting(
+      v.array(meantAssignmentSchema, 'must be a list of assignments'),
+      'assignments that are meant besides those to `groups`',
       ['windows.assignment'],
     ),
   ),
@@ -216,6 +248,8 @@ export const deploymentSchema = defineOptionalBlock({
 });
 
 export type DeploymentSettings = v.InferOutput<typeof deploymentSchema>;
+
+export type MeantAssignment = v.InferOutput<typeof meantAssignmentSchema>;
 
 export type AttestationId = keyof DeploymentSettings['attested'];
 

@@ -93,8 +93,9 @@ export function judgeOne<T>(
 }
 
 function buildFinding(check: CheckId, result: FindingResult, found: string, advice: string): Finding {
-  const { expected, instrument = false } = getCheckDefinition(check);
-  return { check, result, expected, found, advice, instrument };
+  const { expected, instrument } = getCheckDefinition(check);
+  const decides = instrument === true || (instrument === 'when-read' && result !== 'unknown');
+  return { check, result, expected, found, advice, instrument: decides };
 }
 
 const longestQuote = 80;

@@ -1,4 +1,4 @@
-/** What a night is told besides its sources' answers: policy, exemptions, canaries, names. Read anew for every night. */
+/** The facts of a run besides its sources' answers: policy, exemptions, canaries, names. Read again for every run. */
 import type { ExemptionRow } from '../core/facts.ts';
 import { listStatements } from '../deployment/checks/statement.ts';
 import { omitUndefined } from '../omit-undefined.ts';

@@ -192,6 +192,31 @@ describe('settings', () => {
     ],
     ['another kind of store', changed('./data', 'gs://bucket'), 'store: must be a folder or s3://bucket/prefix.'],
     [
+      'a target of alsoAssigned that there is not',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: everybody }] } }`,
+      'deployment.windows.alsoAssigned[0].target: is "everybody"; it must be one of group, allDevices, allUsers.',
+    ],
+    [
+      'an intent of alsoAssigned that there is not',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: allUsers, intent: uninstall }] } }`,
+      'deployment.windows.alsoAssigned[0].intent: is "uninstall"; it must be one of available, required, availableWithoutEnrollment.',
+    ],
+    [
+      'a group of alsoAssigned without its name',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: group }] } }`,
+      'deployment.windows.alsoAssigned[0]: target: group needs group, an id or exact name',
+    ],
+    [
+      'a name of a group where everybody is meant',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: allDevices, group: Agent users }] } }`,
+      'deployment.windows.alsoAssigned[0]: target: group needs group, an id or exact name, and no other target has one',
+    ],
+    [
+      'an exclusion of everybody',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: allDevices, exclude: true }] } }`,
+      'deployment.windows.alsoAssigned[0]: only a group can be excluded',
+    ],
+    [
       'a date that is none',
       `${least}deployment: { attested: { api-key: 2026-13-01 } }`,
       'deployment.attested.api-key: must be a date',
