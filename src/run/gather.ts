@@ -1,4 +1,4 @@
-/** Gathering: every source is asked at once; what comes back is facts, complete or with the reason why not. */
+/** Gathering: every source is sourcesToRead at once; what comes back is facts, complete or with the reason why not. */
 import type { Facts, SourceFacts } from '../core/facts.ts';
 import { compareCodePoints, sortDevicesById } from '../core/order.ts';
 import type { State } from '../core/state.ts';
@@ -23,19 +23,21 @@ export type ProgressListener = (source: string, step: Progress | SourceFacts) =>
 /** What a night needs besides its sources' answers. */
 export type RunContext = Omit<Facts, 'schema' | 'sources'>;
 
-/** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not asked again. */
+/** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not read again. */
 export async function gather(
   gathering: GatherOptions,
-  frame: RunContext,
+  runContext: RunContext,
   previous: State | undefined,
   answered: readonly SourceFacts[] = [],
 ): Promise<Facts> {
-  const kept = answered.filter((source) => !needsUsers(source, frame, gathering.privacy));
-  const known = new Set(kept.map((source) => source.name));
-  const asked = gathering.sources.filter((source) => !known.has(source.name));
-  const answers = await Promise.all(asked.map((source) => gatherSource(source, gathering, previous, frame)));
-  const sources = [...kept, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
-  return redactUsers({ schema: 2, ...frame, sources }, gathering.privacy, known);
+  const keptFacts = answered.filter((source) => !needsUsers(source, runContext, gathering.privacy));
+  const known = new Set(keptFacts.map((source) => source.name));
+  const sourcesToRead = gathering.sources.filter((source) => !known.has(source.name));
+  const answers = await Promise.all(
+    sourcesToRead.map((source) => gatherSource(source, gathering, previous, runContext)),
+  );
+  const sources = [...keptFacts, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
+  return redactUsers({ schema: 2, ...runContext, sources }, gathering.privacy, known);
 }
 
 /** An exemption by user needs the users, which facts no longer hold where they are left out. */
@@ -51,7 +53,7 @@ async function gatherSource(
 ): Promise<SourceFacts> {
   const { clock, signal, deadline, onProgress: watch } = gathering;
   const started = clock.now().toISOString();
-  const sheet: SourceReading = {
+  const reading: SourceReading = {
     instrument: {},
     findings: [],
     groups: [],
@@ -69,7 +71,7 @@ async function gatherSource(
         remembered: buildPreviousReading(source, previous),
         progress: (step) => watch?.(source.name, step),
       },
-      sheet,
+      reading,
     )
     .then(
       () => undefined,
@@ -83,11 +85,11 @@ async function gatherSource(
     ...(source.population === undefined ? {} : { population: source.population }),
     reading: problem === undefined ? 'complete' : 'incomplete',
     ...(problem === undefined ? {} : { problem }),
-    receipt: { ...sheet.receipt, started, ended: clock.now().toISOString() },
-    instrument: sheet.instrument,
-    findings: sheet.findings,
-    groups: sheet.groups,
-    devices: sortDevicesById(sheet.devices),
+    receipt: { ...reading.receipt, started, ended: clock.now().toISOString() },
+    instrument: reading.instrument,
+    findings: reading.findings,
+    groups: reading.groups,
+    devices: sortDevicesById(reading.devices),
   };
   watch?.(source.name, facts);
   return facts;
