@@ -22,6 +22,7 @@ const policySchema = defineOptionalBlock({
   graceHours: v.optional(defineNumber(0, 87_600), 72),
   overdueAfterDays: v.optional(defineNumber(0, 3650), 14),
   minimumCoverage: v.optional(defineNumber(0, 100)),
+  patienceMinutes: v.optional(defineNumber(0, 120), 10),
   breaker: breakerSchema,
 });
 

@@ -6,6 +6,7 @@ import type * as v from 'valibot';
 import type { SourceRules } from '../core/rules.ts';
 import type { CheckCatalogue } from '../deployment/catalogue.ts';
 import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
+import type { RequestLimit } from '../http/request-limit.ts';
 import type { SecretProvider } from '../http/secret-provider.ts';
 import type { Source } from './source.ts';
 
@@ -16,6 +17,8 @@ export interface OpenContext {
   readonly secret: (reference: string) => SecretProvider;
   /** A token that AWS signs for Muster and this audience. */
   readonly webIdentityToken: (audience: string) => Promise<string>;
+  /** One limit for all sources at that origin: several may read the same server. */
+  readonly limitRequests: (origin: string, concurrency: number) => RequestLimit;
   /** Idle timeout in milliseconds, where the source's own is too long. */
   readonly idle?: number | undefined;
 }

@@ -135,7 +135,7 @@ describe('gathering', () => {
     const seen: string[] = [];
     const talking = asked('macs', ({ progress }) => progress({ pages: 1, rows: 5, retries: 0, doing: 'devices' }));
     const watch: GatherOptions['onProgress'] = (name, step) =>
-      seen.push(`${name} ${'reading' in step ? step.reading : step.doing}`);
+      seen.push(`${name} ${'reading' in step ? step.reading : 'doing' in step && step.doing}`);
     await gather(gathering([talking], { onProgress: watch }), frame, undefined);
 
     expect(seen).toEqual(['macs devices', 'macs complete']);

@@ -98,7 +98,7 @@ function recordListing(receipt: ReceiptDraft, { devices, claimed, lastId }: Devi
 /** The service's own count of Windows devices: shown for comparison only, so a failure is ignored. */
 export async function readOverviewCount(graph: Graph): Promise<number | undefined> {
   try {
-    const body = await graph.client.send({ url: overviewPath, idle: overviewTimeout, shrinks: true }, (answer) =>
+    const body = await graph.client.send({ url: overviewPath, idle: overviewTimeout, isOptional: true }, (answer) =>
       parseObject(answer, graph.who),
     );
     const count = readRecord(body.deviceOperatingSystemSummary)?.windowsCount;

@@ -3,6 +3,7 @@ import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
+import type { Patience } from '../../http/patience.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { isRecord, readRecord } from '../read.ts';
@@ -30,6 +31,7 @@ interface ConnectOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly deadline?: number;
+  readonly patience?: Patience;
   /** Idle timeout in milliseconds. */
   readonly idle?: number;
   readonly onRetry: () => void;

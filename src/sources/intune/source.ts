@@ -40,7 +40,7 @@ async function readIntune(
     ...options,
     clock: context.clock,
     signal: AbortSignal.any([context.signal, stop.signal]),
-    ...omitUndefined({ deadline: context.deadline }),
+    ...omitUndefined({ deadline: context.deadline, patience: context.patience }),
     onRetry: () => {
       reading.receipt.retries += 1;
     },
