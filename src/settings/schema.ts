@@ -1,5 +1,6 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
+import { standardWindowsRepairDays } from '../core/classify.ts';
 import { dateSchema, defineNumber, defineOptionalBlock, defineWholeNumber, textSchema } from './fields.ts';
 import { findScheduleProblems } from './schedule.ts';
 import { secretSchema } from './secret-references.ts';
@@ -19,6 +20,7 @@ const breakerSchema = defineOptionalBlock({
 const policySchema = defineOptionalBlock({
   staleAfterDays: v.optional(defineNumber(0, 3650), 30),
   windowsStateMaxAgeDays: v.optional(defineNumber(0, 3650)),
+  windowsRepairDays: v.optional(defineNumber(0, 3650), standardWindowsRepairDays),
   graceHours: v.optional(defineNumber(0, 87_600), 72),
   overdueAfterDays: v.optional(defineNumber(0, 3650), 14),
   minimumCoverage: v.optional(defineNumber(0, 100)),

@@ -110,8 +110,8 @@ describe('an attribute whose script was changed', () => {
     expect(proven(reported).length).toBe(reported.filter((row) => row.stale === 'false').length);
     expect(proven(reported).length).toBeGreaterThan(0);
 
-    expect(stateOf(again, 'macs').instrument).toMatchObject({ since: slots[3] });
-    expect(stateOf(sound, 'macs').instrument?.fingerprint).toBe(stateOf(again, 'macs').instrument?.fingerprint);
+    expect(stateOf(again, 'macs').instrumentMemory.last).toMatchObject({ since: slots[3] });
+    expect(stateOf(sound, 'macs').instrumentMemory.last?.fingerprint).toBe(stateOf(again, 'macs').instrumentMemory.last?.fingerprint);
   });
 });
 

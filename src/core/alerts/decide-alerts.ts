@@ -50,7 +50,7 @@ export function decideAlerts(telling: NightAlertInput): {
       continue;
     }
     if (first) {
-      recordBaselineDevices(name, scene.devices, telling.slot, notes);
+      recordBaselineDevices(name, scene, telling.slot, notes);
     } else {
       decideDeviceAlerts({ ...scene, ...lives, source: name, platform }, notes);
     }

@@ -1,8 +1,9 @@
 /** Events about single devices: who lost the agent, who came without it, who is overdue, who recovered, who left. */
 import type { DeviceFacts, Policy } from '../facts.ts';
 import type { JudgedDevice } from '../judged.ts';
-import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
+import { toDeviceKey } from '../match-devices.ts';
 import { isOverdue } from '../needs-action.ts';
+import { foldSerialNumber } from '../serial-numbers.ts';
 import type { BaselineDevice, SourceState } from '../state.ts';
 import { countDaysBetween, type EventDevice, reminderIntervalDays, toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
@@ -16,11 +17,10 @@ export interface DeviceAlertInput {
   readonly moment: string;
   readonly policy: Policy;
   readonly devices: readonly JudgedDevice[];
-  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
   /** What the night was compared with. */
   readonly before: SourceState | undefined;
-  /** Measured before the instrument was repaired: says nothing until it is measured again. */
-  readonly unrepaired: ReadonlySet<JudgedDevice>;
+  /** Folded serial numbers of machines about which no event is raised. */
+  readonly canarySerialNumbers: ReadonlySet<string>;
   /** By `deviceKey`: records of machines that live on under another one. */
   readonly movedAway: ReadonlySet<string>;
   /** Those of them whose new record is in a source that did not answer well tonight. */
@@ -37,7 +37,11 @@ export function decideDeviceAlerts(scene: DeviceAlertInput, memory: AlertLog): v
     if (device.excludedBecause === 'superseded') {
       continue;
     }
-    if (device.status === 'Installed' && !scene.unrepaired.has(device)) {
+    if (isCanary(device, scene)) {
+      memory.forget(key);
+      continue;
+    }
+    if (device.status === 'Installed' && !device.isBeforeRepair) {
       resolveRecovered(device, key, scene, memory);
     } else if (!device.counted) {
       resolveRemovedFromScope(key, scene, memory, toEventDevice(device, device.excludedBecause ?? device.reason));
@@ -60,10 +64,11 @@ export function decideDeviceAlerts(scene: DeviceAlertInput, memory: AlertLog): v
 /** On a source's first night its devices are told by one `baseline` event, and remembered by it. */
 export function recordBaselineDevices(
   source: string,
-  devices: readonly JudgedDevice[],
+  input: Pick<DeviceAlertInput, 'devices' | 'canarySerialNumbers'>,
   slot: string,
   memory: AlertLog,
 ): void {
+  const { devices } = input;
   const present = new Set(devices.map(({ facts }) => toDeviceAlertKey(source, facts.id)));
   // The name may have been another kind's until last night.
   for (const key of memory.keys(toDeviceAlertKey(source, ''))) {
@@ -72,7 +77,7 @@ export function recordBaselineDevices(
     }
   }
   for (const device of devices) {
-    if (!device.counted || device.status === 'Installed') {
+    if (!device.counted || device.status === 'Installed' || isCanary(device, input)) {
       continue;
     }
     const key = toDeviceAlertKey(source, device.facts.id);
@@ -84,7 +89,7 @@ export function recordBaselineDevices(
 
 /** Counted and Not Installed. */
 function raiseNeedsAction(device: JudgedDevice, key: string, scene: DeviceAlertInput, memory: AlertLog): void {
-  if (scene.unrepaired.has(device)) {
+  if (device.isBeforeRepair) {
     return;
   }
   const told = memory.find(key);
@@ -93,13 +98,21 @@ function raiseNeedsAction(device: JudgedDevice, key: string, scene: DeviceAlertI
     if (isInGrace(device, scene)) {
       return;
     }
-    const kind: EventKind = hadAgent(device, scene) ? 'device.lost' : 'device.new-not-installed';
+    const kind: EventKind = hadAgent(device) ? 'device.lost' : 'device.new-not-installed';
     memory.raise(key, kind, toAlertDetails(device, scene));
   } else if (isOverdue(device.notInstalledSince, scene.slot, scene.policy) && isReminderDue(told, scene)) {
     const phase = told.overdue === undefined ? 'first' : 'again';
     memory.emit(key, 'device.overdue', phase, told.since, toAlertDetails(device, scene));
     memory.record({ ...told, overdue: scene.slot });
   }
+}
+
+/** Kept on purpose as it is, so it asks nothing of anybody. */
+export function isCanary(
+  { facts }: JudgedDevice,
+  { canarySerialNumbers }: Pick<DeviceAlertInput, 'canarySerialNumbers'>,
+): boolean {
+  return facts.serialNumber !== undefined && canarySerialNumbers.has(foldSerialNumber(facts.serialNumber));
 }
 
 /** A person had as long as the policy allows, or a week, to act on the last alert. */
@@ -145,9 +158,10 @@ function resolveRemovedFromScope(key: string, scene: DeviceAlertInput, memory: A
 }
 
 /** Its last known change was from Installed; a device that was held back may have changed some nights ago. */
-function hadAgent(device: JudgedDevice, { baselineMatches: ancestorOf }: DeviceAlertInput): boolean {
-  const known = ancestorOf.get(device)?.known;
-  if (known === undefined || !known.counted) {
+function hadAgent({ match }: JudgedDevice): boolean {
+  const known = match?.known;
+  // One that is back under its old id is new, as in the changes.
+  if (known === undefined || !known.counted || match?.how === 'back') {
     return false;
   }
   return known.status === 'Installed' || known.transitions.at(-1)?.from === 'Installed';

@@ -1,5 +1,6 @@
 /** Events about rows of the exemptions file that do not do what their writer meant. None of these can be exempted. */
 import type { JudgedExemption, JudgedSource } from '../judged.ts';
+import { foldSerialNumber } from '../serial-numbers.ts';
 import type { AlertLog } from './alert-log.ts';
 
 const exemptionKeyPrefix = 'exemption:';
@@ -10,6 +11,7 @@ export function decideExemptionAlerts(
   memory: AlertLog,
 ): void {
   const written = new Set<string>();
+  const latestExpiry = findLatestExpiry(rows);
   for (const row of rows) {
     const key = toExemptionAlertKey(row);
     // A row that stands twice is told once.
@@ -20,7 +22,7 @@ export function decideExemptionAlerts(
     if (!isResultKnown(row, sources)) {
       continue;
     }
-    if (row.result === 'active' || isRenewed(row, rows)) {
+    if (row.result === 'active' || isRenewed(row, latestExpiry)) {
       memory.forget(key);
     } else {
       memory.raise(key, `exemption.${row.result}`, {
@@ -41,17 +43,28 @@ function toExemptionAlertKey({ source, match, value, owner, expires }: JudgedExe
   return exemptionKeyPrefix + JSON.stringify([source, match, value, owner, expires]);
 }
 
-/** Another row excuses the same, and for longer; where users are left out nobody can tell. */
-function isRenewed(row: JudgedExemption, rows: readonly JudgedExemption[]): boolean {
+/** By what a row matches: the latest date until which a row that holds exempts it. */
+function findLatestExpiry(rows: readonly JudgedExemption[]): ReadonlyMap<string, string> {
+  const latest = new Map<string, string>();
+  for (const row of rows) {
+    const key = toMatchKey(row);
+    if ((row.result === 'active' || row.result === 'expiring') && row.expires > (latest.get(key) ?? '')) {
+      latest.set(key, row.expires);
+    }
+  }
+  return latest;
+}
+
+function toMatchKey({ source, match, value }: JudgedExemption): string {
+  return JSON.stringify([source, match, match === 'serial' ? foldSerialNumber(value) : value]);
+}
+
+/** Another row exempts the same, and for longer; where users are left out nobody can tell. */
+function isRenewed(row: JudgedExemption, latestExpiry: ReadonlyMap<string, string>): boolean {
   if (row.match === 'user' || (row.result !== 'expired' && row.result !== 'expiring')) {
     return false;
   }
-  return rows.some(
-    ({ result, source, match, value, expires }) =>
-      (result === 'active' || result === 'expiring') &&
-      `${source}\n${match}\n${value}` === `${row.source}\n${row.match}\n${row.value}` &&
-      expires > row.expires,
-  );
+  return (latestExpiry.get(toMatchKey(row)) ?? '') > row.expires;
 }
 
 /** Whether a row fits anything cannot be said while its source did not answer completely, or implausibly. */

@@ -1,12 +1,13 @@
 /** Events about a source as a whole: what its night was worth, its first night, its instrument, its deployment. */
 
+import { isCanaryCheck } from '../canaries.ts';
 import type { Coverage } from '../figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from '../judged.ts';
 import { listDevicesNeedingAction } from '../needs-action.ts';
 import type { SourceState } from '../state.ts';
 import { maximumNamedDevices } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
-import { toDeviceIdentity, toEventDevice } from './device-alerts.ts';
+import { isCanary, toDeviceIdentity, toEventDevice } from './device-alerts.ts';
 
 export interface SourceAlertInput {
   readonly source: JudgedSource;
@@ -14,6 +15,7 @@ export interface SourceAlertInput {
   readonly devices: readonly JudgedDevice[];
   readonly changes: readonly Change[];
   readonly before: SourceState | undefined;
+  readonly canarySerialNumbers: ReadonlySet<string>;
   readonly slot: string;
 }
 
@@ -44,7 +46,9 @@ export function decideSoundnessAlerts(scene: SourceAlertInput, memory: AlertLog)
 }
 
 /** Counts and the first names, instead of a message for each. */
-function raiseBaseline({ source, coverage, devices, slot }: SourceAlertInput, memory: AlertLog): void {
+function raiseBaseline(input: SourceAlertInput, memory: AlertLog): void {
+  const { source, coverage, slot } = input;
+  const devices = input.devices.filter((device) => !isCanary(device, input));
   const { name, platform } = source;
   const { counted, installed, notInstalled, excluded, stale } = coverage;
   const first = listDevicesNeedingAction(devices, ({ facts }) => facts.id).slice(0, maximumNamedDevices);
@@ -102,6 +106,9 @@ export function decideDriftAlerts({ source }: SourceAlertInput, memory: AlertLog
     }
   }
   for (const { check, result, expected, found, instrument } of source.findings) {
+    if (isCanaryCheck({ check })) {
+      continue;
+    }
     const key = toDeploymentAlertKey(name, check);
     const text = `${check}: expected ${expected}; found ${found}.`;
     if (result === 'fail' && !instrument) {

@@ -1,8 +1,7 @@
 /** A machine that was told under one record is not told again under another: what was told goes with it. */
 
-import { toMachineKey } from '../duplicates.ts';
 import type { JudgedDevice } from '../judged.ts';
-import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
+import { toDeviceKey } from '../match-devices.ts';
 import type { Soundness } from '../vocabulary.ts';
 import { toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
@@ -10,33 +9,26 @@ import type { AlertLog } from './alert-log.ts';
 export interface TransferAlertInput {
   readonly source: { readonly name: string; readonly soundness: Soundness };
   readonly devices: readonly JudgedDevice[];
-  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
 }
 
 /** Before anything is said of the old record. Only a complete night says where a machine lives. */
 export function transferAlerts(households: readonly TransferAlertInput[], memory: AlertLog): void {
   const complete = households.filter(({ source }) => source.soundness === 'complete');
-  for (const { baselineMatches: ancestorOf } of complete) {
-    for (const [device, ancestor] of ancestorOf) {
-      if (ancestor.how === 'moved') {
-        moveAlert(toKnownDeviceAlertKey(ancestor.source, ancestor.known), toJudgedDeviceAlertKey(device), memory);
-      }
+  const listed = complete.flatMap(({ devices }) => devices);
+  for (const device of listed) {
+    const { match } = device;
+    if (match?.how === 'moved') {
+      moveAlert(toKnownDeviceAlertKey(match.source, match.known), toJudgedDeviceAlertKey(device), memory);
     }
   }
-  const heirs = new Map<string, JudgedDevice>();
-  for (const device of complete.flatMap(({ devices }) => devices)) {
-    const machine = toMachineKey(device.facts);
-    if (machine !== undefined && device.counted) {
-      heirs.set(machine, device);
-    }
-  }
-  for (const device of complete.flatMap(({ devices }) => devices)) {
-    if (device.excludedBecause !== 'superseded') {
+  const countedKeys = new Set(listed.filter(({ counted }) => counted).map(toJudgedDeviceAlertKey));
+  for (const device of listed) {
+    if (device.excludedBecause !== 'superseded' || device.supersededBy === undefined) {
       continue;
     }
-    const heir = heirs.get(toMachineKey(device.facts) ?? '');
-    if (heir !== undefined) {
-      moveAlert(toJudgedDeviceAlertKey(device), toJudgedDeviceAlertKey(heir), memory);
+    const newer = toDeviceAlertKey(device.supersededBy.source, device.supersededBy.id);
+    if (countedKeys.has(newer)) {
+      moveAlert(toJudgedDeviceAlertKey(device), newer, memory);
     }
   }
 }
@@ -47,13 +39,13 @@ export function transferAlerts(households: readonly TransferAlertInput[], memory
  */
 export function findDevicesAwaitingTransfer(households: readonly TransferAlertInput[]): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const { source, baselineMatches: ancestorOf } of households) {
+  for (const { source, devices } of households) {
     if (source.soundness === 'complete') {
       continue;
     }
-    for (const { how, source: old, known } of ancestorOf.values()) {
-      if (how === 'moved') {
-        keys.add(toDeviceKey(old, known.facts.id));
+    for (const { match } of devices) {
+      if (match?.how === 'moved') {
+        keys.add(toDeviceKey(match.source, match.known.facts.id));
       }
     }
   }
