@@ -35,13 +35,14 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
   exposedSecrets:
     '"Read Policies" shows the policy\'s parameters in clear text, including the service\'s API key and a password',
   async open(settings, context) {
-    const { createJamfSource: jamfSource } = await import('./source.ts');
+    const { createJamfSource: jamfSource, maximumRequestsAtOnce } = await import('./source.ts');
     const { name, url, extensionAttribute, groups, site } = settings;
     const { deployment, idle } = context;
+    const limit = context.limitRequests(new URL(url).origin, maximumRequestsAtOnce);
     const auth = toJamfAuth(settings.auth, context);
     return jamfSource(
       omitUndefined({ name, url, extensionAttribute, groups, site, deployment, auth }),
-      omitUndefined({ idle }),
+      omitUndefined({ idle, limit }),
     );
   },
 };
