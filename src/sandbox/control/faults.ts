@@ -23,6 +23,10 @@ export const allFaultNames = [
   'attribute-renamed',
   'attribute-disabled',
   'down',
+  'gateway-timeouts',
+  'clean-up',
+  'large-rows',
+  'account-errors',
 ] as const;
 
 type FaultName = (typeof allFaultNames)[number];
@@ -43,6 +47,8 @@ const injectionsUntilHealed: Partial<Record<FaultName, number>> = {
   'server-errors': 2,
   'slow-pages': 4,
   down: 2,
+  'gateway-timeouts': 4,
+  'account-errors': 4,
 };
 
 export interface Faults {
