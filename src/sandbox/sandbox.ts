@@ -72,7 +72,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const context = createPlatformContext(options, state);
   const audit = createRequestAudit(context.secrets, context.jamfTokens, context.graphTokens);
   const controls = createControls(context, state, audit);
-  const servers = await startServers(options.port ?? 0, context.urls, createRequestHandler(context, controls, audit, options));
+  const servers = await startServers(
+    options.port ?? 0,
+    context.urls,
+    createRequestHandler(context, controls, audit, options),
+  );
   // Policies and commands name the hosts of the origins, which are known only now.
   Object.assign(context.jamf, createJamfObjects(context.jamfOptions, context.secrets, context.urls));
   Object.assign(context.graph, createGraphObjects(context.secrets, context.urls));

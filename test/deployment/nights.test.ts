@@ -111,7 +111,9 @@ describe('an attribute whose script was changed', () => {
     expect(proven(reported).length).toBeGreaterThan(0);
 
     expect(stateOf(again, 'macs').instrumentMemory.last).toMatchObject({ since: slots[3] });
-    expect(stateOf(sound, 'macs').instrumentMemory.last?.fingerprint).toBe(stateOf(again, 'macs').instrumentMemory.last?.fingerprint);
+    expect(stateOf(sound, 'macs').instrumentMemory.last?.fingerprint).toBe(
+      stateOf(again, 'macs').instrumentMemory.last?.fingerprint,
+    );
   });
 });
 

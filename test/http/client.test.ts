@@ -73,14 +73,17 @@ describe('trying again', () => {
     expect(retries()).toBe(1);
   });
 
-  it.each([408, 429, 500, 502, 503, 504])('gives %i up after half a minute, where nobody says how long', async (status) => {
-    const { client, clock, server } = await setting((_request, response) => say(response, status, 'no'));
-    const failure = await failureOf(client.send({ url: '/x?secret=1' }, asJson));
-    expect(failure.message).toContain(`answered ${status}: GET ${server.origin}/x.`);
-    expect(failure.message).toContain('Muster gave up after 5 tries.');
-    expect(server.requests).toHaveLength(5);
-    expect(clock.waits).toEqual([2_000, 4_000, 8_000, 16_000]);
-  });
+  it.each([408, 429, 500, 502, 503, 504])(
+    'gives %i up after half a minute, where nobody says how long',
+    async (status) => {
+      const { client, clock, server } = await setting((_request, response) => say(response, status, 'no'));
+      const failure = await failureOf(client.send({ url: '/x?secret=1' }, asJson));
+      expect(failure.message).toContain(`answered ${status}: GET ${server.origin}/x.`);
+      expect(failure.message).toContain('Muster gave up after 5 tries.');
+      expect(server.requests).toHaveLength(5);
+      expect(clock.waits).toEqual([2_000, 4_000, 8_000, 16_000]);
+    },
+  );
 
   it('asks less and less often where the server asks for the same short wait again and again', async () => {
     const { client, clock } = await setting((_request, response) => say(response, 429, '', { 'retry-after': '3' }));
@@ -159,7 +162,11 @@ describe('a request that can be made smaller', () => {
     ['504', shortSilence, (_request, response) => void setTimeout(() => say(response, 504, 'gateway'), slowAnswer)],
     ['503', shortSilence, (_request, response) => void setTimeout(() => say(response, 503, 'busy'), slowAnswer)],
     ['a reset', shortSilence, (request) => void setTimeout(() => request.socket.resetAndDestroy(), slowAnswer)],
-    ['half of a body', shortSilence, (_request, response) => void setTimeout(() => say(response, 200, '{'), slowAnswer)],
+    [
+      'half of a body',
+      shortSilence,
+      (_request, response) => void setTimeout(() => say(response, 200, '{'), slowAnswer),
+    ],
   ])('is not repeated after %s that came late', async (_name, idle, answer) => {
     const { client, retries } = await setting(answer);
     const failure = await failureOf(client.send({ url: '/x', idle, shrinks: true }, asJson));

@@ -60,11 +60,7 @@ function parsePage<Row>(
   return { total, rows };
 }
 
-function parseInventoryRow(
-  row: Readonly<Record<string, unknown>>,
-  id: string,
-  attribute: AttributeKey,
-): InventoryRow {
+function parseInventoryRow(row: Readonly<Record<string, unknown>>, id: string, attribute: AttributeKey): InventoryRow {
   const general = readRecord(row.general) ?? {};
   const platform = general.platform;
   if (typeof platform === 'string' && platform !== 'Mac') {

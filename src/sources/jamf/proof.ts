@@ -85,11 +85,7 @@ interface Comparison {
  * Brings the known rows up to date with a later walk. Ids that only one of the two walks has are asked for: such a
  * device came, went, or slipped from one page to another while that was being read.
  */
-async function compareWalks(
-  inventory: Inventory,
-  known: KnownRows,
-  later: WalkResult<unknown>,
-): Promise<Comparison> {
+async function compareWalks(inventory: Inventory, known: KnownRows, later: WalkResult<unknown>): Promise<Comparison> {
   const found = [...later.rows.keys()].filter((id) => !known.rows.has(id));
   const doubtful = [...known.rows.keys()].filter((id) => !later.rows.has(id));
   const read = new Map((await inventory.stillThere([...found, ...doubtful])).map((row) => [row.id, row]));

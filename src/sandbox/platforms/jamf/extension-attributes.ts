@@ -42,7 +42,8 @@ export function toAttributeEntries(
             inputType: definition.inputType,
           };
     });
-  const large = section === context.jamfOptions.attributeSection ? context.faults.find('jamf', 'large-rows') : undefined;
+  const large =
+    section === context.jamfOptions.attributeSection ? context.faults.find('jamf', 'large-rows') : undefined;
   return large === undefined ? entries : [...entries, toLargeEntry(large.number ?? defaultLargeKilobytes)];
 }
 
