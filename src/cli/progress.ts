@@ -3,7 +3,7 @@
 import { pluralize } from '../core/pluralize.ts';
 import type { ProgressListener, ProgressStep } from '../run/gather.ts';
 import { formatWaiting, isSecondReading, isSourceFacts, isWaiting } from '../run/log-progress.ts';
-import { formatNumber } from './summary.ts';
+import { formatCount } from './summary.ts';
 
 export interface ProgressView {
   readonly watch: ProgressListener;
@@ -49,7 +49,7 @@ function formatProgressLine(source: string, step: ProgressStep, seconds: number)
     const { received, pages, retries, readings } = step.receipt;
     const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
     const twice = readings === undefined ? '' : ', at the second reading';
-    return `${name} ${word}${twice}, ${formatNumber(received)} ${pluralize(received, 'row')} in ${formatNumber(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
+    return `${name} ${word}${twice}, ${formatCount(received)} ${pluralize(received, 'row')} in ${formatCount(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
   }
   if (isWaiting(step)) {
     return `${name} waiting: ${formatWaiting(step)}`;
@@ -57,11 +57,11 @@ function formatProgressLine(source: string, step: ProgressStep, seconds: number)
   if (isSecondReading(step)) {
     return `${name} reading once more after ${step.after.code}`;
   }
-  const rate = seconds > 0.5 ? `, ${formatNumber(Math.round(step.rows / seconds))}/s` : '';
-  const counts = `${formatNumber(step.rows)} ${pluralize(step.rows, 'row')}, ${formatNumber(step.pages)} ${pluralize(step.pages, 'page')}`;
+  const rate = seconds > 0.5 ? `, ${formatCount(Math.round(step.rows / seconds))}/s` : '';
+  const counts = `${formatCount(step.rows)} ${pluralize(step.rows, 'row')}, ${formatCount(step.pages)} ${pluralize(step.pages, 'page')}`;
   return `${name} ${step.doing}: ${counts}${rate}${formatRetries(step.retries)}`;
 }
 
 function formatRetries(retries: number): string {
-  return retries === 0 ? '' : `, ${formatNumber(retries)} ${pluralize(retries, 'retry', 'retries')}`;
+  return retries === 0 ? '' : `, ${formatCount(retries)} ${pluralize(retries, 'retry', 'retries')}`;
 }

@@ -18,7 +18,7 @@ const defaultFile = 'muster.yaml';
 
 /**
  * `given` comes from the command line. Where `needsSecrets`, environment variables that the settings refer to must be
- * set: that is a problem like any other, told together with the rest.
+ * set: that is a problem like any other, reported together with the rest.
  */
 export async function loadSettings(
   given: string | undefined,
@@ -31,9 +31,7 @@ export async function loadSettings(
     throw createSettingsError(file, problems);
   }
   if (isInBucket(file) && !isInBucket(settings.store)) {
-    throw createSettingsError(file, [
-      'store: must be s3://bucket/prefix, as no folder stands beside settings in a bucket.',
-    ]);
+    throw createSettingsError(file, ['store: must be s3://bucket/prefix, since the settings are in a bucket.']);
   }
   return { settings, file, folder: resolveParentFolder(file) };
 }

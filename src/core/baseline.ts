@@ -4,6 +4,7 @@ import { rememberExemptions } from './exemptions.ts';
 import type { Facts, SourceFacts } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
 import type { BaselineMatch } from './match-devices.ts';
+import { compareCodePoints } from './order.ts';
 import type { SourceInput } from './source-input.ts';
 import {
   type Baseline,
@@ -15,19 +16,25 @@ import {
   type Transition,
 } from './state.ts';
 
-/**
- * Since when a device has been Not Installed, "at least": as it was last shown on a night that moved no baseline, or
- * else from its baseline, or from tonight.
- */
+/** What nights that moved no baseline have shown since it: of this record, and of the one whose place it took. */
+export interface ShownSince {
+  readonly own: ProvisionalEntry | undefined;
+  readonly former: ProvisionalEntry | undefined;
+}
+
+type ProvisionalEntry = SourceState['provisional'][number];
+
+/** Since when a device has been Not Installed, "at least". A record that took another's place has been since that one. */
 export function findNotInstalledSince(
   match: BaselineMatch | undefined,
-  shown: SourceState['provisional'][number] | undefined,
+  { own, former }: ShownSince,
   slot: string,
 ): string {
-  if (shown !== undefined) {
-    return shown.since ?? slot;
+  if (own !== undefined && (own.since === undefined || match?.how === 'same')) {
+    return own.since ?? slot;
   }
-  return match?.known.notInstalledSince ?? slot;
+  const inherited = former === undefined ? match?.known.notInstalledSince : former.since;
+  return [own?.since, inherited, slot].filter((since) => since !== undefined).sort(compareCodePoints)[0] ?? slot;
 }
 
 export function computeNextSourceState(
@@ -48,7 +55,7 @@ export function computeNextSourceState(
       return before;
     case 'untrusted':
     case 'suspect':
-      return { ...before, provisional: listProvisional(devices, source.soundness, before.provisional) };
+      return { ...before, provisional: listProvisional(devices, source.soundness, before.provisional, facts.slot) };
     case 'complete': {
       const baseline = buildBaseline(input.source, devices, facts);
       const departed = listDepartedDevices(before, baseline, facts.slot);
@@ -62,16 +69,19 @@ function listProvisional(
   devices: readonly JudgedDevice[],
   soundness: 'untrusted' | 'suspect',
   earlier: SourceState['provisional'],
+  slot: string,
 ): SourceState['provisional'] {
-  const shownInstalled = new Set(earlier.filter(({ since }) => since === undefined).map(({ id }) => id));
-  return devices.flatMap(({ match, facts: { id }, notInstalledSince: since }) => {
-    if (since === match?.known.notInstalledSince) {
-      return [];
+  const before = new Map(earlier.map((entry) => [entry.id, entry]));
+  return devices.flatMap(({ match, facts: { id }, notInstalledSince }): ProvisionalEntry[] => {
+    const own = before.get(id);
+    if (notInstalledSince !== undefined) {
+      // Of a record that took another's place only its own nights count here: the match can be another tomorrow.
+      const since = match?.how === 'same' ? notInstalledSince : (own?.since ?? slot);
+      return match?.how === 'same' && since === match.known.notInstalledSince ? [] : [{ id, since }];
     }
-    if (since !== undefined) {
-      return [{ id, since }];
-    }
-    return soundness === 'suspect' || shownInstalled.has(id) ? [{ id }] : [];
+    const isNews = match?.known.notInstalledSince !== undefined;
+    const wasShownInstalled = own !== undefined && own.since === undefined;
+    return isNews && (soundness === 'suspect' || wasShownInstalled) ? [{ id }] : [];
   });
 }
 

@@ -4,19 +4,7 @@
  */
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Facts, Finding, SourceFacts } from './facts.ts';
-
-export interface InstrumentMemory {
-  /** As last read, sound or not; `since` is the slot, `readAt` the time from which it was read like this. */
-  readonly last?: { readonly fingerprint: string; readonly since: string; readonly readAt: string };
-  /** From the first reading that showed another or a wrong instrument until one that shows it sound. */
-  readonly broken?: {
-    readonly since: string;
-    /** What every reading since then showed; missing where they differ, or where one showed none. */
-    readonly fingerprint?: string;
-  };
-  /** Values taken before this time were taken while it was broken. */
-  readonly repairedAt?: string;
-}
+import type { InstrumentMemory } from './instrument-memory.ts';
 
 /** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
 export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): boolean {
@@ -88,7 +76,8 @@ function findRepair(
 function continueBreakage(reading: Reading, { broken, last }: InstrumentMemory): InstrumentMemory['broken'] {
   const { fingerprint, isWrong, readAt } = reading;
   if (broken === undefined) {
-    const isAnother = fingerprint !== undefined && last !== undefined && fingerprint !== last.fingerprint;
+    // Also the first one that is read: nobody has ever found it sound.
+    const isAnother = fingerprint !== undefined && fingerprint !== last?.fingerprint;
     return isWrong || isAnother ? { since: readAt, ...omitUndefined({ fingerprint }) } : undefined;
   }
   const isUnchanged = fingerprint === undefined ? !isWrong : fingerprint === broken.fingerprint;

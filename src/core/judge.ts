@@ -36,7 +36,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     .map((source) => buildSourceInput(source, facts, previous, rules))
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
   const known = buildDeviceRecords(inputs, facts);
-  const matches = matchDevices(known.records, listPreviousSources(inputs, previous));
+  const matches = matchDevices(known.records, listPreviousSources(inputs, previous, rules));
   const recordByKey = new Map(known.records.map((record) => [toDeviceKey(record.source, record.facts.id), record]));
   const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey }, facts));
 
@@ -86,9 +86,14 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   };
 }
 
-function listPreviousSources(inputs: readonly SourceInput[], previous: State | undefined): PreviousSource[] {
+function listPreviousSources(
+  inputs: readonly SourceInput[],
+  previous: State | undefined,
+  rules: RulesTable,
+): PreviousSource[] {
   return (previous?.sources ?? []).map((state) => ({
     state,
+    rules: rules.rulesFor(state.kind),
     isConfigured: inputs.some(({ source }) => isSameSource(source, state)),
   }));
 }
@@ -132,11 +137,7 @@ function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): Sou
   const soundness = judgeSoundness(input, doubts, facts.accepted?.sources.includes(name) === true);
   const source: JudgedSource = {
     ...{ name, kind, platform, soundness, receipt, instrument },
-    findings: [
-      ...findings,
-      ...(isFresh ? [findSharedSerialNumbers(name, known.sharing)] : []),
-      ...canaryResult.findings,
-    ],
+    findings: [...findings, ...(isFresh ? findSharedSerialNumbers(name, known.sharing) : []), ...canaryResult.findings],
     first: soundness === 'complete' && compared === undefined,
     problem: explainSoundness(input, soundness, doubts),
     baseline: input.state?.baseline?.slot,
@@ -173,8 +174,11 @@ function judgeDevices(
     .filter((record) => record.source === input.source.name)
     .map((record) => {
       const match = known.matchOf.get(record);
-      const earlierId = match?.source === record.source ? match.known.facts.id : record.facts.id;
-      const shown = provisional.get(record.facts.id) ?? provisional.get(earlierId);
+      const isOfThisSource = match?.how !== 'same' && match?.source === record.source;
+      const shown = {
+        own: provisional.get(record.facts.id),
+        former: isOfThisSource ? provisional.get(match.known.facts.id) : undefined,
+      };
       return judgeDevice(record, input, facts, {
         isTrusted,
         match,

@@ -6,12 +6,11 @@ import type { DeviceReference } from './source-input.ts';
 const check = 'devices.shared-serial';
 const maximumNamedRecords = 20;
 
-/** `sharing` has the records of all sources, a list for each serial number. */
-export function findSharedSerialNumbers(source: string, sharing: readonly (readonly DeviceReference[])[]): Finding {
+/** `sharing` has the records of all sources, a list for each serial number; no finding where the source has none. */
+export function findSharedSerialNumbers(source: string, sharing: readonly (readonly DeviceReference[])[]): Finding[] {
   const concerned = sharing.filter((group) => group.some((record) => record.source === source));
-  const common = { check, expected: 'no serial number on several machines', instrument: false };
   if (concerned.length === 0) {
-    return { ...common, result: 'pass', found: 'none', advice: '' };
+    return [];
   }
   const records = concerned.flat();
   const named = concerned.map((group) => group.map((record) => nameRecord(record, source)).join(' and ')).join('; ');
@@ -19,12 +18,13 @@ export function findSharedSerialNumbers(source: string, sharing: readonly (reado
     records.length <= maximumNamedRecords
       ? named
       : `${listFirst(records, source)} and ${records.length - maximumNamedRecords} more`;
-  return {
-    ...common,
-    result: 'fail',
+  const finding: Finding = {
+    ...{ check, result: 'fail', instrument: false },
+    expected: 'no serial number on several machines',
     found: `${concerned.length} ${pluralize(concerned.length, 'serial number')} on ${records.length} devices: ${first}`,
     advice: 'Each of them is counted as a machine. Write a serial number of its own into the firmware of each.',
   };
+  return [finding];
 }
 
 function listFirst(records: readonly DeviceReference[], source: string): string {

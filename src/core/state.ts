@@ -1,10 +1,9 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
 
 import type { AlertState } from './alerts/alert-state.ts';
-import type { RememberedExemption } from './exemptions.ts';
 import type { DeviceFacts, Instrument, Receipt, SourceKindName, Status } from './facts.ts';
 import type { Coverage } from './figures.ts';
-import type { InstrumentMemory } from './instrument.ts';
+import type { InstrumentMemory } from './instrument-memory.ts';
 import type { ExcludedBecause, Reason } from './vocabulary.ts';
 
 export interface Transition {
@@ -25,6 +24,12 @@ export interface BaselineDevice {
 }
 
 export type ListingFigures = Pick<Receipt, 'received' | 'unlisted' | 'overview'>;
+
+/** Where users are left out of the facts: the devices that a `user` row meant on the night of the baseline. */
+export interface RememberedExemption {
+  readonly row: string;
+  readonly ids: readonly string[];
+}
 
 /** A source's last picture that was complete, sound and not suspect. */
 export interface Baseline {

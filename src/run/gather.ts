@@ -2,8 +2,8 @@
  * Gathering: every source is asked at once; what comes back is facts, complete or with the reason why not. A source that
  * failed for a reason that may have passed by then is asked once more when all others have answered.
  */
-import type { DeviceFacts, Facts, Problem, SourceFacts } from '../core/facts.ts';
-import { compareCodePoints } from '../core/order.ts';
+import type { Facts, Problem, SourceFacts } from '../core/facts.ts';
+import { compareCodePoints, sortDevicesById } from '../core/order.ts';
 import type { State } from '../core/state.ts';
 import { MusterError, passingErrorCodes, toMusterError } from '../errors.ts';
 import type { Clock } from '../http/clock.ts';
@@ -175,7 +175,7 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
   if (signal.aborted) {
     return {
       code: 'deadline',
-      message: `Reading ${source.name} took longer than this run may take. It is tried again next time.`,
+      message: `Reading ${source.name} exceeded this run's deadline. The next run reads it again.`,
     };
   }
   const { code, message } = toMusterError(error, `Reading ${source.name}`);
@@ -193,8 +193,4 @@ function buildPreviousReading(source: Source, previous: State | undefined): Prev
     devices: baseline.devices.length,
     ...(baseline.answers === undefined ? {} : { answers: baseline.answers }),
   };
-}
-
-function sortDevicesById(devices: readonly DeviceFacts[]): DeviceFacts[] {
-  return [...devices].sort((left, right) => compareCodePoints(left.id, right.id));
 }

@@ -1,4 +1,4 @@
-/** What a night is told besides its sources' answers: policy, exemptions, names. Read anew for every night. */
+/** The facts of a run besides its sources' answers: policy, exemptions, names. Read again for every run. */
 import type { ExemptionRow } from '../core/facts.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { readDocument, resolveInFolder } from '../settings/documents.ts';

@@ -1,4 +1,4 @@
-/** A machine that was told under one record is not told again under another: what was told goes with it. */
+/** A machine with an open alert is not reported again when its record changes: the alert moves to the new record. */
 
 import type { JudgedDevice } from '../judged.ts';
 import { toDeviceKey } from '../match-devices.ts';
@@ -11,14 +11,14 @@ export interface TransferAlertInput {
   readonly devices: readonly JudgedDevice[];
 }
 
-/** Before anything is said of the old record. Only a complete night says where a machine lives. */
-export function transferAlerts(households: readonly TransferAlertInput[], memory: AlertLog): void {
-  const complete = households.filter(({ source }) => source.soundness === 'complete');
+/** Runs before the alerts of single devices. Only a complete source says which record stands for a machine. */
+export function transferAlerts(sources: readonly TransferAlertInput[], alertLog: AlertLog): void {
+  const complete = sources.filter(({ source }) => source.soundness === 'complete');
   const listed = complete.flatMap(({ devices }) => devices);
   for (const device of listed) {
     const { match } = device;
     if (match?.how === 'moved') {
-      moveAlert(toKnownDeviceAlertKey(match.source, match.known), toJudgedDeviceAlertKey(device), memory);
+      moveAlert(toKnownDeviceAlertKey(match.source, match.known), toJudgedDeviceAlertKey(device), alertLog);
     }
   }
   const countedKeys = new Set(listed.filter(({ counted }) => counted).map(toJudgedDeviceAlertKey));
@@ -28,18 +28,18 @@ export function transferAlerts(households: readonly TransferAlertInput[], memory
     }
     const newer = toDeviceAlertKey(device.supersededBy.source, device.supersededBy.id);
     if (countedKeys.has(newer)) {
-      moveAlert(toJudgedDeviceAlertKey(device), newer, memory);
+      moveAlert(toJudgedDeviceAlertKey(device), newer, alertLog);
     }
   }
 }
 
 /**
- * Records, by `deviceKey`, of machines that live on in a source which did not answer well tonight: what was told of
- * them waits for the night on which it does.
+ * Records, by `toDeviceKey`, of machines whose new record is in a source that is not complete in this run: their alerts
+ * wait for the run in which it is.
  */
-export function findDevicesAwaitingTransfer(households: readonly TransferAlertInput[]): ReadonlySet<string> {
+export function findDevicesAwaitingTransfer(sources: readonly TransferAlertInput[]): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const { source, devices } of households) {
+  for (const { source, devices } of sources) {
     if (source.soundness === 'complete') {
       continue;
     }
@@ -52,14 +52,14 @@ export function findDevicesAwaitingTransfer(households: readonly TransferAlertIn
   return keys;
 }
 
-function moveAlert(from: string, to: string, memory: AlertLog): void {
-  const told = memory.find(from);
-  if (told === undefined || from === to) {
+function moveAlert(from: string, to: string, alertLog: AlertLog): void {
+  const alert = alertLog.find(from);
+  if (alert === undefined || from === to) {
     return;
   }
-  memory.forget(from);
-  if (memory.find(to) === undefined) {
-    memory.record({ ...told, key: to });
+  alertLog.forget(from);
+  if (alertLog.find(to) === undefined) {
+    alertLog.record({ ...alert, key: to });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Facts } from '../../core/facts.ts';
 import type { State } from '../../core/state.ts';
+import { isRecord } from '../../is-record.ts';
 
 /** Of facts and states; they change together. */
 export const currentSchema = 2;
@@ -69,8 +70,4 @@ function addPlatformToBaseline(platform: unknown, devices: unknown): unknown[] {
 
 function listRecords(value: unknown): StoredFields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is StoredFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
