@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   run: [
     ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'log.ts', 'night.ts'],
     ...['http/clock.ts', 'http/patience.ts'],
-    ...['sources/source.ts', 'version.ts'],
+    ...['deployment/checks/statement.ts', 'sources/source.ts', 'version.ts'],
   ],
   'errors.ts': [],
   'is-record.ts': [],
@@ -70,7 +70,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   deployment: ['core/*', 'errors.ts', 'sha256.ts'],
   // The block `deployment` of the settings.
   'deployment/deployment-settings.ts': [
-    ...['deployment/catalogue.ts', 'deployment/definition.ts'],
+    ...['core/vocabulary.ts', 'deployment/catalogue.ts', 'deployment/definition.ts'],
     ...['settings/fields.ts', 'settings/sentences.ts', 'settings/urls.ts'],
   ],
   reports: ['core/*'],

@@ -1,8 +1,9 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../omit-undefined.ts';
 import { rememberExemptions } from './exemptions.ts';
-import type { Facts, SourceFacts } from './facts.ts';
+import type { Facts } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
+import { readListingFigures } from './listing.ts';
 import type { BaselineMatch } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
 import type { SourceInput } from './source-input.ts';
@@ -57,7 +58,7 @@ export function computeNextSourceState(
     case 'suspect':
       return { ...before, provisional: listProvisional(devices, source.soundness, before.provisional, facts.slot) };
     case 'complete': {
-      const baseline = buildBaseline(input.source, devices, facts);
+      const baseline = buildBaseline(input, devices, facts);
       const departed = listDepartedDevices(before, baseline, facts.slot);
       return { ...before, baseline, departed, provisional: [] };
     }
@@ -86,19 +87,18 @@ function listProvisional(
 }
 
 function buildBaseline(
-  { name, instrument, receipt }: SourceFacts,
+  { source, instrumentMemory }: Pick<SourceInput, 'source' | 'instrumentMemory'>,
   devices: readonly JudgedDevice[],
   { slot, exemptions }: Pick<Facts, 'slot' | 'exemptions'>,
 ): Baseline {
-  const { answersReceived, received, unlisted, overview } = receipt;
-  const exemptUsers = rememberExemptions(exemptions, name);
+  const listing = readListingFigures(source);
+  const exemptUsers = rememberExemptions(exemptions, source.name);
   return {
     slot,
-    instrument,
-    ...omitUndefined({ answers: answersReceived }),
-    ...(unlisted === undefined && overview === undefined
-      ? {}
-      : { listing: { received, ...omitUndefined({ unlisted, overview }) } }),
+    // A part that could not be read leaves the fingerprint as it was last read.
+    instrument: { ...omitUndefined({ fingerprint: instrumentMemory.last?.fingerprint }), ...source.instrument },
+    ...omitUndefined({ answers: source.receipt.answersReceived }),
+    ...(listing.unlisted === undefined && listing.overview === undefined ? {} : { listing }),
     ...(exemptUsers.length === 0 ? {} : { exemptUsers }),
     devices: devices.map((device) => toBaselineDevice(device, slot)),
   };

@@ -15,7 +15,7 @@ import type { Coverage } from './figures.ts';
 import { compareGroups } from './groups.ts';
 import { isInstrumentSound } from './instrument.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
-import { findListingGaps } from './listing.ts';
+import { findListingGaps, readListingFigures } from './listing.ts';
 import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
 import { findSourcePlatform, type RulesTable } from './rules.ts';
@@ -61,6 +61,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     movedAway: matches.movedAway,
     all: computeTotalCoverage(coverage),
     exemptions: known.exemptions,
+    statements: facts.statements ?? [],
     left: (previous?.sources ?? [])
       .map(({ name }) => name)
       .filter((name) => !inputs.some(({ source }) => source.name === name)),
@@ -130,7 +131,7 @@ function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): Sou
   const limits = facts.policy.breaker;
   const doubts = {
     breaker: compared && checkBreaker({ state: compared, devices, movedAway, rules, population, limits }),
-    gaps: isFresh ? findListingGaps(receipt, input.state?.baseline?.listing) : {},
+    gaps: isFresh ? findListingGaps(readListingFigures(input.source), input.state?.baseline?.listing) : {},
     isFirstAndEmpty: isFresh && compared === undefined && devices.length === 0,
     canaryProblems: canaryResult.problems,
   };

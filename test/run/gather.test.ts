@@ -230,7 +230,10 @@ describe('a source that failed for a reason that may have passed', () => {
   }
 
   /** A source that fails with these, one after the other, and then answers. */
-  async function attempted(failures: readonly (() => Error)[], changes: Partial<GatherOptions> = {}): Promise<Attempted> {
+  async function attempted(
+    failures: readonly (() => Error)[],
+    changes: Partial<GatherOptions> = {},
+  ): Promise<Attempted> {
     let readings = 0;
     const steps: string[] = [];
     const source = asked('macs', (_, reading) => {

@@ -1,9 +1,11 @@
 /** Every artifact, its purpose, and the settings that it uses. */
+
+import { placeholders } from '../placeholders.ts';
 import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
 import { renderChecklist } from './checklist.ts';
 import { renderPolicy, renderSmartGroup } from './jamf.ts';
 import { renderFileAccessProfile, renderKernelExtensionProfile, renderSystemExtensionProfile } from './profiles.ts';
-import { type Company, placeholders } from './render.ts';
+import type { Company } from './render.ts';
 import { renderInstallCommand, renderPackageLayout, renderUninstallCommand, renderWin32App } from './windows.ts';
 
 export interface Artifact {
@@ -24,7 +26,7 @@ export const artifacts: readonly Artifact[] = [
     name: 'extension-attribute.sh',
     what: 'the script of the extension attribute',
     needs: [],
-    render: () => attributeTemplates[0].render(placeholders.service),
+    render: ({ deployment }) => attributeTemplates[0].render(deployment.macos.agentFile),
     isProgram: true,
   },
   {

@@ -43,7 +43,7 @@ export function createJamfClient(client: HttpClient, base: string, who: string):
 }
 
 /** The same server, asked for what the source can do without: failures are waited for only briefly. */
-export function makeOptional(jamf: JamfClient): JamfClient {
+export function toOptionalClient(jamf: JamfClient): JamfClient {
   return {
     who: jamf.who,
     json: (request, read) => jamf.json({ ...request, isOptional: true }, read),

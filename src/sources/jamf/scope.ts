@@ -1,14 +1,15 @@
 /** Whether the account sees the whole fleet: to an account of one site, the server reports that site's total as if it were all. */
+import type { JamfAccount } from '../../deployment/checks/permissions.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
-import { readList, readRecord, readRecords } from '../read.ts';
+import { readList, readRecord, readRecords, readText } from '../read.ts';
 import { hasCode, type JamfClient } from './client.ts';
 
 export interface Account {
   /** Why it sees a part of the fleet; undefined where nothing says so. */
   readonly limitation: string | undefined;
-  /** Its privileges, as the server calls them; undefined where the server does not list them. */
-  readonly privileges: readonly string[] | undefined | ReadFailure;
+  /** For the checks. */
+  readonly found: JamfAccount | ReadFailure;
 }
 
 export function refuseHiddenSite(jamf: JamfClient, { limitation }: Account, site: string): void {
@@ -34,13 +35,14 @@ export async function readAccount(jamf: JamfClient, signal: AbortSignal): Promis
       throw signal.reason;
     }
     const isUnsaid = hasCode(error, 'not-found', 'permission-missing');
-    return { limitation: undefined, privileges: isUnsaid ? undefined : toReadFailure(error) };
+    const found = isUnsaid ? { username: undefined, privileges: undefined } : toReadFailure(error);
+    return { limitation: undefined, found };
   }
 }
 
 /** The request failed, and may succeed later. */
-export function isUnread({ privileges }: Account): boolean {
-  return privileges !== undefined && 'is' in privileges;
+export function isUnread({ found }: Account): boolean {
+  return 'is' in found;
 }
 
 /** The key of `privilegesBySite` that stands for all sites. */
@@ -53,7 +55,7 @@ export function parseAccount(body: unknown): Account {
   const bySite = readRecord(holder?.privilegesBySite) ?? {};
   return {
     limitation: holder && findLimitation(holder.accessLevel, bySite, readRecords(accountGroups)),
-    privileges: readPrivileges(bySite),
+    found: { username: readText(holder?.username), privileges: readPrivileges(bySite) },
   };
 }
 

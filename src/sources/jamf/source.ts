@@ -5,7 +5,7 @@ import { createRequestLimit, type RequestLimit } from '../../http/request-limit.
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { computeFingerprint, readAttribute } from './attribute.ts';
-import { createJamfClient, type JamfClient, makeOptional, readJamfErrorCode } from './client.ts';
+import { createJamfClient, type JamfClient, readJamfErrorCode, toOptionalClient } from './client.ts';
 import { createDeploymentChecks, type DeploymentChecks } from './deployment-checks.ts';
 import { createUnreadGroups, readSmartGroups } from './groups.ts';
 import { allSections, openInventory, requiredSections } from './inventory.ts';
@@ -51,7 +51,7 @@ async function readJamf(
 ): Promise<void> {
   const progress = createProgressRecorder(context, reading);
   const { jamf, credential } = connectJamf(settings, options, context, () => progress.onRetry());
-  const optional = makeOptional(jamf);
+  const optional = toOptionalClient(jamf);
 
   // The groups' names come from the settings, so that a source that fails early still has them.
   reading.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
@@ -59,7 +59,7 @@ async function readJamf(
   progress.begin('signing in');
   await credential.header();
   const account = await readAccount(optional, context.signal);
-  checks.record({ privileges: account.privileges });
+  checks.record({ account: account.found });
   refuseHiddenSite(jamf, account, settings.site);
 
   // In parallel with everything else, and made even if the inventory fails.
@@ -71,7 +71,7 @@ async function readJamf(
   }
   if (isUnread(account)) {
     const later = await readAccount(optional, context.signal);
-    checks.record({ privileges: later.privileges });
+    checks.record({ account: later.found });
     refuseHiddenSite(jamf, later, settings.site);
   }
 }
@@ -99,7 +99,7 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   progress.begin('reading computers');
   const sections = definition?.section ? new Set([...requiredSections, definition.section]) : allSections;
   const { idle = defaultIdle } = options;
-  const optional = makeOptional(jamf);
+  const optional = toOptionalClient(jamf);
   const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle });
   const atOnce = maximumPagesAtOnce;
   const paces = {
@@ -115,7 +115,11 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   if (grouped.status === 'fulfilled') {
     reading.groups = grouped.value;
   }
-  checks.record({ devices: reading.devices.filter(({ managementState }) => managementState === 'managed').length });
+  const managed = reading.devices.filter(({ managementState }) => managementState === 'managed').map(({ id }) => id);
+  checks.record({
+    devices: managed.length,
+    managed: walked.status === 'fulfilled' ? managed : undefined,
+  });
   const names = await places;
   if (walked.status === 'rejected') {
     throw walked.reason;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeOptional } from '../../../src/sources/jamf/client.ts';
+import { toOptionalClient } from '../../../src/sources/jamf/client.ts';
 import { readSmartGroups } from '../../../src/sources/jamf/groups.ts';
 import { isUnread, readAccount, refuseHiddenSite } from '../../../src/sources/jamf/scope.ts';
 import { forbidden, jamfWith, paged, type Routes } from './server.ts';
@@ -120,7 +120,7 @@ describe('an account', () => {
   });
   const check = async (routes: Routes, site = '') => {
     const { jamf } = await jamfWith(routes);
-    const account = await readAccount(makeOptional(jamf), new AbortController().signal);
+    const account = await readAccount(toOptionalClient(jamf), new AbortController().signal);
     refuseHiddenSite(jamf, account, site);
     return account;
   };
@@ -170,7 +170,7 @@ describe('an account', () => {
     ['a redirect', { 'GET /api/v1/auth': { status: 302 } }],
   ])('is unknown, and costs nothing else, where its endpoint answers with %s', async (_what, routes) => {
     const account = await check(routes);
-    expect(account).toMatchObject({ limitation: undefined, privileges: { is: 'unread' } });
+    expect(account).toMatchObject({ limitation: undefined, found: { is: 'unread' } });
     expect(isUnread(account)).toBe(true);
     expect(JSON.stringify(account)).not.toContain('canary');
   });

@@ -272,7 +272,7 @@ describe('a fault that lasts', () => {
     const world = await start();
     world.setFaults(['jamf/account-errors:lasting']);
     const { reading } = await expectTruth(world);
-    expect(reading.findings.find(({ check }) => check === 'macos.account-read-only')).toMatchObject({
+    expect(reading.findings.find(({ check }) => check === 'macos.permissions-read-only')).toMatchObject({
       result: 'unknown',
       found: expect.stringContaining('request-failed'),
     });
