@@ -81,20 +81,32 @@ export function hasGoneOnElsewhere(
   moment: number,
   staleAfterDays: number,
 ): boolean {
-  const listed = tonight.find((one) => isSameRecord(one, old));
   const machine = filterSameMachine(tonight, old.facts);
-  const gone = machine.some((one) => isSameRecord(one, old)) ? [] : [{ ...old, isGone: true }];
-  if ((listed !== undefined && !listed.isSuperseded) || isSharedSerial([...machine, ...gone], moment, staleAfterDays)) {
+  const baseline = listBaselines(past, old.source)[0];
+  const before = baseline?.rows.filter((one) => one.source === old.source) ?? [];
+  const replaced = filterSameMachine(before, old.facts).filter((one) => {
+    const listed = tonight.find((other) => isSameRecord(other, one));
+    return listed === undefined || listed.isSuperseded;
+  });
+  const gone = replaced.filter((one) => !machine.some((other) => isSameRecord(other, one)));
+  const records = [...machine, ...gone.map((one) => ({ ...one, isGone: true }))];
+  if (isSharedSerial(records, moment, staleAfterDays)) {
     return false;
   }
-  const baselineOfOld = listBaselines(past, old.source)[0]?.facts.slot ?? '';
-  return machine.some((row) => {
-    const baselines = listBaselines(past, row.source);
-    const findRow = (night: ModelNight | undefined) => night?.rows.find((one) => isSameRecord(one, row));
-    const before = findRow(baselines[0]);
-    const wasKnownThen = baselines.some((night) => night.facts.slot <= baselineOfOld && findRow(night) !== undefined);
-    return row.source !== old.source && before !== undefined && isCounted(before) && !wasKnownThen;
-  });
+  const successors = machine.filter(
+    (row) => row.source !== old.source && wasCountedOnlySince(row, past, baseline?.facts.slot ?? ''),
+  );
+  // Each continues one record: the newest first.
+  const newest = [...replaced].sort((one, other) => (isNewer(one, other) ? -1 : 1));
+  return newest.slice(0, successors.length).some((one) => isSameRecord(one, old));
+}
+
+function wasCountedOnlySince(row: Row, past: Past, slot: string): boolean {
+  const baselines = listBaselines(past, row.source);
+  const findRow = (night: ModelNight | undefined) => night?.rows.find((one) => isSameRecord(one, row));
+  const before = findRow(baselines[0]);
+  const wasKnownThen = baselines.some((night) => night.facts.slot <= slot && findRow(night) !== undefined);
+  return before !== undefined && isCounted(before) && !wasKnownThen;
 }
 
 /** The record of the same machine that is gone, or that has a newer record now: the best of them. */
