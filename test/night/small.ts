@@ -38,6 +38,7 @@ export function company(): Company {
       sources: [sourceOf(made, 'macs', 'macos', () => slot), sourceOf(made, 'windows', 'windows', () => slot)],
       privacy: { users: 'show' },
       clock: systemClock,
+      patience: 600_000,
       signal: new AbortController().signal,
       tables: made.tables,
       rules: sourceRules,
