@@ -50,6 +50,18 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** What reading a platform can fail with that may have passed some minutes later, without anybody doing anything. */
+export const passingErrorCodes: ReadonlySet<ErrorCode> = new Set([
+  'request-failed',
+  'request-timed-out',
+  'throttled',
+  'answer-unreadable',
+  'rows-missing',
+  'paging-broken',
+  'export-failed',
+  'zip-broken',
+]);
+
 export class MusterError extends Error {
   readonly code: ErrorCode;
 

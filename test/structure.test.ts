@@ -34,7 +34,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['reports/report.ts', 'reports/table.ts', 'settings/schedule.ts'],
   ],
   run: [
-    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'http/clock.ts', 'log.ts', 'night.ts'],
+    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'log.ts', 'night.ts'],
+    ...['http/clock.ts', 'http/patience.ts'],
     ...['deployment/checks/statement.ts', 'sources/source.ts', 'version.ts'],
   ],
   'errors.ts': [],
@@ -56,8 +57,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'errors.ts'],
     ...['http/clock.ts', 'http/secret-provider.ts', 'storage/*'],
   ],
-  'sources/source.ts': ['core/*', 'http/clock.ts'],
-  'sources/source-kind.ts': ['core/*', 'deployment/*', 'http/secret-provider.ts', 'sources/source.ts'],
+  'sources/source.ts': ['core/*', 'http/clock.ts', 'http/patience.ts'],
+  'sources/source-kind.ts': [
+    ...['core/*', 'deployment/*', 'http/request-limit.ts', 'http/secret-provider.ts', 'sources/source.ts'],
+  ],
   'sources/jamf/kind.ts': sourceKind,
   'sources/intune/kind.ts': sourceKind,
   'sources/read.ts': [],

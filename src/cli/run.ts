@@ -23,7 +23,7 @@ export async function runSlot(options: RunOptions): Promise<number> {
   const isTerminal = process.stdout.isTTY === true;
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
-  const session = await openSession(options.settings, view?.watch ?? logProgress(log));
+  const session = await openSession(options.settings, { onProgress: view?.watch ?? logProgress(log) });
   try {
     const slot = resolveSlot(session.settings.schedule, options.slot, systemClock.now());
     const warn = ({ code, message }: MusterError) => {

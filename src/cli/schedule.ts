@@ -16,7 +16,7 @@ export async function runOnSchedule(options: { readonly settings?: string }): Pr
 
   // The settings are read anew for every run, so that a change needs no restart.
   const run = async () => {
-    const session = await openSession(options.settings, logProgress(log));
+    const session = await openSession(options.settings, { onProgress: logProgress(log) });
     try {
       const now = systemClock.now();
       const slot = findLastSlot(session.settings.schedule, now);

@@ -68,7 +68,7 @@ describe('setting faults', () => {
     expect(() => sandbox.setFaults(['azure/hang'])).toThrow();
     expect(() => sandbox.setFaults(['jamf/slow-pages=50:lasting', 'graph/hang'])).not.toThrow();
     await expect(startSandbox({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
-    expect(faultNames).toHaveLength(33);
+    expect(faultNames).toHaveLength(37);
   });
 
   test('a fault of one platform does not affect the other, and setting faults again heals the earlier ones', async () => {

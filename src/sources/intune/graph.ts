@@ -3,6 +3,7 @@ import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
+import type { Patience } from '../../http/patience.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import { isRecord } from '../../is-record.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -31,6 +32,7 @@ interface ConnectOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly deadline?: number;
+  readonly patience?: Patience;
   /** Idle timeout in milliseconds. */
   readonly idle?: number;
   readonly onRetry: () => void;
@@ -63,6 +65,14 @@ export function connectGraph(settings: IntuneSettings, connection: ConnectOption
     signal,
     deadline: connection.deadline ?? Number.POSITIVE_INFINITY,
   };
+}
+
+/** The same tenant, asked for what the source can do without: failures are waited for only briefly. */
+export function toOptionalGraph<Asked extends Graph>(graph: Asked): Asked {
+  const toOptionalRequests = (client: HttpClient): HttpClient => ({
+    send: (request, understand) => client.send({ ...request, isOptional: true }, understand),
+  });
+  return { ...graph, client: toOptionalRequests(graph.client), downloads: toOptionalRequests(graph.downloads) };
 }
 
 export function parseObject(answer: HttpResponse, who: string): Record<string, unknown> {
