@@ -14,7 +14,7 @@ export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): 
 }
 
 /** What could not be read is not sound either. */
-function isBroken({ instrument, result }: Finding): boolean {
+export function isBroken({ instrument, result }: Finding): boolean {
   return instrument && (result === 'fail' || result === 'unknown');
 }
 

@@ -51,8 +51,19 @@ const alertsSchema = defineOptionalBlock({
   heartbeat: v.optional(secretSchema),
 });
 
+/** Each is a start of its own; the longest leaves time before the next night. */
+const healAfterHoursSchema = v.pipe(
+  v.array(defineWholeNumber(1, 20), 'must be a list of hours such as [2, 5], or [] for none'),
+  v.maxLength(4, 'must be at most four hours'),
+  v.transform((hours) => [...new Set(hours)].sort((one, other) => one - other)),
+);
+
 const scheduleSchema = v.pipe(
-  defineOptionalBlock({ cron: v.optional(textSchema, '15 5 * * *'), timezone: v.optional(textSchema, 'UTC') }),
+  defineOptionalBlock({
+    cron: v.optional(textSchema, '15 5 * * *'),
+    timezone: v.optional(textSchema, 'UTC'),
+    healAfterHours: v.optional(healAfterHoursSchema, () => [2, 5]),
+  }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) {
       return;

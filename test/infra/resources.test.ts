@@ -137,7 +137,7 @@ describe('what notices that something is wrong', () => {
   });
 
   it('reads metrics that the function writes, under the same service', () => {
-    const source = readFileSync(join(import.meta.dirname, '../../src/lambda/metrics.ts'), 'utf8');
+    const source = readFileSync(join(import.meta.dirname, '../../src/run/emit-metrics.ts'), 'utf8');
     const written = [...source.matchAll(/addMetric\('(\w+)'/g)].map((match) => match[1]);
     const used = JSON.stringify(withEverything).matchAll(
       /"Namespace":"Muster","MetricName":"(\w+)"|"MetricName":"(\w+)","Dimensions":\[\{"Name":"service"/g,
