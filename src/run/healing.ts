@@ -3,7 +3,6 @@
  */
 import type { Facts, SourceFacts } from '../core/facts.ts';
 import { isBroken } from '../core/soundness.ts';
-import type { RunOutcome } from '../night.ts';
 import type { Source } from '../sources/source.ts';
 import type { PublishedRun } from '../storage/runs/published-runs.ts';
 
@@ -51,6 +50,6 @@ function isOnlyUnread({ findings }: SourceFacts): boolean {
 }
 
 /** Another run of the slot is under way or was faster: then nothing is left to do for a healing start. */
-export function settleHealing(outcome: RunOutcome): RunOutcome {
+export function settleHealing<Outcome extends { readonly did: string }>(outcome: Outcome): Outcome {
   return outcome.did === 'superseded' ? { ...outcome, exit: 0 } : outcome;
 }
