@@ -110,7 +110,7 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
     const last = currentRun === undefined ? 'nothing is published' : `the last one is ${currentRun.manifest.slot}`;
     throw new MusterError(
       'not-suspect',
-      `The night of ${slot} cannot be accepted: only the last published night can, and ${last}.`,
+      `The run of ${slot} cannot be accepted: only the last published run can, and ${last}.`,
     );
   }
   const earlierDelivery = await finishRun(parts, currentRun);
@@ -118,7 +118,7 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
     .filter((source) => source.soundness === 'suspect')
     .map(({ name }) => name);
   if (suspects.length === 0) {
-    throw new MusterError('not-suspect', `The night of ${slot} is not suspect; there is nothing to accept.`);
+    throw new MusterError('not-suspect', `The run of ${slot} is not suspect; there is nothing to accept.`);
   }
   const stored = await readFacts(store, currentRun);
   const sources = [...(stored.accepted?.sources ?? []), ...suspects];
@@ -163,7 +163,7 @@ async function finishCurrentRun(
     const delivery = currentRun && (await finishRun(parts, currentRun));
     return delivery === undefined ? {} : { delivery: { ...delivery, ...summarizeDropped(dropped) } };
   } catch (error) {
-    return { unfinished: toMusterError(error, 'Finishing the night') };
+    return { unfinished: toMusterError(error, 'Finishing the run') };
   }
 }
 
@@ -189,6 +189,6 @@ function refuseOlder(slot: string, currentRun: CurrentRun | undefined): void {
   }
   throw new MusterError(
     'slot-refused',
-    `The night of ${slot} was not published: ${currentRun.manifest.slot} is already, and nights only go forward.`,
+    `The run of ${slot} was not published: ${currentRun.manifest.slot} is already published, and only later slots can follow.`,
   );
 }

@@ -56,11 +56,7 @@ function composeChannel(
       return createSnsChannel({ name, topicArn: settings.topicArn });
     case 'eventbridge': {
       const { busName, source } = settings;
-      return createEventBridgeChannel({
-        name,
-        ...(busName === undefined ? {} : { busName }),
-        ...(source === undefined ? {} : { source }),
-      });
+      return createEventBridgeChannel({ name, busName, source });
     }
     case 'slack':
       return createSlackChannel({ name, url: reading(settings.url) });

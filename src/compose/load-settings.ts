@@ -34,9 +34,7 @@ export async function loadSettings(
     throw createSettingsError(file, problems);
   }
   if (isInBucket(file) && !isInBucket(settings.store)) {
-    throw createSettingsError(file, [
-      'store: must be s3://bucket/prefix, as no folder stands beside settings in a bucket.',
-    ]);
+    throw createSettingsError(file, ['store: must be s3://bucket/prefix, since the settings are in a bucket.']);
   }
   return { settings, file, folder: resolveParentFolder(file) };
 }

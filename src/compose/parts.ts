@@ -62,7 +62,7 @@ export async function openStore({ store }: Pick<Settings, 'store'>, folder: stri
   if (location !== undefined) {
     return s3Store(location, { clock: systemClock });
   }
-  throw new MusterError('settings-invalid', `The store ${store} is no s3://bucket/prefix.`);
+  throw new MusterError('settings-invalid', `The store ${store} is not s3://bucket/prefix.`);
 }
 
 /** Reports that are a file of their own, beside the tables. */

@@ -69,7 +69,7 @@ async function fetchSecret(reference: SecretReference): Promise<string> {
       const action = from === 'aws-ssm' ? 'ssm:GetParameter' : 'secretsmanager:GetSecretValue';
       throw new MusterError(
         'secret-unreadable',
-        `AWS did not give the secret ${formatReference(reference)} (${toSafeErrorName(error)}). ` +
+        `AWS did not return the secret ${formatReference(reference)} (${toSafeErrorName(error)}). ` +
           `Check its name and region, and that the role may ${action} and kms:Decrypt.`,
       );
     },
@@ -81,7 +81,7 @@ function decodeSecret(bytes: Uint8Array, reference: SecretReference): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw createSecretError(reference, 'holds bytes that are no text');
+    throw createSecretError(reference, 'contains bytes that are not text');
   }
 }
 
@@ -94,16 +94,16 @@ function extractSecret(text: string, reference: SecretReference): string {
   if (reference.jsonKey === undefined) {
     // Sent as it is, it would only be refused, and some platforms lock whoever is refused too often.
     if (fields !== undefined) {
-      throw createSecretError(reference, 'holds a JSON object: add the key that is meant, as in #clientSecret');
+      throw createSecretError(reference, 'contains a JSON object: name the key in it, as in #clientSecret');
     }
     return whole;
   }
   if (fields === undefined) {
-    throw createSecretError(reference, `holds no JSON object, so it has no key "${reference.jsonKey}"`);
+    throw createSecretError(reference, `contains no JSON object, so it has no key "${reference.jsonKey}"`);
   }
   const value = Object.hasOwn(fields, reference.jsonKey) ? fields[reference.jsonKey] : undefined;
   if (typeof value !== 'string') {
-    throw createSecretError(reference, `holds no text under the key "${reference.jsonKey}"`);
+    throw createSecretError(reference, `contains no text under the key "${reference.jsonKey}"`);
   }
   if (trimSecret(value) === '') {
     throw createSecretError(reference, `is empty under the key "${reference.jsonKey}"`);

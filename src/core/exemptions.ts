@@ -2,6 +2,8 @@
 
 import type { ExemptionRow, SourceFacts } from './facts.ts';
 import type { JudgedExemption } from './judged.ts';
+import { foldSerialNumber } from './serial-numbers.ts';
+import type { RememberedExemption } from './state.ts';
 import type { ExemptionResult } from './vocabulary.ts';
 
 const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const;
@@ -14,6 +16,8 @@ const millisecondsPerDay = 24 * 60 * 60 * 1000;
 interface ExemptionCandidate {
   readonly source: string;
   readonly facts: SourceFacts['devices'][number];
+  /** Not counted for a reason of its own, or replaced by a newer record: there is nothing to exempt. */
+  readonly isCountable: boolean;
 }
 
 export interface ExemptionJudgement<T> {
@@ -21,19 +25,22 @@ export interface ExemptionJudgement<T> {
   readonly devices: ReadonlySet<T>;
 }
 
+/** `remembered` has the carried sources, whose facts of tonight cannot say whom a row means. */
 export function judgeExemptions<T extends ExemptionCandidate>(
   rows: readonly ExemptionRow[],
   devices: readonly T[],
   slot: string,
+  remembered: ReadonlyMap<string, readonly RememberedExemption[]> = new Map(),
 ): ExemptionJudgement<T> {
-  const index = indexDevices(devices);
+  const index = rows.length === 0 ? new Map() : indexDevices(devices);
+  const ids = recallRows(rows, remembered);
   const excused = new Set<T>();
   const judged = rows.map((row) => {
     const { devices: resolved, ...written } = row;
     if (findExemptionProblem(row) !== undefined) {
       return { ...written, devices: 0, result: 'invalid' as const };
     }
-    const fits = findMatchingDevices(row, resolved, index);
+    const fits = findMatchingDevices(row, ids.get(row) ?? resolved, index);
     const result = decideExemptionResult(row, fits.length, slot);
     if (result === 'active' || result === 'expiring') {
       for (const device of fits) {
@@ -43,6 +50,40 @@ export function judgeExemptions<T extends ExemptionCandidate>(
     return { ...written, devices: fits.length, result };
   });
   return { rows: judged, devices: excused };
+}
+
+/** What the next nights need where users are left out and the source cannot be read. */
+export function rememberExemptions(rows: readonly ExemptionRow[], source: string): RememberedExemption[] {
+  return rows.flatMap((row) =>
+    row.devices === undefined || row.source !== source
+      ? []
+      : [{ row: toRowKey(row), ids: row.devices.map(([, id]) => id) }],
+  );
+}
+
+/** The user is left out of a row too, so rows are known again by all else, and by their order where that is the same. */
+function recallRows(
+  rows: readonly ExemptionRow[],
+  remembered: ReadonlyMap<string, readonly RememberedExemption[]>,
+): Map<ExemptionRow, ResolvedDevices> {
+  const left = new Map([...remembered].map(([source, entries]) => [source, [...entries]]));
+  const found = new Map<ExemptionRow, ResolvedDevices>();
+  for (const row of rows) {
+    const entries = row.devices === undefined ? undefined : left.get(row.source);
+    if (entries === undefined) {
+      continue;
+    }
+    const at = entries.findIndex((entry) => entry.row === toRowKey(row));
+    const [entry] = at === -1 ? [] : entries.splice(at, 1);
+    found.set(row, entry?.ids.map((id) => [row.source, id] as const) ?? []);
+  }
+  return found;
+}
+
+type ResolvedDevices = NonNullable<ExemptionRow['devices']>;
+
+function toRowKey({ reason, owner, expires }: ExemptionRow): string {
+  return JSON.stringify([reason, owner, expires]);
 }
 
 /** Why a night must ignore this row, or undefined. */
@@ -96,13 +137,16 @@ type DeviceIndex<T> = ReadonlyMap<string, readonly T[]>;
 function indexDevices<T extends ExemptionCandidate>(devices: readonly T[]): DeviceIndex<T> {
   const index = new Map<string, T[]>();
   for (const device of devices) {
+    if (!device.isCountable) {
+      continue;
+    }
     for (const [match, value] of [
       ['serial', device.facts.serialNumber],
       ['device_id', device.facts.id],
       ['device_name', device.facts.name],
       ['user', device.facts.user],
     ] as const) {
-      if (value === undefined) {
+      if (value === undefined || (match === 'serial' && foldSerialNumber(value) === '')) {
         continue;
       }
       const key = toIndexKey(match, value);
@@ -118,7 +162,7 @@ function indexDevices<T extends ExemptionCandidate>(devices: readonly T[]): Devi
 }
 
 function toIndexKey(match: string, value: string): string {
-  return `${match}\u0000${value}`;
+  return `${match}\u0000${match === 'serial' ? foldSerialNumber(value) : value}`;
 }
 
 function findMatchingDevices<T extends ExemptionCandidate>(

@@ -6,6 +6,7 @@
  */
 
 import type { AlertState } from './alerts/alert-state.ts';
+import type { InstrumentMemory } from './instrument-memory.ts';
 import type { FindingResult, statuses } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
@@ -183,6 +184,12 @@ export interface Facts {
   readonly canaries?: readonly Canary[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
+  /** What earlier attempts at this slot saw of each source's instrument, also where they were replaced since. */
+  readonly earlierReadings?: readonly {
+    readonly name: string;
+    readonly kind: SourceKindName;
+    readonly instrumentMemory: InstrumentMemory;
+  }[];
   /** What an earlier attempt at this slot has told already, with all that was told before it. */
   readonly told?: readonly AlertState[];
   /** Channels that had not taken their messages when this night began, and since which slot. */

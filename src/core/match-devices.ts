@@ -1,5 +1,5 @@
 /** Which device of the baseline a device of tonight is: by id, or by serial number when it came back under a new id. */
-import { toMachineKey } from './duplicates.ts';
+import { haveLivedAtOnce, toMachineKey } from './duplicates.ts';
 import type { DeviceFacts } from './facts.ts';
 import { compareCodePoints, compareIds } from './order.ts';
 import type { BaselineDevice, DepartedDevice, SourceState } from './state.ts';
@@ -10,6 +10,8 @@ export interface CurrentDevice {
   readonly counted: boolean;
   /** A newer record of the same machine took its place. */
   readonly replaced: boolean;
+  /** Other records that live at once have the same serial number: it tells nothing about where a machine went. */
+  readonly sharesSerialNumber: boolean;
 }
 
 export interface BaselineMatch {
@@ -35,8 +37,8 @@ interface MatchCandidate {
 }
 
 export interface DeviceMatches<T> {
-  readonly baselineMatches: ReadonlyMap<T, BaselineMatch>;
-  /** `deviceKey` of devices that live on under another id: nothing is told of the old one. */
+  readonly matchOf: ReadonlyMap<T, BaselineMatch>;
+  /** By `toDeviceKey`: devices that live on under another id; nothing is told of the old one. */
   readonly movedAway: ReadonlySet<string>;
 }
 
@@ -44,22 +46,22 @@ export function matchDevices<T extends CurrentDevice>(
   devices: readonly T[],
   pasts: readonly PreviousSource[],
 ): DeviceMatches<T> {
-  const here = new Map(devices.map((device) => [toDeviceKey(device.source, device.facts.id), device]));
-  const ancestorOf = new Map<T, BaselineMatch>();
+  const listed = new Map(devices.map((device) => [toDeviceKey(device.source, device.facts.id), device]));
+  const matchOf = new Map<T, BaselineMatch>();
   const away = new Map<string, BaselineDevice>();
-  const homeless = new Map<string, MatchCandidate[]>();
-  for (const { state, isConfigured: asked } of pasts) {
+  const unclaimed = new Map<string, MatchCandidate[]>();
+  for (const { state, isConfigured } of pasts) {
     const { name: source } = state;
     const offer = (known: BaselineDevice, wasAway: boolean) => {
       const machine = toMachineKey(known.facts);
       if (machine !== undefined) {
-        appendToList(homeless, machine, { source, known, wasAway });
+        appendToList(unclaimed, machine, { source, known, wasAway });
       }
     };
     for (const known of state.baseline?.devices ?? []) {
-      const now = asked ? here.get(toDeviceKey(source, known.facts.id)) : undefined;
+      const now = isConfigured ? listed.get(toDeviceKey(source, known.facts.id)) : undefined;
       if (now) {
-        ancestorOf.set(now, { source, known, how: 'same', wasAway: false });
+        matchOf.set(now, { source, known, how: 'same', wasAway: false });
       }
       // Of a carried source nothing is absent: its rows tonight are its baseline's.
       if (now === undefined || now.replaced) {
@@ -67,34 +69,35 @@ export function matchDevices<T extends CurrentDevice>(
       }
     }
     for (const known of state.departed) {
-      if (asked) {
+      if (isConfigured) {
         away.set(toDeviceKey(source, known.facts.id), known);
       }
       offer(known, true);
     }
   }
+  withholdSharedSerialNumbers(unclaimed, devices);
   const movedAway = new Set<string>();
-  const newcomers = devices.filter((device) => !ancestorOf.has(device)).sort(compareClaims);
+  const newcomers = devices.filter((device) => !matchOf.has(device)).sort(compareClaims);
   for (const device of newcomers) {
     const key = toDeviceKey(device.source, device.facts.id);
     // A record that is itself already replaced is not the machine coming back.
     const candidate = device.replaced
       ? undefined
-      : takeBestCandidate(homeless.get(toMachineKeyOrEmpty(device)) ?? [], device);
+      : takeBestCandidate(unclaimed.get(toMachineKeyOrEmpty(device)) ?? [], device);
     const before = away.get(key);
     if (candidate) {
       const old = toDeviceKey(candidate.source, candidate.known.facts.id);
       const { source, known, wasAway } = candidate;
-      ancestorOf.set(device, { source, known, wasAway, how: old === key ? 'back' : 'moved' });
+      matchOf.set(device, { source, known, wasAway, how: old === key ? 'back' : 'moved' });
       movedAway.add(old);
     } else if (before) {
-      ancestorOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
+      matchOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
     }
   }
-  for (const key of listMovesAlreadyReported(devices, ancestorOf, homeless)) {
+  for (const key of listMovesAlreadyReported(devices, matchOf, unclaimed)) {
     movedAway.add(key);
   }
-  return { baselineMatches: ancestorOf, movedAway };
+  return { matchOf, movedAway };
 }
 
 export function toDeviceKey(source: string, id: string): string {
@@ -102,8 +105,34 @@ export function toDeviceKey(source: string, id: string): string {
 }
 
 /** Whether a device was in that source's baseline, under this id or an older one. */
-export function wasInBaseline(source: string, ancestor: BaselineMatch | undefined): ancestor is BaselineMatch {
-  return ancestor?.source === source && !ancestor.wasAway;
+export function wasInBaseline(source: string, match: BaselineMatch | undefined): match is BaselineMatch {
+  return match?.source === source && !match.wasAway;
+}
+
+/** Where two records of a serial number lived at once, it moves nobody, whether they are listed tonight or not. */
+function withholdSharedSerialNumbers(
+  unclaimed: Map<string, MatchCandidate[]>,
+  devices: readonly CurrentDevice[],
+): void {
+  const listed = new Map<string, CurrentDevice[]>();
+  for (const device of devices) {
+    const machine = toMachineKeyOrEmpty(device);
+    if (unclaimed.has(machine)) {
+      appendToList(listed, machine, device);
+    }
+  }
+  for (const [machine, candidates] of unclaimed) {
+    const records = new Map(candidates.map(({ source, known }) => [toDeviceKey(source, known.facts.id), known.facts]));
+    let isShared = false;
+    for (const { source, facts, sharesSerialNumber } of listed.get(machine) ?? []) {
+      // Listed under its old id too, it is one record, as it is tonight.
+      records.set(toDeviceKey(source, facts.id), facts);
+      isShared ||= sharesSerialNumber;
+    }
+    if (isShared || haveLivedAtOnce([...records.values()])) {
+      unclaimed.delete(machine);
+    }
+  }
 }
 
 /**
@@ -112,17 +141,17 @@ export function wasInBaseline(source: string, ancestor: BaselineMatch | undefine
  */
 function listMovesAlreadyReported<T extends CurrentDevice>(
   devices: readonly T[],
-  ancestorOf: ReadonlyMap<T, BaselineMatch>,
-  homeless: ReadonlyMap<string, readonly MatchCandidate[]>,
+  matchOf: ReadonlyMap<T, BaselineMatch>,
+  unclaimed: ReadonlyMap<string, readonly MatchCandidate[]>,
 ): string[] {
   const keys: string[] = [];
   for (const device of devices) {
-    const ancestor = ancestorOf.get(device);
-    if (ancestor?.how !== 'same' || !ancestor.known.counted) {
+    const match = matchOf.get(device);
+    if (match?.how !== 'same' || !match.known.counted) {
       continue;
     }
-    for (const { source, known, wasAway } of homeless.get(toMachineKeyOrEmpty(device)) ?? []) {
-      if (!wasAway && known !== ancestor.known) {
+    for (const { source, known, wasAway } of unclaimed.get(toMachineKeyOrEmpty(device)) ?? []) {
+      if (!wasAway && known !== match.known) {
         keys.push(toDeviceKey(source, known.facts.id));
       }
     }

@@ -108,7 +108,7 @@ export const soundnessWords = {
   },
   suspect: {
     meaning:
-      'More devices are gone or changed than is plausible. Tonight’s answers are shown; no device is alerted on.',
+      'More devices are gone or changed than is plausible. This run’s answers are shown; no device is alerted on.',
   },
   complete: { meaning: 'It answered in full, its instrument is sound, and nothing implausible happened.' },
 } as const satisfies Readonly<Record<string, Word>>;

@@ -104,7 +104,7 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
   if (signal.aborted) {
     return {
       code: 'deadline',
-      message: `Reading ${source.name} took longer than this run may take. It is tried again next time.`,
+      message: `Reading ${source.name} exceeded this run's deadline. The next run reads it again.`,
     };
   }
   const { code, message } = toMusterError(error, `Reading ${source.name}`);

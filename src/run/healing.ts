@@ -2,7 +2,7 @@
  * A healing start (`schedule.healAfterHours`): a later start that repeats, for the last slot, only what was not read.
  */
 import type { Facts, SourceFacts } from '../core/facts.ts';
-import { isBroken } from '../core/soundness.ts';
+import { isUnsound } from '../core/instrument.ts';
 import type { Source } from '../sources/source.ts';
 import type { PublishedRun } from '../storage/runs/published-runs.ts';
 
@@ -45,7 +45,7 @@ function listSourcesToHeal(facts: Facts | undefined, standing: PublishedRun | un
 
 /** Each instrument check that keeps the source from being trusted could not be made. */
 function isOnlyUnread({ findings }: SourceFacts): boolean {
-  const broken = findings.filter(isBroken);
+  const broken = findings.filter(isUnsound);
   return broken.length > 0 && broken.every(({ unread }) => unread === true);
 }
 

@@ -7,18 +7,26 @@ import { soundnesses } from '../core/vocabulary.ts';
 import type { Source } from '../sources/source.ts';
 import type { CurrentRun } from '../storage/runs/published-runs.ts';
 
-/** The slot's moment, what a person accepted, and what was told: it is not told again, and can be resolved. */
+/**
+ * The slot's moment, what a person accepted, what the instruments were seen to be, and what was told: it is not told
+ * again, and can be resolved.
+ */
 export function pickFixedFacts(
   earlier: Facts | undefined,
-  left: Pick<State, 'told'> | undefined,
-): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
+  state: Pick<State, 'told' | 'sources'> | undefined,
+): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'earlierReadings'>> {
   if (earlier === undefined) {
     return {};
   }
   return {
     moment: earlier.moment,
     ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }),
-    told: left?.told ?? [],
+    earlierReadings: (state?.sources ?? []).map(({ name, kind, instrumentMemory }) => ({
+      name,
+      kind,
+      instrumentMemory,
+    })),
+    told: state?.told ?? [],
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a night is told besides its sources' answers: policy, exemptions, names. Read anew for every night. */
 import type { ExemptionRow } from '../core/facts.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { readDocument, resolveInFolder } from '../settings/documents.ts';
 import { createExemptionsError, parseExemptions } from '../settings/exemptions-file.ts';
 import type { SharedSettings } from '../settings/schema.ts';
@@ -10,15 +11,13 @@ export async function readRunContext(
   settings: SharedSettings,
   folder: string,
 ): Promise<Omit<RunContext, 'slot' | 'moment' | 'accepted'>> {
-  const { staleAfterDays, windowsStateMaxAgeDays, graceHours, overdueAfterDays, minimumCoverage, breaker } =
-    settings.policy;
+  const { windowsStateMaxAgeDays, minimumCoverage, ...policy } = settings.policy;
   return {
     muster: version,
     agent: settings.agent.name,
     policy: {
-      ...{ staleAfterDays, graceHours, overdueAfterDays, breaker },
-      ...(windowsStateMaxAgeDays === undefined ? {} : { windowsStateMaxAgeDays }),
-      ...(minimumCoverage === undefined ? {} : { minimumCoverage }),
+      ...policy,
+      ...omitUndefined({ windowsStateMaxAgeDays, minimumCoverage }),
     },
     exemptions: await readExemptionsFile(settings, folder),
     keptNights: settings.retention.nights,

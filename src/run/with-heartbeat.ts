@@ -38,7 +38,7 @@ export async function withHeartbeat(
   try {
     outcome = await run();
   } catch (cause) {
-    const error = toMusterError(cause, 'The night');
+    const error = toMusterError(cause, 'The run');
     const patience = left();
     const tell = alerts !== undefined && !unreportedErrorCodes.has(error.code) && patience > 0;
     await Promise.all([pulse('fail'), tell && reportFailure({ agent, slot, error, store, patience }, alerts)]);

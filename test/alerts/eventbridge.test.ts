@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 function send(devices: number): Promise<void> {
-  const channel = createEventBridgeChannel({ name: 'eventbridge', busName: 'muster' });
+  const channel = createEventBridgeChannel({ name: 'eventbridge', busName: 'muster', source: 'muster' });
   const [payload] = channel.render(newsFrom(lostNight(Array.from({ length: devices }, (_, index) => `mac ${index}`))));
   const signal = new AbortController().signal;
   return channel.send(payload, { key: 'muster/1', clock: fakeClock(), signal, deadline: 60_000 });

@@ -111,7 +111,9 @@ describe.each(all)('of %s', (_, news) => {
   });
 
   it('EventBridge: one event a matter, each as the schema says, in calls of ten and 256 kB at the most', () => {
-    const parts = createEventBridgeChannel({ name: 'eventbridge' }).render(news) as { entries: Entry[] }[];
+    const parts = createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' }).render(
+      news,
+    ) as { entries: Entry[] }[];
     const entries = parts.flatMap((part) => part.entries);
     expect(entries).toHaveLength(news.events.length);
     expect(entries.length).toBeGreaterThan(0);

@@ -69,7 +69,9 @@ function askMoto(): void {
   });
 
   test('EventBridge takes every event', async () => {
-    expect(await sendAll(createEventBridgeChannel({ name: 'eventbridge' }))).toBeGreaterThan(3);
+    expect(
+      await sendAll(createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' })),
+    ).toBeGreaterThan(3);
   });
 
   test('a topic that is not there is named', async () => {

@@ -30,8 +30,8 @@ describe('check', () => {
       expect([code, errors]).toEqual([0, '']);
       expect(output).toMatch(/(has|have) no value/);
       expect(output).toMatch(/(has|have) no row/);
-      expect(output).toContain('"Read Policies" shows the policy\'s parameters in clear');
-      expect(output).toContain('DeviceManagementApps.Read.All shows the install command in clear');
+      expect(output).toContain('"Read Policies" shows the policy\'s parameters in plain text');
+      expect(output).toContain('DeviceManagementApps.Read.All shows the install command in plain text');
       expect(output).toMatch(/^ {4}pass {9}macos\.extension-attribute +enabled/m);
       expect(readdirSync(folder)).toEqual(['muster.yaml']);
       expectNoSecret(output);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCompany } from '../../src/cli/artifacts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { artifacts, listMissingSettings } from '../../src/deployment/artifacts/catalogue.ts';
 import type { Company } from '../../src/deployment/artifacts/render.ts';
@@ -21,12 +22,7 @@ function companyOf({ sandbox }: Ground): Company {
   if (settings === undefined) {
     throw new Error('the sandbox has no settings');
   }
-  const macs = settings.sources.find((source) => source.platform === 'jamf');
-  return {
-    agent: settings.agent.name,
-    deployment: settings.deployment,
-    jamf: macs && { url: macs.url, attribute: macs.extensionAttribute, groups: macs.groups },
-  };
+  return buildCompany(settings);
 }
 
 const nobody: Company = { agent: 'Endpoint agent', deployment: emptyDeploymentSettings, jamf: undefined };

@@ -61,7 +61,7 @@ describe('an attribute whose script was changed', () => {
     const macsTonight = broken.night?.sources.find(({ name }) => name === 'macs');
     expect(macsTonight?.soundness).toBe('untrusted');
     expect(macsTonight?.problem?.message).toContain('a different script from the one that Muster renders (SHA-256 ');
-    expect(macsTonight?.problem?.message).toContain(`since the night of ${slots[1]}`);
+    expect(macsTonight?.problem?.message).toContain(`since the run of ${slots[1]}`);
     expect(await coverage(folder, slots[1], 'macs')).toMatchObject({
       soundness: 'untrusted',
       coverage_low: '0.00',
@@ -110,8 +110,10 @@ describe('an attribute whose script was changed', () => {
     expect(proven(reported).length).toBe(reported.filter((row) => row.stale === 'false').length);
     expect(proven(reported).length).toBeGreaterThan(0);
 
-    expect(stateOf(again, 'macs').instrument).toMatchObject({ since: slots[3] });
-    expect(stateOf(sound, 'macs').instrument?.fingerprint).toBe(stateOf(again, 'macs').instrument?.fingerprint);
+    expect(stateOf(again, 'macs').instrumentMemory.last).toMatchObject({ since: slots[3] });
+    expect(stateOf(sound, 'macs').instrumentMemory.last?.fingerprint).toBe(
+      stateOf(again, 'macs').instrumentMemory.last?.fingerprint,
+    );
   });
 });
 

@@ -181,7 +181,9 @@ const none = async () => '';
 export const rendered: Readonly<Record<string, (news: AlertMessage) => unknown>> = {
   sns: (news) => createSnsChannel({ name: 'sns', topicArn: 'arn' }).render(news)[0],
   eventbridge(news) {
-    const [part] = createEventBridgeChannel({ name: 'eventbridge' }).render(news) as {
+    const [part] = createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' }).render(
+      news,
+    ) as {
       entries: { Detail: string }[];
     }[];
     const [entry] = part?.entries ?? [];

@@ -43,7 +43,7 @@ export const eventKinds = {
     section: 'resolved',
   },
   'source.left': {
-    meaning: 'A source was taken out of the settings.',
+    meaning: 'A source was removed from the settings.',
     severity: 'warning',
     section: 'removed-source',
   },
@@ -132,9 +132,18 @@ export const eventKinds = {
 
 export type EventKind = keyof typeof eventKinds;
 
-export function definitionOfKind(kind: EventKind): EventDefinition {
+export function getEventDefinition(kind: EventKind): EventDefinition {
   return eventKinds[kind];
 }
+
+/** Where an alert is in its life. The words stand in messages for programs, so they stay. */
+export const phases = {
+  first: { meaning: 'The alert opens.' },
+  again: { meaning: 'The alert is still open, and the reminder interval has passed.' },
+  over: { meaning: 'The alert is resolved.' },
+} as const;
+
+export type Phase = keyof typeof phases;
 
 /** The headings of a message, in the order in which to read them, and what each asks of a person. */
 export const sections = {

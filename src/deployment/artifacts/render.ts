@@ -5,10 +5,12 @@ export interface Company {
   /** The company's name for the agent. */
   readonly agent: string;
   readonly deployment: DeploymentSettings;
-  readonly jamf: JamfNames | undefined;
+  /** Of the first source that artifacts name; undefined where there is none. */
+  readonly jamf: ServerNames | undefined;
 }
 
-interface JamfNames {
+/** What artifacts name of a source. */
+export interface ServerNames {
   /** The server's address. */
   readonly url: string;
   readonly attribute: string;

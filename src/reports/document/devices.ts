@@ -1,6 +1,8 @@
 /** The devices of the report document, with everything that is known about each. */
+
 import { toMachineKey } from '../../core/duplicates.ts';
 import type { Change, JudgedDevice, Night } from '../../core/judged.ts';
+import { toDeviceKey } from '../../core/match-devices.ts';
 import type { Transition } from '../../core/state.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { readDeviceFields } from '../fields.ts';
@@ -40,10 +42,6 @@ function collectReportedKeys(night: Night): Set<string> {
     }
   }
   return keys;
-}
-
-export function toDeviceKey(source: string, id: string): string {
-  return `${source}\u0000${id}`;
 }
 
 /** Where several records are one machine: the record that represents it. */

@@ -4,8 +4,9 @@ import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
+import { isRecord } from '../../is-record.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { isRecord, readRecord } from '../read.ts';
+import { readRecord } from '../read.ts';
 import type { IntuneSettings } from './settings.ts';
 import { createEntraCredential } from './sign-in.ts';
 

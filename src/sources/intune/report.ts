@@ -1,7 +1,7 @@
 /** Parses an app's installation report, in either of its two forms, into rows: pure, columns by header name. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { MusterError } from '../../errors.ts';
-import { isRecord } from '../read.ts';
+import { isRecord } from '../../is-record.ts';
 
 export interface ReportRow {
   readonly deviceId: string;
