@@ -55,7 +55,7 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
   try {
     const request = parseRunRequest(event);
     if (request.is === 'verify') {
-      return await verifyStore(request.slot, bounds.publishing, log);
+      return await verifyAndSummarize(request.slot, bounds.publishing, log);
     }
     const { gathering: signal, deadline } = bounds;
     const started = await prepareRun({ environment: process.env, signal, deadline, onProgress: logProgress(log) });
@@ -129,7 +129,11 @@ async function executeRequest(
 const maximumDamageInAnswer = 20;
 
 /** Reads the store alone: no secret, no platform. */
-async function verifyStore(slot: string | undefined, signal: AbortSignal, log: Log): Promise<VerificationSummary> {
+async function verifyAndSummarize(
+  slot: string | undefined,
+  signal: AbortSignal,
+  log: Log,
+): Promise<VerificationSummary> {
   const { settings, folder } = await loadSettings(undefined, process.env, false);
   const store = withDeadline(await openStore(settings, folder), signal);
   const { nights, files, damage } = await verifyRuns(store, slot);

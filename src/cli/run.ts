@@ -31,7 +31,7 @@ export async function runSlot(options: RunOptions): Promise<number> {
     const { schedule } = session.settings;
     const scheduledTime = options.slot === undefined ? process.env.MUSTER_SCHEDULED_TIME : undefined;
     const slot = scheduledTime
-      ? resolveScheduledSlot(schedule, parseScheduledTime(scheduledTime, refuseScheduledTime), now)
+      ? resolveScheduledSlot(schedule, parseScheduledTime(scheduledTime, refuseTaskTime), now)
       : resolveSlot(schedule, options.slot, now);
     const warn = ({ code, message }: MusterError) => {
       if (isTerminal) {
@@ -75,7 +75,7 @@ async function emitTaskMetrics(outcome: RunOutcome, isLast: boolean): Promise<vo
 }
 
 /** A scheduler that starts the command as a container task says for which time, however late the task is. */
-function refuseScheduledTime(why: string): never {
+function refuseTaskTime(why: string): never {
   throw new MusterError('command-line', `MUSTER_SCHEDULED_TIME was rejected: ${why}.`);
 }
 

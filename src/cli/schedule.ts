@@ -27,7 +27,7 @@ export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
   const work = (how: (session: Session) => Promise<void>) => () => inSession(options, log, how);
   const runLastSlot = (more: Pick<Slot, 'heals'> = {}) =>
     work((session) =>
-      runSlot(session, { ...findLastSlot(session.settings.schedule, systemClock.now()), ...more }, log),
+      runAndLog(session, { ...findLastSlot(session.settings.schedule, systemClock.now()), ...more }, log),
     );
 
   const tasks = [
@@ -97,7 +97,7 @@ async function inSession(options: ScheduleOptions, log: Log, work: (session: Ses
   }
 }
 
-async function runSlot(session: Session, slot: Slot, log: Log): Promise<void> {
+async function runAndLog(session: Session, slot: Slot, log: Log): Promise<void> {
   const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.unheard', { code, message });
   logOutcome(await runPreparedNight(session, slot, { began: systemClock.now(), dryRun: false, warn }), log);
 }
@@ -111,5 +111,5 @@ async function runMissedSlot(session: Session, log: Log): Promise<void> {
     log('info', 'slot.published-already', { slot: slot.slot });
     return;
   }
-  await runSlot(session, slot, log);
+  await runAndLog(session, slot, log);
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { standardWindowsRepairDays } from '../core/classify.ts';
 import { deploymentSchema } from '../deployment/deployment-settings.ts';
+import { awsSchema } from './aws.ts';
 import { defineNumber, defineOptionalBlock, defineWholeNumber, describeSetting, textSchema } from './fields.ts';
 import { findScheduleProblems, type Schedule } from './schedule.ts';
 import { secretSchema } from './secret-references.ts';
@@ -186,6 +187,7 @@ export const settingsSchema = defineBlock({
   schedule: scheduleSchema,
   privacy: privacySchema,
   deployment: deploymentSchema,
+  aws: awsSchema,
 });
 
 /** Every setting that does not depend on a kind of source. */
