@@ -1,5 +1,5 @@
 /** Looking back: a source's baseline, the record that a device was before, and since when it is Not Installed. */
-import { isCounted, type ModelNight, type Move, type Past, type Row } from './rows.ts';
+import { isCounted, type ModelNight, type Past, type Row } from './rows.ts';
 import { filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
 
 /** The published nights in which this source was in the settings without a gap, newest first. */
@@ -70,13 +70,43 @@ export function findPredecessor(
   return same === undefined ? undefined : { known: same, isMove: false };
 }
 
-/** Moves to another source since the baseline of the source that a device was in: that source did not answer since. */
-export function listEarlierMoves(past: Past, old: Row): Move[] {
-  const nights = listNights(past, old.source);
-  const baseline = nights.findIndex((night) => findSoundness(night, old.source) === 'complete');
-  return nights
-    .slice(0, Math.max(baseline, 0))
-    .flatMap((night) => night.moves.filter(({ to }) => findSoundness(night, to.source) === 'complete'));
+/**
+ * Whether a device of a baseline went on in another source while its own did not answer: under a record of tonight that
+ * was counted there before, and that nobody knew when the baseline of the device was taken.
+ */
+export function hasGoneOnElsewhere(
+  old: Row,
+  past: Past,
+  tonight: readonly Row[],
+  moment: number,
+  staleAfterDays: number,
+): boolean {
+  const machine = filterSameMachine(tonight, old.facts);
+  const baseline = listBaselines(past, old.source)[0];
+  const before = baseline?.rows.filter((one) => one.source === old.source) ?? [];
+  const replaced = filterSameMachine(before, old.facts).filter((one) => {
+    const listed = tonight.find((other) => isSameRecord(other, one));
+    return listed === undefined || listed.isSuperseded;
+  });
+  const gone = replaced.filter((one) => !machine.some((other) => isSameRecord(other, one)));
+  const records = [...machine, ...gone.map((one) => ({ ...one, isGone: true }))];
+  if (isSharedSerial(records, moment, staleAfterDays)) {
+    return false;
+  }
+  const successors = machine.filter(
+    (row) => row.source !== old.source && wasCountedOnlySince(row, past, baseline?.facts.slot ?? ''),
+  );
+  // Each continues one record: the newest first.
+  const newest = [...replaced].sort((one, other) => (isNewer(one, other) ? -1 : 1));
+  return newest.slice(0, successors.length).some((one) => isSameRecord(one, old));
+}
+
+function wasCountedOnlySince(row: Row, past: Past, slot: string): boolean {
+  const baselines = listBaselines(past, row.source);
+  const findRow = (night: ModelNight | undefined) => night?.rows.find((one) => isSameRecord(one, row));
+  const before = findRow(baselines[0]);
+  const wasKnownThen = baselines.some((night) => night.facts.slot <= slot && findRow(night) !== undefined);
+  return before !== undefined && isCounted(before) && !wasKnownThen;
 }
 
 /** The record of the same machine that is gone, or that has a newer record now: the best of them. */
@@ -93,18 +123,16 @@ function findMove(
   }
   const ofMachine = known.filter((one) => filterSameMachine([one.row], row.facts).length > 0);
   const machine = filterSameMachine(tonight, row.facts);
-  const findListed = (one: KnownDevice) => tonight.find((other) => isSameRecord(other, one.row));
-  const isShared = (others: readonly KnownDevice[]) =>
-    isSharedSerial([...machine, ...others.map((one) => ({ ...one.row, isGone: true }))], moment, staleAfterDays);
-  if (isShared(ofMachine.filter((one) => findListed(one) === undefined))) {
+  const replaced = ofMachine.filter((one) => {
+    const listed = tonight.find((other) => isSameRecord(other, one.row));
+    return !isSameRecord(one.row, row) && (listed === undefined || listed.isSuperseded);
+  });
+  const gone = replaced.filter((one) => !machine.some((other) => isSameRecord(other, one.row)));
+  const records = [...machine, ...gone.map((one) => ({ ...one.row, isGone: true }))];
+  if (isSharedSerial(records, moment, staleAfterDays)) {
     return undefined;
   }
-  const candidates = ofMachine.filter((one) => {
-    const listed = findListed(one);
-    const isReplaced = listed === undefined || listed.isSuperseded;
-    const hasOtherSerial = listed !== undefined && !machine.includes(listed);
-    return isReplaced && free.includes(one) && !isSameRecord(one.row, row) && !(hasOtherSerial && isShared([one]));
-  });
+  const candidates = replaced.filter((one) => free.includes(one));
   return candidates.find((one) =>
     candidates.every((other) => other === one || isBetterCandidate(one, other, row.source)),
   );
