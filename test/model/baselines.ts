@@ -78,6 +78,7 @@ export function hasGoneOnElsewhere(
   old: Row,
   past: Past,
   tonight: readonly Row[],
+  hasMovedTonight: (row: Row) => boolean,
   moment: number,
   staleAfterDays: number,
 ): boolean {
@@ -97,7 +98,7 @@ export function hasGoneOnElsewhere(
     (row) => row.source !== old.source && wasCountedOnlySince(row, past, baseline?.facts.slot ?? ''),
   );
   // Each continues one record: the newest first.
-  const newest = [...replaced].sort((one, other) => (isNewer(one, other) ? -1 : 1));
+  const newest = replaced.filter((one) => !hasMovedTonight(one)).sort((one, other) => (isNewer(one, other) ? -1 : 1));
   return newest.slice(0, successors.length).some((one) => isSameRecord(one, old));
 }
 
