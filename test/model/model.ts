@@ -78,7 +78,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
   const hasMovedTonight = (old: Row) => findMovers(old).length > 0;
   const hasMovedWithin = (old: Row) => findMovers(old).some(({ row }) => row.source === old.source);
   const hasMovedAway = (old: Row) =>
-    hasMovedTonight(old) || hasGoneOnElsewhere(old, past, rows, hasMovedTonight, moment, policy.staleAfterDays);
+    hasMovedTonight(old) || hasGoneOnElsewhere(old, past, rows, known, hasMovedTonight, moment, policy.staleAfterDays);
   for (const { row, predecessor } of pairings.filter((pairing) => !carried.has(pairing.row.source))) {
     row.since = findSince(past, row, predecessor, facts.slot);
   }
