@@ -20,7 +20,7 @@ export interface GatherOptions {
   readonly signal: AbortSignal;
   readonly deadline?: number;
   /** How long failures of one source that pass by themselves are waited for in total, in milliseconds. */
-  readonly patience?: number;
+  readonly patience: number;
   /** An incomplete source is not asked once more: for a person who waits. */
   readonly asksOnce?: boolean;
   readonly onProgress?: ProgressListener;
@@ -33,13 +33,10 @@ export interface SecondReading {
 
 export type ProgressStep = Progress | Waiting | SecondReading | SourceFacts;
 
-/** Told what the sources are doing, for people who watch. The last step is a source's facts. */
+/** Receives what the sources are doing, for people who watch. The last step is a source's facts. */
 export type ProgressListener = (source: string, step: ProgressStep) => void;
 
-/** Milliseconds where the settings are not known. */
-const defaultPatience = 10 * 60_000;
-
-/** What a night needs besides its sources' answers. */
+/** What a run needs besides its sources' answers. */
 export type RunContext = Omit<Facts, 'schema' | 'sources'>;
 
 /** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not read again. */
@@ -63,16 +60,16 @@ function needsUsers({ name }: SourceFacts, { exemptions }: RunContext, { users }
 }
 
 async function gatherSources(
-  asked: readonly Source[],
+  sources: readonly Source[],
   gathering: GatherOptions,
   previous: State | undefined,
   context: RunContext,
 ): Promise<SourceFacts[]> {
-  const { clock, deadline, patience: limit = defaultPatience, onProgress } = gathering;
+  const { clock, deadline, patience: limit, onProgress } = gathering;
   const began = clock.elapsed();
   const isTimeLeft = () => deadline === undefined || deadline - clock.elapsed() > (deadline - began) / 2;
   const first = await Promise.all(
-    asked.map(async (source) => {
+    sources.map(async (source) => {
       const onWait = (waiting: Waiting) => onProgress?.(source.name, waiting);
       // One patience for both readings of a source.
       const patience = createPatience({ clock, limit, deadline, onWait });
