@@ -16,6 +16,7 @@ export const errorCodes = [
   'secret-unreadable',
   'sign-in-refused',
   'permission-missing',
+  'licence-missing',
   'not-found',
   'request-refused',
   'request-failed',
@@ -49,6 +50,18 @@ export const errorCodes = [
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
+
+/** What reading a platform can fail with that may have passed some minutes later, without anybody doing anything. */
+export const passingErrorCodes: ReadonlySet<ErrorCode> = new Set([
+  'request-failed',
+  'request-timed-out',
+  'throttled',
+  'answer-unreadable',
+  'rows-missing',
+  'paging-broken',
+  'export-failed',
+  'zip-broken',
+]);
 
 export class MusterError extends Error {
   readonly code: ErrorCode;

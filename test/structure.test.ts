@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', 'src');
 
@@ -33,8 +34,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['reports/report.ts', 'reports/table.ts', 'settings/schedule.ts'],
   ],
   run: [
-    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'http/clock.ts', 'log.ts', 'night.ts'],
-    ...['sources/source.ts', 'version.ts'],
+    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'log.ts', 'night.ts'],
+    ...['http/clock.ts', 'http/patience.ts'],
+    ...['deployment/checks/statement.ts', 'sources/source.ts', 'version.ts'],
   ],
   'errors.ts': [],
   'is-record.ts': [],
@@ -55,8 +57,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'errors.ts'],
     ...['http/clock.ts', 'http/secret-provider.ts', 'storage/*'],
   ],
-  'sources/source.ts': ['core/*', 'http/clock.ts'],
-  'sources/source-kind.ts': ['core/*', 'deployment/*', 'http/secret-provider.ts', 'sources/source.ts'],
+  'sources/source.ts': ['core/*', 'http/clock.ts', 'http/patience.ts'],
+  'sources/source-kind.ts': [
+    ...['core/*', 'deployment/*', 'http/request-limit.ts', 'http/secret-provider.ts', 'sources/source.ts'],
+  ],
   'sources/jamf/kind.ts': sourceKind,
   'sources/intune/kind.ts': sourceKind,
   'sources/read.ts': [],
@@ -66,7 +70,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   deployment: ['core/*', 'errors.ts', 'sha256.ts'],
   // The block `deployment` of the settings.
   'deployment/deployment-settings.ts': [
-    ...['deployment/catalogue.ts', 'deployment/definition.ts'],
+    ...['core/vocabulary.ts', 'deployment/catalogue.ts', 'deployment/definition.ts'],
     ...['settings/fields.ts', 'settings/sentences.ts', 'settings/urls.ts'],
   ],
   reports: ['core/*'],
@@ -130,9 +134,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
 /** Names of functions that stand in two files, and why. */
 const sharedFunctionNames: Readonly<Record<string, string>> = {
   computeEditDistance: 'the sandbox shares no code with the rest',
-  normalizeSerialNumber: 'the sandbox shares no code with the rest',
   omitUndefined: 'the sandbox shares no code with the rest',
-  sortDevicesById: 'the same function',
 };
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -259,6 +261,22 @@ describe('structure', () => {
     expect(testFiles.length).toBeGreaterThan(100);
     const silent = /\.(runIf|skipIf)\(|\bskip\(\)/;
     expect(testFiles.filter((file) => silent.test(readFileSync(join(import.meta.dirname, file), 'utf8')))).toEqual([]);
+  });
+
+  const lock = JSON.parse(readFileSync(join(root, '..', 'package-lock.json'), 'utf8')) as {
+    readonly version: string;
+    readonly packages: Readonly<Record<string, { readonly version?: string; readonly hasInstallScript?: true }>>;
+  };
+
+  it('says for each install script of a package whether it may run, so that npm ci warns of none', () => {
+    const scripted = Object.entries(lock.packages).flatMap(([path, entry]) =>
+      entry.hasInstallScript ? [path.replace(/^.*node_modules\//, '')] : [],
+    );
+    expect(Object.keys(manifest.allowScripts).sort()).toEqual(scripted.sort());
+  });
+
+  it('has one version', () => {
+    expect([lock.version, lock.packages['']?.version]).toEqual([manifest.version, manifest.version]);
   });
 
   it('never turns off the check of certificates', () => {

@@ -25,7 +25,7 @@ export async function runSlot(options: RunOptions): Promise<number> {
   const isTerminal = process.stdout.isTTY === true;
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
-  const session = await openSession(options.settings, view?.watch ?? logProgress(log));
+  const session = await openSession(options.settings, { onProgress: view?.watch ?? logProgress(log) });
   try {
     const now = systemClock.now();
     const { schedule } = session.settings;
@@ -37,7 +37,7 @@ export async function runSlot(options: RunOptions): Promise<number> {
       if (isTerminal) {
         process.stderr.write(`${message}\n`);
       } else {
-        log('warn', 'heartbeat.unheard', { code, message });
+        log('warn', 'heartbeat.failed', { code, message });
       }
     };
     const dryRun = options.dryRun === true;

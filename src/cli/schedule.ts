@@ -89,7 +89,7 @@ function createQueue(log: Log) {
 
 /** The settings are read anew for every run, so that a change needs no restart. */
 async function inSession(options: ScheduleOptions, log: Log, work: (session: Session) => Promise<void>): Promise<void> {
-  const session = await openSession(options.settings, logProgress(log));
+  const session = await openSession(options.settings, { onProgress: logProgress(log) });
   try {
     await work(session);
   } finally {
@@ -98,7 +98,7 @@ async function inSession(options: ScheduleOptions, log: Log, work: (session: Ses
 }
 
 async function runAndLog(session: Session, slot: Slot, log: Log): Promise<void> {
-  const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.unheard', { code, message });
+  const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
   logOutcome(await runPreparedNight(session, slot, { began: systemClock.now(), dryRun: false, warn }), log);
 }
 

@@ -1,9 +1,9 @@
 /** What every command that runs needs: settings, parts, a deadline, and a graceful shutdown. */
 
+import type { ComposeContext } from '../compose/parts.ts';
 import { type PreparedRun, prepareRun } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import type { ProgressListener } from '../run/gather.ts';
 
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
@@ -14,7 +14,11 @@ export interface Session extends PreparedRun {
   close(): void;
 }
 
-export async function openSession(given: string | undefined, watch?: ProgressListener): Promise<Session> {
+interface SessionOptions extends Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
+  readonly onProgress?: ProgressListener;
+}
+
+export async function openSession(given: string | undefined, options: SessionOptions = {}): Promise<Session> {
   const controller = new AbortController();
   const stop = () =>
     controller.abort(
@@ -38,7 +42,7 @@ export async function openSession(given: string | undefined, watch?: ProgressLis
       given,
       environment: process.env,
       ...bounds,
-      ...omitUndefined({ onProgress: watch }),
+      ...options,
     });
     return { ...started, close };
   } catch (error) {

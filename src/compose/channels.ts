@@ -27,8 +27,8 @@ export function composeAlerts(
 ): AlertContext {
   const reading =
     (reference: string): SecretProvider =>
-    (again) =>
-      secret(reference, again);
+    (refresh) =>
+      secret(reference, refresh);
   const counts = new Map<string, number>();
   const channels = alerts.channels.map((channel) => {
     const count = (counts.get(channel.type) ?? 0) + 1;

@@ -19,7 +19,7 @@ const defaultFile = 'muster.yaml';
 
 /**
  * `given` comes from the command line. Where `needsSecrets`, environment variables that the settings refer to must be
- * set: that is a problem like any other, told together with the rest.
+ * set: that is a problem like any other, reported together with the rest.
  */
 export async function loadSettings(
   given: string | undefined,

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
+import { createRequestLimit, type RequestLimit } from '../http/request-limit.ts';
 import type { Parts } from '../night.ts';
 import { findingsReport } from '../reports/findings.ts';
 import { jsonReport } from '../reports/json.ts';
@@ -23,7 +24,10 @@ import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 import { openSource, sourceRules } from './source-kinds.ts';
 
-export interface ComposeContext extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'onProgress'> {
+export interface ComposeContext
+  extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress'> {
+  /** Milliseconds, instead of the settings' `policy.patienceMinutes`. */
+  readonly patience?: number;
   readonly secret: SecretReader;
   /** The folder that relative paths in the settings are relative to. */
   readonly folder: string;
@@ -32,15 +36,22 @@ export interface ComposeContext extends Pick<GatherOptions, 'clock' | 'signal' |
 }
 
 export async function composeParts(settings: Settings, surroundings: ComposeContext): Promise<Parts> {
-  const { secret, folder, idle, ...rest } = surroundings;
+  const { secret, folder, idle, patience = settings.policy.patienceMinutes * 60_000, ...rest } = surroundings;
+  const limits = new Map<string, RequestLimit>();
   const context: OpenContext = {
     deployment: settings.deployment,
-    secret: (reference) => (again) => secret(reference, again),
+    secret: (reference) => (refresh) => secret(reference, refresh),
     webIdentityToken: requestWebIdentityToken,
+    limitRequests(origin, concurrency) {
+      const limit = limits.get(origin) ?? createRequestLimit(concurrency);
+      limits.set(origin, limit);
+      return limit;
+    },
     idle,
   };
   return {
     ...rest,
+    patience,
     // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
     sources: await Promise.all(settings.sources.map((source) => openSource(source, context))),
     privacy: await composePrivacy(settings, secret),

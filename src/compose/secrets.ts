@@ -4,36 +4,36 @@ import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-st
 import { MusterError } from '../errors.ts';
 import { parseReference, type SecretReference } from '../settings/secret-references.ts';
 
-/** Reads a secret; `again` asks its keeper once more, for when a platform says that the last value is wrong. */
-export type SecretReader = (reference: string, again?: boolean) => Promise<string>;
+/** Reads a secret; `refresh` reads it from AWS once more, for when a platform rejects the value. */
+export type SecretReader = (reference: string, refresh?: boolean) => Promise<string>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What AWS keeps is asked for once, however many settings refer to it, and once more when a platform refuses it. The
- * values live as long as the reader.
+ * A secret of AWS is read once, however many settings refer to it, and once more when a platform rejects it. The values
+ * are kept as long as the reader.
  */
 export function createSecretReader(environment: Environment): SecretReader {
-  const held = new Map<string, Promise<string>>();
+  const secrets = new Map<string, Promise<string>>();
   const renewed = new Set<string>();
 
-  function kept(reference: SecretReference, again: boolean): Promise<string> {
+  function readSecret(reference: SecretReference, refresh: boolean): Promise<string> {
     const name = formatReference(reference);
-    const before = held.get(name);
-    if (before !== undefined && (!again || renewed.has(name))) {
-      return before;
+    const known = secrets.get(name);
+    if (known !== undefined && (!refresh || renewed.has(name))) {
+      return known;
     }
-    if (before !== undefined) {
+    if (known !== undefined) {
       renewed.add(name);
     }
-    const asked = fetchSecret(reference);
-    held.set(name, asked);
-    // A failure is not kept: whoever asks next asks AWS.
-    asked.catch(() => held.delete(name));
-    return asked;
+    const fetched = fetchSecret(reference);
+    secrets.set(name, fetched);
+    // A failure is not kept, so the next reader asks AWS again.
+    fetched.catch(() => secrets.delete(name));
+    return fetched;
   }
 
-  return async (text, again = false) => {
+  return async (text, refresh = false) => {
     const reference = parseReference(text);
     // Public settings (a client id) may stand in the file itself.
     if (reference === undefined) {
@@ -42,7 +42,7 @@ export function createSecretReader(environment: Environment): SecretReader {
     if (reference.from === 'env') {
       return readEnvironmentVariable(reference.name, environment);
     }
-    return extractSecret(await kept(reference, again), reference);
+    return extractSecret(await readSecret(reference, refresh), reference);
   };
 }
 
@@ -64,7 +64,7 @@ function trimSecret(text: string): string {
 
 async function fetchSecret(reference: SecretReference): Promise<string> {
   const { from, name } = reference;
-  const kept = await (from === 'aws-ssm' ? readFromParameterStore(name) : readFromSecretsManager(name)).catch(
+  const value = await (from === 'aws-ssm' ? readFromParameterStore(name) : readFromSecretsManager(name)).catch(
     (error) => {
       const action = from === 'aws-ssm' ? 'ssm:GetParameter' : 'secretsmanager:GetSecretValue';
       throw new MusterError(
@@ -74,7 +74,7 @@ async function fetchSecret(reference: SecretReference): Promise<string> {
       );
     },
   );
-  return typeof kept === 'string' ? kept : decodeSecret(kept ?? new Uint8Array(), reference);
+  return typeof value === 'string' ? value : decodeSecret(value ?? new Uint8Array(), reference);
 }
 
 function decodeSecret(bytes: Uint8Array, reference: SecretReference): string {

@@ -8,14 +8,16 @@ import { readRunContext } from '../run/run-context.ts';
 import { type HeartbeatOptions, withHeartbeat } from '../run/with-heartbeat.ts';
 import type { Slot } from '../settings/schedule.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
-import { composeParts } from './parts.ts';
+import { type ComposeContext, composeParts } from './parts.ts';
 import { createSecretReader } from './secrets.ts';
 
 export interface PreparedRun extends LoadedSettings {
   readonly parts: Parts;
 }
 
-interface PrepareRunOptions extends Pick<GatherOptions, 'signal' | 'onProgress'> {
+interface PrepareRunOptions
+  extends Pick<GatherOptions, 'signal' | 'onProgress'>,
+    Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
   /** The settings that the command line names. */
   readonly given?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;

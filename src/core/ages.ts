@@ -5,7 +5,7 @@ import type { SourceRules } from './rules.ts';
 export const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /** Milliseconds since 1970, or undefined where the date is not known. */
-export function toMilliseconds(date: string | undefined): number | undefined {
+export function parseTime(date: string | undefined): number | undefined {
   const time = date === undefined ? Number.NaN : Date.parse(date);
   return Number.isNaN(time) ? undefined : time;
 }
@@ -14,7 +14,7 @@ export function toMilliseconds(date: string | undefined): number | undefined {
 export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDates'>): number | undefined {
   let oldest: number | undefined;
   for (const field of rules.ageDates) {
-    const time = toMilliseconds(device[field]);
+    const time = parseTime(device[field]);
     if (time === undefined) {
       return undefined;
     }
@@ -34,7 +34,7 @@ const toleratedLead = millisecondsPerDay;
 /** Without an enrolment date that is later than the reading, or the 1970 that servers write for "never". */
 export function dropImpossibleEnrolment(device: DeviceFacts, readAt: string): DeviceFacts {
   const { enrolledAt, ...rest } = device;
-  const time = toMilliseconds(enrolledAt);
+  const time = parseTime(enrolledAt);
   const isPossible =
     time !== undefined && time >= millisecondsPerDay * 366 && time <= Date.parse(readAt) + toleratedLead;
   return enrolledAt === undefined || isPossible ? device : rest;

@@ -1,8 +1,9 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../omit-undefined.ts';
 import { rememberExemptions } from './exemptions.ts';
-import type { Facts, SourceFacts } from './facts.ts';
+import type { Facts } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
+import { readListingFigures } from './listing.ts';
 import type { BaselineMatch } from './match-devices.ts';
 import type { SourceInput } from './source-input.ts';
 import {
@@ -11,23 +12,22 @@ import {
   type DepartedDevice,
   keptDeparted,
   keptTransitions,
+  type ProvisionalEntry,
   type SourceState,
   type Transition,
 } from './state.ts';
 
 /**
- * Since when a device has been Not Installed, "at least": as it was last shown on a night that moved no baseline, or
- * else from its baseline, or from tonight.
+ * Since when a device has been Not Installed, "at least": since its baseline says, or the record whose place it took,
+ * unless a night showed it Installed after that; otherwise since the nights that have shown it Not Installed.
  */
 export function findNotInstalledSince(
   match: BaselineMatch | undefined,
-  shown: SourceState['provisional'][number] | undefined,
+  shown: ProvisionalEntry | undefined,
   slot: string,
 ): string {
-  if (shown !== undefined) {
-    return shown.since ?? slot;
-  }
-  return match?.known.notInstalledSince ?? slot;
+  const known = match?.known.notInstalledSince;
+  return known !== undefined && !shown?.wasInstalled ? known : (shown?.since ?? slot);
 }
 
 export function computeNextSourceState(
@@ -48,47 +48,67 @@ export function computeNextSourceState(
       return before;
     case 'untrusted':
     case 'suspect':
-      return { ...before, provisional: listProvisional(devices, source.soundness, before.provisional) };
+      return { ...before, provisional: listProvisional(devices, source.soundness, before.provisional, facts.slot) };
     case 'complete': {
-      const baseline = buildBaseline(input.source, devices, facts);
+      const baseline = buildBaseline(input, devices, facts);
       const departed = listDepartedDevices(before, baseline, facts.slot);
       return { ...before, baseline, departed, provisional: [] };
     }
   }
 }
 
-/** What is shown otherwise than the baseline has it. A broken instrument's "Installed" ends nothing. */
+/** A broken instrument's "Installed" ends the nights before it, and not what the baseline says. */
 function listProvisional(
   devices: readonly JudgedDevice[],
   soundness: 'untrusted' | 'suspect',
   earlier: SourceState['provisional'],
+  slot: string,
 ): SourceState['provisional'] {
-  const shownInstalled = new Set(earlier.filter(({ since }) => since === undefined).map(({ id }) => id));
-  return devices.flatMap(({ match, facts: { id }, notInstalledSince: since }) => {
-    if (since === match?.known.notInstalledSince) {
-      return [];
-    }
-    if (since !== undefined) {
-      return [{ id, since }];
-    }
-    return soundness === 'suspect' || shownInstalled.has(id) ? [{ id }] : [];
+  const shownBefore = new Map(earlier.map((entry) => [entry.id, entry]));
+  const absent = new Map(shownBefore);
+  const entries = devices.flatMap((device): ProvisionalEntry[] => {
+    const { match, status, facts } = device;
+    const before = findShown(device, shownBefore);
+    absent.delete(facts.id);
+    const wasInstalled = before?.wasInstalled === true || (status === 'Installed' && soundness === 'suspect');
+    const since = status === 'Not Installed' ? (before?.since ?? slot) : undefined;
+    const isSaid = !wasInstalled && match?.how === 'same' && match.known.notInstalledSince !== undefined;
+    return isSaid ? [] : listEntry(facts.id, since, wasInstalled);
   });
+  return [
+    ...entries,
+    ...[...absent.values()].flatMap(({ id, wasInstalled }) => listEntry(id, undefined, wasInstalled)),
+  ];
+}
+
+function listEntry(id: string, since: string | undefined, wasInstalled: boolean | undefined): ProvisionalEntry[] {
+  if (since === undefined && !wasInstalled) {
+    return [];
+  }
+  return [{ id, ...omitUndefined({ since }), ...(wasInstalled ? { wasInstalled } : {}) }];
+}
+
+/** Of this record, or of the one whose place it took while it was not there itself. */
+export function findShown(
+  { source, facts, match }: Pick<JudgedDevice, 'source' | 'facts' | 'match'>,
+  provisional: ReadonlyMap<string, ProvisionalEntry>,
+): ProvisionalEntry | undefined {
+  return provisional.get(facts.id) ?? (match?.source === source ? provisional.get(match.known.facts.id) : undefined);
 }
 
 function buildBaseline(
-  { name, instrument, receipt }: SourceFacts,
+  { source, instrumentMemory }: Pick<SourceInput, 'source' | 'instrumentMemory'>,
   devices: readonly JudgedDevice[],
   { slot, exemptions }: Pick<Facts, 'slot' | 'exemptions'>,
 ): Baseline {
-  const { answersReceived, received, unlisted, overview } = receipt;
-  const exemptUsers = rememberExemptions(exemptions, name);
+  const listing = readListingFigures(source);
+  const exemptUsers = rememberExemptions(exemptions, source.name);
   return {
     slot,
-    instrument,
-    ...omitUndefined({ answers: answersReceived }),
-    ...(unlisted === undefined && overview === undefined
-      ? {}
-      : { listing: { received, ...omitUndefined({ unlisted, overview }) } }),
+    // A part that could not be read leaves the fingerprint as it was last read.
+    instrument: { ...omitUndefined({ fingerprint: instrumentMemory.last?.fingerprint }), ...source.instrument },
+    ...omitUndefined({ answers: source.receipt.answersReceived }),
+    ...(listing.unlisted === undefined && listing.overview === undefined ? {} : { listing }),
     ...(exemptUsers.length === 0 ? {} : { exemptUsers }),
     devices: devices.map((device) => toBaselineDevice(device, slot)),
   };

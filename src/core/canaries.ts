@@ -65,7 +65,7 @@ function toCanaryCheck(serial: string): string {
   return `${canaryPrefix}${serial}`;
 }
 
-/** A wrong canary is told with its source, not as a difference of the deployment. */
+/** A wrong canary is reported with its source, not as a difference of the deployment. */
 export function isCanaryCheck({ check }: Pick<Finding, 'check'>): boolean {
   return check.startsWith(canaryPrefix);
 }

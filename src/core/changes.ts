@@ -12,10 +12,10 @@ export function listChanges(
   devices: readonly JudgedDevice[],
   movedAway: ReadonlySet<string>,
 ): Change[] {
-  // Of a machine that moved, the story is told under the id that it came back with.
-  const livesOn = (id: string) => movedAway.has(toDeviceKey(state.name, id));
+  // A machine that moved has its changes under the id that it came back with.
+  const hasMoved = (id: string) => movedAway.has(toDeviceKey(state.name, id));
   const changes = devices.flatMap((device) => {
-    if (device.match?.how === 'same' && livesOn(device.facts.id)) {
+    if (device.match?.how === 'same' && hasMoved(device.facts.id)) {
       return [];
     }
     return decideChangeKinds(device, device.match).map((kind) => toChange(kind, device, device.match?.known));
@@ -23,7 +23,7 @@ export function listChanges(
   const present = new Set(devices.map((device) => device.facts.id));
   for (const known of state.baseline?.devices ?? []) {
     const { id } = known.facts;
-    if (known.counted && !present.has(id) && !livesOn(id)) {
+    if (known.counted && !present.has(id) && !hasMoved(id)) {
       changes.push(toRemoval(state, known));
     }
   }

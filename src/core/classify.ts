@@ -1,5 +1,5 @@
 /** From a platform's answers to one status: exact words, never a substring, never case-folded. */
-import { isOlderThan, millisecondsPerDay, readAgeTime, toMilliseconds } from './ages.ts';
+import { isOlderThan, millisecondsPerDay, parseTime, readAgeTime } from './ages.ts';
 import type { Answer, DeviceFacts, Policy } from './facts.ts';
 import { compareCodePoints } from './order.ts';
 import type { SourceRules, Verdict } from './rules.ts';
@@ -64,7 +64,7 @@ function rankAnswer(answer: Answer, rules: SourceRules): number {
 
 /** For choosing one: an answer without a date is older than any dated one. */
 function isNewerAnswer(left: Answer, right: Answer): boolean {
-  return (toMilliseconds(left.at) ?? Number.NEGATIVE_INFINITY) > (toMilliseconds(right.at) ?? Number.NEGATIVE_INFINITY);
+  return (parseTime(left.at) ?? Number.NEGATIVE_INFINITY) > (parseTime(right.at) ?? Number.NEGATIVE_INFINITY);
 }
 
 /** For doubting one: an answer without a date can be newer than any other. */
@@ -102,7 +102,7 @@ export function canProve(
   if (isStale(device, rules, night.policy, night.moment)) {
     return false;
   }
-  const answeredAt = toMilliseconds(classified.answer?.at);
+  const answeredAt = parseTime(classified.answer?.at);
   const maximumAge = rules.answersHaveDates ? night.policy.windowsStateMaxAgeDays : undefined;
   if (maximumAge !== undefined && isOlderThan(answeredAt, night.moment, maximumAge)) {
     return false;

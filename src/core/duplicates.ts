@@ -1,5 +1,5 @@
 /** Which records are the same machine: by real serial number, unless the records that share it live at once. */
-import { isOlderThan, millisecondsPerDay, readAgeTime, toMilliseconds } from './ages.ts';
+import { isOlderThan, millisecondsPerDay, parseTime, readAgeTime } from './ages.ts';
 import type { DeviceFacts } from './facts.ts';
 import { compareCodePoints, compareIds } from './order.ts';
 import type { SourceRules } from './rules.ts';
@@ -78,8 +78,8 @@ const handoverDays = 7;
 export function haveLivedAtOnce(devices: readonly DeviceFacts[]): boolean {
   const dated = devices
     .flatMap((device) => {
-      const enrolled = toMilliseconds(device.enrolledAt);
-      const heard = toMilliseconds(device.lastSeenAt) ?? Number.NEGATIVE_INFINITY;
+      const enrolled = parseTime(device.enrolledAt);
+      const heard = parseTime(device.lastSeenAt) ?? Number.NEGATIVE_INFINITY;
       return enrolled === undefined ? [] : [{ enrolled, heard }];
     })
     .sort((left, right) => left.enrolled - right.enrolled || left.heard - right.heard);
@@ -98,8 +98,8 @@ function areHeardFromUndated(
   devices: readonly DeviceFacts[],
   { moment, staleAfterDays }: { readonly moment: string; readonly staleAfterDays: number },
 ): boolean {
-  const heard = devices.filter(({ lastSeenAt }) => !isOlderThan(toMilliseconds(lastSeenAt), moment, staleAfterDays));
-  return heard.length > 1 && heard.some(({ enrolledAt }) => toMilliseconds(enrolledAt) === undefined);
+  const heard = devices.filter(({ lastSeenAt }) => !isOlderThan(parseTime(lastSeenAt), moment, staleAfterDays));
+  return heard.length > 1 && heard.some(({ enrolledAt }) => parseTime(enrolledAt) === undefined);
 }
 
 function findNewest<T extends Enrolment>(records: readonly T[]): T | undefined {

@@ -1,4 +1,4 @@
-/** Exemptions: which devices a person has excused, until when, and which rows of the file do not do what they say. */
+/** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
 
 import type { ExemptionRow, SourceFacts } from './facts.ts';
 import type { JudgedExemption } from './judged.ts';
@@ -25,7 +25,7 @@ export interface ExemptionJudgement<T> {
   readonly devices: ReadonlySet<T>;
 }
 
-/** `remembered` has the carried sources, whose facts of tonight cannot say whom a row means. */
+/** `remembered` has the carried sources, whose facts of this run cannot say which devices a row means. */
 export function judgeExemptions<T extends ExemptionCandidate>(
   rows: readonly ExemptionRow[],
   devices: readonly T[],
@@ -34,7 +34,7 @@ export function judgeExemptions<T extends ExemptionCandidate>(
 ): ExemptionJudgement<T> {
   const index = rows.length === 0 ? new Map() : indexDevices(devices);
   const ids = recallRows(rows, remembered);
-  const excused = new Set<T>();
+  const exempted = new Set<T>();
   const judged = rows.map((row) => {
     const { devices: resolved, ...written } = row;
     if (findExemptionProblem(row) !== undefined) {
@@ -44,12 +44,12 @@ export function judgeExemptions<T extends ExemptionCandidate>(
     const result = decideExemptionResult(row, fits.length, slot);
     if (result === 'active' || result === 'expiring') {
       for (const device of fits) {
-        excused.add(device);
+        exempted.add(device);
       }
     }
     return { ...written, devices: fits.length, result };
   });
-  return { rows: judged, devices: excused };
+  return { rows: judged, devices: exempted };
 }
 
 /** What the next nights need where users are left out and the source cannot be read. */
@@ -61,15 +61,15 @@ export function rememberExemptions(rows: readonly ExemptionRow[], source: string
   );
 }
 
-/** The user is left out of a row too, so rows are known again by all else, and by their order where that is the same. */
+/** The user is left out of a row too: it is known again by what does not change when it is renewed, and by its order. */
 function recallRows(
   rows: readonly ExemptionRow[],
   remembered: ReadonlyMap<string, readonly RememberedExemption[]>,
 ): Map<ExemptionRow, ResolvedDevices> {
-  const left = new Map([...remembered].map(([source, entries]) => [source, [...entries]]));
+  const unusedEntries = new Map([...remembered].map(([source, entries]) => [source, [...entries]]));
   const found = new Map<ExemptionRow, ResolvedDevices>();
   for (const row of rows) {
-    const entries = row.devices === undefined ? undefined : left.get(row.source);
+    const entries = row.devices === undefined ? undefined : unusedEntries.get(row.source);
     if (entries === undefined) {
       continue;
     }
@@ -82,11 +82,11 @@ function recallRows(
 
 type ResolvedDevices = NonNullable<ExemptionRow['devices']>;
 
-function toRowKey({ reason, owner, expires }: ExemptionRow): string {
-  return JSON.stringify([reason, owner, expires]);
+function toRowKey({ reason, owner }: ExemptionRow): string {
+  return JSON.stringify([reason, owner]);
 }
 
-/** Why a night must ignore this row, or undefined. */
+/** Why a run must ignore this row, or undefined. */
 export function findExemptionProblem(row: ExemptionRow): string | undefined {
   if (!(exemptionMatches as readonly string[]).includes(row.match)) {
     return `match is "${row.match}"; it must be one of ${exemptionMatches.join(', ')}`;
@@ -117,7 +117,7 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** A row holds through the day it names. One that fits several devices by something changeable excuses none. */
+/** A row holds through the day it names. One that fits several devices by something changeable exempts none. */
 function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): ExemptionResult {
   if (slot > row.expires) {
     return 'expired';

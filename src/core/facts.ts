@@ -7,7 +7,7 @@
 
 import type { AlertState } from './alerts/alert-state.ts';
 import type { InstrumentMemory } from './instrument-memory.ts';
-import type { FindingResult, statuses } from './vocabulary.ts';
+import type { AnswersProof, FindingResult, statuses } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});
@@ -63,9 +63,11 @@ export interface Receipt {
   readonly claimed?: number;
   /** Distinct devices received. */
   readonly received: number;
-  /** Windows: rows the platform says the apps' reports have, and rows received. */
+  /** Windows: rows of the apps' reports, received and by the second opinion. */
   readonly answersClaimed?: number;
   readonly answersReceived?: number;
+  /** Windows: what the second opinion was. */
+  readonly answersProof?: AnswersProof;
   /** Windows: devices, not rows, that the apps' reports name and the device list does not. */
   readonly unlisted?: number;
   /** Windows devices in `managedDeviceOverview`. */
@@ -73,6 +75,8 @@ export interface Receipt {
   readonly pages: number;
   readonly walks: number;
   readonly retries: number;
+  /** How often the source was read: 2 where it was asked once more before publishing; missing where once. */
+  readonly readings?: number;
   readonly firstId?: string;
   readonly lastId?: string;
   readonly started: string;
@@ -169,6 +173,17 @@ export interface Canary {
   readonly expect: Status;
 }
 
+/** What a person vouched for in the settings, and until when it counts. */
+export interface Statement {
+  readonly kind: 'attestation' | 'acceptance';
+  /** The id of what was attested, or the SHA-256 of what was accepted. */
+  readonly about: string;
+  readonly by?: string;
+  /** YYYY-MM-DD, as `until`. */
+  readonly on: string;
+  readonly until: string;
+}
+
 export interface Facts {
   readonly schema: 2;
   /** Muster's version. */
@@ -182,6 +197,7 @@ export interface Facts {
   readonly policy: Policy;
   readonly exemptions: readonly ExemptionRow[];
   readonly canaries?: readonly Canary[];
+  readonly statements?: readonly Statement[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
   /** What earlier attempts at this slot saw of each source's instrument, also where they were replaced since. */

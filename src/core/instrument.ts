@@ -76,7 +76,8 @@ function findRepair(
 function continueBreakage(reading: Reading, { broken, last }: InstrumentMemory): InstrumentMemory['broken'] {
   const { fingerprint, isWrong, readAt } = reading;
   if (broken === undefined) {
-    const isAnother = fingerprint !== undefined && last !== undefined && fingerprint !== last.fingerprint;
+    // Also the first one that is read: nobody has ever found it sound.
+    const isAnother = fingerprint !== undefined && fingerprint !== last?.fingerprint;
     return isWrong || isAnother ? { since: readAt, ...omitUndefined({ fingerprint }) } : undefined;
   }
   const isUnchanged = fingerprint === undefined ? !isWrong : fingerprint === broken.fingerprint;

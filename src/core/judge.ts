@@ -4,7 +4,7 @@
  */
 
 import { decideAlerts } from './alerts/decide-alerts.ts';
-import { computeNextSourceState, findNotInstalledSince } from './baseline.ts';
+import { computeNextSourceState, findNotInstalledSince, findShown } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './canaries.ts';
 import { listChanges } from './changes.ts';
@@ -15,7 +15,7 @@ import type { Coverage } from './figures.ts';
 import { compareGroups } from './groups.ts';
 import { isInstrumentSound } from './instrument.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
-import { findListingGaps } from './listing.ts';
+import { findListingGaps, readListingFigures } from './listing.ts';
 import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
 import { findSourcePlatform, type RulesTable } from './rules.ts';
@@ -36,7 +36,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     .map((source) => buildSourceInput(source, facts, previous, rules))
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
   const known = buildDeviceRecords(inputs, facts);
-  const matches = matchDevices(known.records, listPreviousSources(inputs, previous));
+  const matches = matchDevices(known.records, listPreviousSources(inputs, previous, rules));
   const recordByKey = new Map(known.records.map((record) => [toDeviceKey(record.source, record.facts.id), record]));
   const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey }, facts));
 
@@ -61,6 +61,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     movedAway: matches.movedAway,
     all: computeTotalCoverage(coverage),
     exemptions: known.exemptions,
+    statements: facts.statements ?? [],
     left: (previous?.sources ?? [])
       .map(({ name }) => name)
       .filter((name) => !inputs.some(({ source }) => source.name === name)),
@@ -86,9 +87,14 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   };
 }
 
-function listPreviousSources(inputs: readonly SourceInput[], previous: State | undefined): PreviousSource[] {
+function listPreviousSources(
+  inputs: readonly SourceInput[],
+  previous: State | undefined,
+  rules: RulesTable,
+): PreviousSource[] {
   return (previous?.sources ?? []).map((state) => ({
     state,
+    rules: rules.rulesFor(state.kind),
     isConfigured: inputs.some(({ source }) => isSameSource(source, state)),
   }));
 }
@@ -125,7 +131,7 @@ function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): Sou
   const limits = facts.policy.breaker;
   const doubts = {
     breaker: compared && checkBreaker({ state: compared, devices, movedAway, rules, population, limits }),
-    gaps: isFresh ? findListingGaps(receipt, input.state?.baseline?.listing) : {},
+    gaps: isFresh ? findListingGaps(readListingFigures(input.source), input.state?.baseline?.listing) : {},
     isFirstAndEmpty: isFresh && compared === undefined && devices.length === 0,
     canaryProblems: canaryResult.problems,
   };
@@ -169,8 +175,7 @@ function judgeDevices(
     .filter((record) => record.source === input.source.name)
     .map((record) => {
       const match = known.matchOf.get(record);
-      const earlierId = match?.source === record.source ? match.known.facts.id : record.facts.id;
-      const shown = provisional.get(record.facts.id) ?? provisional.get(earlierId);
+      const shown = findShown({ source: record.source, facts: record.facts, match }, provisional);
       return judgeDevice(record, input, facts, {
         isTrusted,
         match,

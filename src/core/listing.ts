@@ -1,4 +1,6 @@
 /** How many devices a source's list seems to lack: those that only the apps' reports name, and the overview's count. */
+import { omitUndefined } from '../omit-undefined.ts';
+import type { SourceFacts } from './facts.ts';
 import type { ListingFigures } from './state.ts';
 
 /** A share that is above the baseline's by more than so many percentage points, and by more than so many devices. */
@@ -17,6 +19,12 @@ export interface ListingGaps {
   readonly unlisted?: ListingGap;
   /** What the list is below the platform's own overview. */
   readonly shortfall?: ListingGap;
+}
+
+/** The listed devices alone: the receipt also counts those of other systems, where the platform lists them too. */
+export function readListingFigures({ devices, receipt }: Pick<SourceFacts, 'devices' | 'receipt'>): ListingFigures {
+  const { unlisted, overview } = receipt;
+  return { received: devices.length, ...omitUndefined({ unlisted, overview }) };
 }
 
 /** Only the gaps that are implausibly above the baseline's. */

@@ -1,7 +1,9 @@
 /** Which device of the baseline a device of tonight is: by id, or by serial number when it came back under a new id. */
+import { readAgeTime } from './ages.ts';
 import { haveLivedAtOnce, toMachineKey } from './duplicates.ts';
 import type { DeviceFacts } from './facts.ts';
 import { compareCodePoints, compareIds } from './order.ts';
+import type { SourceRules } from './rules.ts';
 import type { BaselineDevice, DepartedDevice, SourceState } from './state.ts';
 
 export interface CurrentDevice {
@@ -26,6 +28,7 @@ export interface BaselineMatch {
 /** What the last nights left of a source. */
 export interface PreviousSource {
   readonly state: SourceState;
+  readonly rules: SourceRules;
   /** Asked tonight; a source that was taken out of the settings is not, and its devices may turn up elsewhere. */
   readonly isConfigured: boolean;
 }
@@ -34,6 +37,9 @@ interface MatchCandidate {
   readonly source: string;
   readonly known: BaselineDevice | DepartedDevice;
   readonly wasAway: boolean;
+  readonly age: number;
+  /** The slot of its source's baseline. */
+  readonly baseline: string;
 }
 
 export interface DeviceMatches<T> {
@@ -50,12 +56,15 @@ export function matchDevices<T extends CurrentDevice>(
   const matchOf = new Map<T, BaselineMatch>();
   const away = new Map<string, BaselineDevice>();
   const unclaimed = new Map<string, MatchCandidate[]>();
-  for (const { state, isConfigured } of pasts) {
+  const baselines = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot ?? '']));
+  for (const { state, rules, isConfigured } of pasts) {
     const { name: source } = state;
+    const baseline = state.baseline?.slot ?? '';
     const offer = (known: BaselineDevice, wasAway: boolean) => {
       const machine = toMachineKey(known.facts);
       if (machine !== undefined) {
-        appendToList(unclaimed, machine, { source, known, wasAway });
+        const age = readAgeTime(known.facts, rules) ?? -Number.MAX_VALUE;
+        appendToList(unclaimed, machine, { source, known, wasAway, age, baseline });
       }
     };
     for (const known of state.baseline?.devices ?? []) {
@@ -94,7 +103,7 @@ export function matchDevices<T extends CurrentDevice>(
       matchOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
     }
   }
-  for (const key of listMovesAlreadyReported(devices, matchOf, unclaimed)) {
+  for (const key of listMovesAlreadyReported(devices, matchOf, unclaimed, baselines)) {
     movedAway.add(key);
   }
   return { matchOf, movedAway };
@@ -137,12 +146,13 @@ function withholdSharedSerialNumbers(
 
 /**
  * Two baselines of different nights can both count one machine: it moved while the source that it left gave none. It
- * was told as moved then, so it is no removal now.
+ * was told as moved then, so it is no removal now. What baselines of one night both counted were two machines.
  */
 function listMovesAlreadyReported<T extends CurrentDevice>(
   devices: readonly T[],
   matchOf: ReadonlyMap<T, BaselineMatch>,
   unclaimed: ReadonlyMap<string, readonly MatchCandidate[]>,
+  baselines: ReadonlyMap<string, string>,
 ): string[] {
   const keys: string[] = [];
   for (const device of devices) {
@@ -150,10 +160,13 @@ function listMovesAlreadyReported<T extends CurrentDevice>(
     if (match?.how !== 'same' || !match.known.counted) {
       continue;
     }
-    for (const { source, known, wasAway } of unclaimed.get(toMachineKeyOrEmpty(device)) ?? []) {
-      if (!wasAway && known !== match.known) {
-        keys.push(toDeviceKey(source, known.facts.id));
-      }
+    const own = baselines.get(device.source) ?? '';
+    const earlier = (unclaimed.get(toMachineKeyOrEmpty(device)) ?? []).filter(
+      ({ known, wasAway, baseline }) => !wasAway && known.counted && baseline < own,
+    );
+    const [left] = earlier.sort(compareCandidates).slice(-1);
+    if (left !== undefined) {
+      keys.push(toDeviceKey(left.source, left.known.facts.id));
     }
   }
   return keys;
@@ -168,7 +181,7 @@ function compareClaims(left: CurrentDevice, right: CurrentDevice): number {
   );
 }
 
-/** The latest home first: one that is left tonight and was counted, then the last one left; each is taken once. */
+/** One that is left tonight and was counted, then the last one left, then the newest; each is taken once. */
 function takeBestCandidate(candidates: MatchCandidate[], device: CurrentDevice): MatchCandidate | undefined {
   const isOwn = ({ source, known }: MatchCandidate) => source === device.source && known.facts.id === device.facts.id;
   candidates.sort(
@@ -178,10 +191,18 @@ function takeBestCandidate(candidates: MatchCandidate[], device: CurrentDevice):
       Number(isOwn(left)) - Number(isOwn(right)) ||
       compareCodePoints(readLeftOn(left), readLeftOn(right)) ||
       Number(left.source === device.source) - Number(right.source === device.source) ||
-      compareIds(left.known.facts.id, right.known.facts.id) ||
-      compareCodePoints(left.source, right.source),
+      compareCandidates(left, right),
   );
   return candidates.pop();
+}
+
+/** The newest last, as among records of one night. */
+function compareCandidates(left: MatchCandidate, right: MatchCandidate): number {
+  return (
+    left.age - right.age ||
+    compareIds(left.known.facts.id, right.known.facts.id) ||
+    compareCodePoints(left.source, right.source)
+  );
 }
 
 function readLeftOn({ known }: MatchCandidate): string {

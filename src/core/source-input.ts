@@ -9,7 +9,7 @@ import type { DeviceFacts, Facts, SourceFacts } from './facts.ts';
 import { readingTime, rememberReading } from './instrument.ts';
 import type { InstrumentMemory } from './instrument-memory.ts';
 import type { JudgedExemption } from './judged.ts';
-import { compareCodePoints } from './order.ts';
+import { sortDevicesById } from './order.ts';
 import type { RulesTable, SourceRules } from './rules.ts';
 import type { SourceState, State } from './state.ts';
 import type { ExcludedBecause } from './vocabulary.ts';
@@ -127,8 +127,4 @@ export function buildDeviceRecords(
     exemptions: exempted.rows,
     sharing: [...shared.values()].map((group) => group.map((entry) => ({ source: entry.source, id: entry.facts.id }))),
   };
-}
-
-function sortDevicesById(devices: readonly DeviceFacts[]): DeviceFacts[] {
-  return [...devices].sort((left, right) => compareCodePoints(left.id, right.id));
 }

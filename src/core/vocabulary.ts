@@ -167,3 +167,12 @@ export const exemptionResults = {
 } as const satisfies Readonly<Record<string, Word>>;
 
 export type ExemptionResult = keyof typeof exemptionResults;
+
+/** How the rows of the apps' reports were proved complete, weakest first: a run shows the weakest of its apps. */
+export const answersProofs = {
+  'export twice': { meaning: 'Only the report’s export answered. Two exports agree.' },
+  'synchronous twice': { meaning: 'The report’s rows were read page by page, and a second such answer agrees.' },
+  'both ways': { meaning: 'The report’s export agrees with the service’s own count of its rows.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export type AnswersProof = keyof typeof answersProofs;

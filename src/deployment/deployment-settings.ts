@@ -3,11 +3,12 @@
  * missing is not made.
  */
 import * as v from 'valibot';
+import { statuses } from '../core/vocabulary.ts';
 import { dateSchema, defineOptionalBlock, describeSetting, textSchema } from '../settings/fields.ts';
 import { defineBlock, defineChoice } from '../settings/sentences.ts';
 import { baseUrlSchema } from '../settings/urls.ts';
 import type { CheckId } from './catalogue.ts';
-import { identityModes } from './definition.ts';
+import { identityModes, macosFiles, type Prerequisite, prerequisites, windows } from './definition.ts';
 
 const acceptanceSchema = defineBlock({
   sha256: describeSetting(
@@ -22,15 +23,43 @@ const acceptanceSchema = defineBlock({
   on: describeSetting(dateSchema, 'when; it is valid for a year from then'),
 });
 
+const macosPathSchema = v.pipe(
+  textSchema,
+  v.regex(
+    /^(\/(?!\.{1,2}(\/|$))[^/\p{Cc}]+)+$/u,
+    'must be the whole path of a file, such as /usr/local/fhfs/bin/fhagent',
+  ),
+);
+
+const windowsPathSchema = v.pipe(
+  textSchema,
+  v.regex(
+    /^([A-Za-z]:|%[A-Za-z0-9_()]+%)(\\[^\\/:*?"<>|\p{Cc}]+)+$/u,
+    'must be a whole path, such as C:\\Windows\\System32\\drivers, without a backslash at its end',
+  ),
+);
+
+const windowsFileSchema = v.pipe(
+  textSchema,
+  v.regex(/^[^\\/:*?"<>|\p{Cc}]+$/u, 'must be the name of a file, such as fhfs.sys, without its folder'),
+);
+
 const macosSchema = defineOptionalBlock({
   applicationFolder: v.optional(
     describeCheckSetting(textSchema, 'the folder of the agent’s application', ['macos.file-access-profile']),
   ),
   applicationIdentifier: v.optional(
-    describeCheckSetting(textSchema, 'its bundle id; folder or id is enough', ['macos.file-access-profile']),
+    describeCheckSetting(
+      textSchema,
+      'its bundle id; folder or id is enough, since the team identifier tells whose an entry by bundle id is',
+      ['macos.file-access-profile'],
+    ),
   ),
   teamIdentifier: v.optional(
-    describeCheckSetting(textSchema, 'the vendor’s team identifier', ['macos.extension-profile']),
+    describeCheckSetting(textSchema, 'the vendor’s team identifier, also in code requirements', [
+      'macos.extension-profile',
+      'macos.file-access-profile',
+    ]),
   ),
   policy: v.optional(
     describeCheckSetting(textSchema, 'the display name of the deployment policy', [
@@ -60,7 +89,47 @@ const macosSchema = defineOptionalBlock({
     ),
     false,
   ),
+  agentFile: v.optional(
+    describeCheckSetting(macosPathSchema, 'the file that says whether the agent is there', [
+      'macos.extension-attribute',
+      'macos.file-access-profile',
+      'macos.agent-places',
+    ]),
+    macosFiles.agent,
+  ),
+  toolsFile: v.optional(
+    describeCheckSetting(macosPathSchema, 'the program that users run where `tools` is true', [
+      'macos.file-access-profile',
+      'macos.agent-places',
+    ]),
+    macosFiles.tools,
+  ),
 });
+
+const meantAssignmentSchema = v.pipe(
+  defineBlock({
+    target: describeSetting(
+      defineChoice(['group', 'allDevices', 'allUsers']),
+      'who is meant: `group`, `allDevices` or `allUsers`',
+    ),
+    group: v.optional(describeSetting(textSchema, 'with `target: group`: its id or exact name')),
+    intent: v.optional(
+      describeSetting(
+        defineChoice(['available', 'required', 'availableWithoutEnrollment']),
+        '`available`, `required` or `availableWithoutEnrollment`. Without it, `available`; of an exclusion, any',
+      ),
+    ),
+    exclude: v.optional(
+      describeSetting(v.boolean('must be true or false'), '`true` where the group is left out'),
+      false,
+    ),
+  }),
+  v.check(
+    ({ target, group }) => (target === 'group') === (group !== undefined),
+    'target: group needs group, an id or exact name, and no other target has one',
+  ),
+  v.check(({ target, exclude }) => !exclude || target === 'group', 'only a group can be excluded'),
+);
 
 const windowsSchema = defineOptionalBlock({
   vendorFolder: v.optional(
@@ -79,9 +148,70 @@ const windowsSchema = defineOptionalBlock({
   groups: v.optional(
     describeCheckSetting(
       v.array(textSchema, 'must be a list of group ids or names'),
-      'the included groups, by id or exact name',
+      'the included groups, by id or exact name. Where neither this nor `alsoAssigned` is set, it is enough that the app is available to or required for somebody',
       ['windows.assignment'],
     ),
+  ),
+  alsoAssigned: v.optional(
+    describeCheckSetting(
+      v.array(meantAssignmentSchema, 'must be a list of assignments'),
+      'assignments that are meant besides those to `groups`',
+      ['windows.assignment'],
+    ),
+  ),
+  uninstallFile: v.optional(
+    describeCheckSetting(
+      windowsPathSchema,
+      'the whole path of the uninstaller; without it `uninstall.exe` in `vendorFolder` below `C:\\Program Files (x86)`',
+      ['windows.uninstall-command', 'windows.agent-places'],
+    ),
+  ),
+  detection: defineOptionalBlock({
+    path: v.optional(
+      describeCheckSetting(windowsPathSchema, 'the folder in the detection rule, character for character', [
+        'windows.detection-rule',
+        'windows.agent-places',
+      ]),
+      windows.detection.path,
+    ),
+    file: v.optional(
+      describeCheckSetting(windowsFileSchema, 'the file in it that says whether the agent is there', [
+        'windows.detection-rule',
+        'windows.agent-places',
+      ]),
+      windows.detection.file,
+    ),
+  }),
+});
+
+const statusWords = Object.keys(statuses) as (keyof typeof statuses)[];
+
+const canarySchema = defineBlock({
+  source: describeSetting(textSchema, 'the source that lists the machine'),
+  serial: describeSetting(textSchema, 'its serial number, in any spelling'),
+  expect: describeSetting(defineChoice(statusWords), 'what its answer is when everything works'),
+});
+
+export const canariesSchema = v.array(canarySchema, 'must be a list of blocks with source, serial and expect');
+
+function defineAttestation(what: string, check: CheckId) {
+  return v.optional(describeCheckSetting(dateSchema, `when somebody vouched that ${what}`, [check]));
+}
+
+const prerequisiteAttestations = Object.fromEntries(
+  prerequisites.map(({ id, text }) => [id, defineAttestation(text, `prerequisite.${id}`)]),
+) as Readonly<Record<Prerequisite['id'], ReturnType<typeof defineAttestation>>>;
+
+/** Each id is a setting of its own, so that another one is refused, with the nearest right one. */
+const attestedSchema = defineOptionalBlock({
+  ...prerequisiteAttestations,
+  'account-read-only': defineAttestation(
+    'the account in parameter 4 of the policy can only read; not needed where Muster signs in with it',
+    'macos.account-read-only',
+  ),
+  'api-client-read-only': defineAttestation(
+    'Muster’s own API client, of which the server does not say so, can only read',
+    'macos.permissions-read-only',
   ),
 });
 
@@ -90,7 +220,7 @@ export const deploymentSchema = defineOptionalBlock({
     describeCheckSetting(
       defineChoice(identityModes),
       '`email` or `directory`: which prerequisites apply, and the form of policy and script',
-      ['macos.policy', 'macos.script'],
+      ['macos.policy', 'macos.policy-parameters', 'macos.script', 'macos.account-read-only'],
     ),
   ),
   service: v.optional(
@@ -102,14 +232,11 @@ export const deploymentSchema = defineOptionalBlock({
   ),
   macos: macosSchema,
   windows: windowsSchema,
-  attested: v.optional(
-    describeCheckSetting(
-      v.record(v.string(), dateSchema),
-      'by the id of a prerequisite (below), or `account-read-only` for an API client: the date on which somebody vouched for what no platform shows; it is valid for a year',
-      ['macos.account-read-only'],
-    ),
-    () => ({}),
+  canaries: v.optional(
+    describeSetting(canariesSchema, 'machines that are kept on purpose with and without the agent (below)'),
+    () => [],
   ),
+  attested: attestedSchema,
   accepted: v.optional(
     describeCheckSetting(
       v.array(acceptanceSchema, 'must be a list of accepted scripts and detection rules'),
@@ -121,6 +248,10 @@ export const deploymentSchema = defineOptionalBlock({
 });
 
 export type DeploymentSettings = v.InferOutput<typeof deploymentSchema>;
+
+export type MeantAssignment = v.InferOutput<typeof meantAssignmentSchema>;
+
+export type AttestationId = keyof DeploymentSettings['attested'];
 
 export type Acceptance = v.InferOutput<typeof acceptanceSchema>;
 

@@ -61,6 +61,13 @@ const policySchema = defineOptionalBlock({
   minimumCoverage: v.optional(
     describeSetting(defineNumber(0, 100), 'percent; an alert opens when the low figure is below it'),
   ),
+  patienceMinutes: v.optional(
+    describeSetting(
+      defineNumber(0, 120),
+      'how long a run waits in total for failures of one source that pass by themselves (HTTP 5xx and 429, time-outs, resets), at most half of the time that the run has left; a name that does not resolve and a refused connection get one minute',
+    ),
+    10,
+  ),
   breaker: breakerSchema,
 });
 

@@ -6,7 +6,7 @@ import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { toSafeText } from '../../src/alerts/message/safe-text.ts';
 import { mac, nights, source } from '../core/world.ts';
 import { hostileNames } from '../reports/names.ts';
-import { busyNight, newsFrom } from './scenes.ts';
+import { buildExampleMessage, busyNight } from './example-messages.ts';
 
 describe('a text', () => {
   it.each(hostileNames)('%j becomes one line of whole, visible characters', (name) => {
@@ -69,7 +69,7 @@ describe('a digest', () => {
     });
   });
   it('says what changed first, and what each part asks of a person', () => {
-    const { digest: busy } = newsFrom(busyNight());
+    const { digest: busy } = buildExampleMessage(busyNight());
     expect(renderPlainText(busy)).toMatchInlineSnapshot(`
       "Endpoint agent – run of 2026-06-04
       Coverage is incomplete or unverified (1), A channel does not accept messages (1), Lost the agent (1) and more

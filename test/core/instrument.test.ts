@@ -53,6 +53,12 @@ describe('a breakage', () => {
       [read('pass', 'A'), read('fail', 'B'), read('unknown', 'C'), read('pass', 'C')],
       [1, 0, 0, 0],
     ],
+    [
+      'one that was never found sound, and is replaced',
+      [read('unknown', 'A'), read('pass', 'B'), read('pass', 'B')],
+      [0, 0, 0],
+    ],
+    ['one that was never found sound, and is accepted', [read('unknown', 'A'), read('pass', 'A')], [0, 1]],
   ])('%s', (_, sources, expected) => {
     expect(proven(nightsOf(...sources))).toEqual(expected);
   });

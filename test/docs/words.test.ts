@@ -15,10 +15,10 @@ import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { MusterError } from '../../src/errors.ts';
 import { pageReport } from '../../src/reports/page/page.ts';
-import { busyNight, newsFrom } from '../alerts/scenes.ts';
+import { buildExampleMessage, busyNight } from '../alerts/example-messages.ts';
 import { finished, startMuster } from '../cli/muster.ts';
+import { badNight, emptyFleet, silentFirstNight } from '../reports/example-nights.ts';
 import { picture } from '../reports/picture.ts';
-import { badNight, emptyFleet, silentFirstNight } from '../reports/scenes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -130,7 +130,7 @@ describe('messages', () => {
   ];
   const error = new MusterError('deadline', 'Reading the platforms took too long.');
   const messages: readonly (readonly [string, () => AlertMessage])[] = [
-    ['of a run with nearly every kind of event', () => newsFrom(busyNight())],
+    ['of a run with nearly every kind of event', () => buildExampleMessage(busyNight())],
     ['of a run that failed', () => buildFailureMessage('Endpoint agent', '2026-06-04', error)],
     ['of a run that failed unexpectedly', () => buildFailureMessage('Endpoint agent', '2026-06-04', new Error('x'))],
     ['that is a test', () => buildTestMessage('Endpoint agent', '2026-06-04')],

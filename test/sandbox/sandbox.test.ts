@@ -164,6 +164,34 @@ describe('changes to the devices', () => {
   });
 });
 
+describe('canaries', () => {
+  const listCanaries = (sandbox: Sandbox) =>
+    [...sandbox.settings().matchAll(/- \{ source: macs, serial: (\S+), expect: (Installed|Not Installed) \}/g)].map(
+      ([, serial, status]) => ({ source: 'macs', serial_number: serial, status }),
+    );
+
+  test('two Macs that the settings name are kept with and without the agent, night for night', async () => {
+    const sandbox = await start({ devices: 400 });
+    const canaries = listCanaries(sandbox);
+    expect(canaries.map(({ status }) => status)).toEqual(['Installed', 'Not Installed']);
+    for (const day of ['2026-03-01', '2026-03-20', '2026-05-01']) {
+      sandbox.setMoment(new Date(`${day}T05:15:00Z`));
+      sandbox.flipShareOfDevices(100);
+      for (const { source, serial_number, status } of canaries) {
+        const row = sandbox.truth().find((one) => one.source === source && one.serial_number === serial_number);
+        expect(row).toMatchObject({ status, proven: true, counted: true });
+      }
+    }
+  });
+
+  test('an account that is limited to a site sees them, and the smallest sandbox has none', async () => {
+    const limited = await start({ jamf: { site: true } });
+    const seen = limited.truth().map(({ serial_number }) => serial_number);
+    expect(seen).toEqual(expect.arrayContaining(listCanaries(limited).map(({ serial_number }) => serial_number)));
+    expect((await start({ devices: 2 })).settings()).not.toContain('canaries');
+  });
+});
+
 test('the service has its two downloads', async () => {
   const sandbox = await start();
   const bundle = await fetch(`${sandbox.urls.service}/download/mac/resources/bundle.dat`);

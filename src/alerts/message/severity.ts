@@ -36,7 +36,7 @@ export function findSection({ kind, phase, device }: DigestEvent): SectionName |
   if (isOtherKind(kind)) {
     return undefined;
   }
-  if (phase === 'over' && kind === 'deployment.drift') {
+  if (phase === 'over' && (kind === 'deployment.drift' || kind === 'acceptance.expiring')) {
     return 'resolved';
   }
   // Only where the platform said so; otherwise nobody knows that the agent is gone.

@@ -1,7 +1,7 @@
 /** The events of a run, and the alerts that are open after it. Pure, like all judgement. */
 
 import { computeInterval } from '../coverage.ts';
-import type { Policy } from '../facts.ts';
+import type { Policy, Statement } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
 import { type AlertEvent, toDeviceAlertKey } from './alert-event.ts';
@@ -15,6 +15,7 @@ import {
   decideSoundnessAlerts,
   type SourceAlertInput,
 } from './source-alerts.ts';
+import { decideStatementAlerts } from './statement-alerts.ts';
 import { findDevicesAwaitingTransfer, transferAlerts } from './transfer-alerts.ts';
 
 export interface NightAlertInput {
@@ -27,6 +28,7 @@ export interface NightAlertInput {
   /** The row for all sources. */
   readonly all: Coverage;
   readonly exemptions: readonly JudgedExemption[];
+  readonly statements: readonly Statement[];
   /** Sources of the last run that are no longer in the settings. */
   readonly left: readonly string[];
   /** Channels with undelivered messages when this run began, and since which slot. */
@@ -69,6 +71,7 @@ export function decideAlerts(input: NightAlertInput): {
     input.sourceInputs.map(({ source }) => source),
     alertLog,
   );
+  decideStatementAlerts(input.statements, input.slot, alertLog);
   decideChannelAlerts(input, alertLog);
   return { events: alertLog.events(), alertStates: alertLog.alertStates() };
 }

@@ -123,6 +123,11 @@ export const eventKinds = {
     severity: 'warning',
     section: 'exemptions',
   },
+  'acceptance.expiring': {
+    meaning: 'An attestation or acceptance in the settings ends within 30 days, or has ended.',
+    severity: 'warning',
+    section: 'acceptances',
+  },
   'channel.undelivered': {
     meaning: 'A channel has not accepted a message.',
     severity: 'warning',
@@ -175,6 +180,10 @@ export const sections = {
     ask: 'Check whether the change is intended.',
   },
   exemptions: { title: 'Exemptions', ask: 'Renew, correct or remove these rows.' },
+  acceptances: {
+    title: 'Attestations and acceptances',
+    ask: 'Verify each again, then set its new date in the settings: without it, its check no longer passes.',
+  },
   'removed-source': { title: 'Removed from the settings', ask: 'Nothing to do if this is intended.' },
   baseline: { title: 'First run', ask: 'Changes are reported from the next run.' },
   recovered: { title: 'Got the agent', ask: 'Nothing to do.' },

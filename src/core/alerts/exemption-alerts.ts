@@ -59,7 +59,7 @@ function toMatchKey({ source, match, value }: JudgedExemption): string {
   return JSON.stringify([source, match, match === 'serial' ? foldSerialNumber(value) : value]);
 }
 
-/** Another row exempts the same, and for longer; where users are left out nobody can tell. */
+/** Another row exempts the same, and for longer; where users are omitted, rows of users cannot be distinguished. */
 function isRenewed(row: JudgedExemption, latestExpiry: ReadonlyMap<string, string>): boolean {
   if (row.match === 'user' || (row.result !== 'expired' && row.result !== 'expiring')) {
     return false;

@@ -11,7 +11,7 @@ export interface TransferAlertInput {
   readonly devices: readonly JudgedDevice[];
 }
 
-/** Before anything is said of the old record. Only a complete night says where a machine lives. */
+/** Runs before the alerts of single devices. Only a complete source says which record stands for a machine. */
 export function transferAlerts(sources: readonly TransferAlertInput[], alertLog: AlertLog): void {
   const complete = sources.filter(({ source }) => source.soundness === 'complete');
   const listed = complete.flatMap(({ devices }) => devices);

@@ -1,4 +1,4 @@
-/** What an artifact is rendered from, and the placeholders for secrets and missing values. No secret is ever available here. */
+/** What an artifact is rendered from. No secret is ever available here. */
 import type { DeploymentSettings } from '../deployment-settings.ts';
 
 export interface Company {
@@ -16,20 +16,6 @@ export interface ServerNames {
   readonly attribute: string;
   readonly groups: { readonly installed: string; readonly notInstalled: string } | undefined;
 }
-
-/** An administrator replaces these where the value is entered; Muster never does. */
-export const placeholders = {
-  user: '<MDM_USER>',
-  password: '<MDM_PASSWORD>',
-  apiKey: '<API_KEY>',
-  service: '<SERVER_URL>',
-  circle: '<CIRCLE_ID>',
-  team: '<TEAM_IDENTIFIER>',
-  vendor: '<VENDOR_FOLDER>',
-  platform: '<PLATFORM_FOLDER>',
-  application: '<APPLICATION_FOLDER>',
-  jamf: '<JAMF_PRO_URL>',
-} as const;
 
 export function escapeXmlText(text: string): string {
   return (

@@ -18,11 +18,26 @@ export const allFaultNames = [
   'export-stuck',
   'export-failed',
   'export-empty',
+  'export-refused',
+  'action-gone',
+  'action-refused',
+  'action-throttled',
+  'filter-refused',
+  'expand-refused',
+  'assignments-refused',
+  'devices-hidden',
+  'ids-respelled',
+  'licence-missing',
+  'sign-in-unsteady',
   'download-expired',
   'zip-broken',
   'attribute-renamed',
   'attribute-disabled',
   'down',
+  'gateway-timeouts',
+  'clean-up',
+  'large-rows',
+  'account-errors',
 ] as const;
 
 type FaultName = (typeof allFaultNames)[number];
@@ -42,7 +57,10 @@ const injectionsUntilHealed: Partial<Record<FaultName, number>> = {
   'throttled-bare': 2,
   'server-errors': 2,
   'slow-pages': 4,
+  'action-throttled': 2,
   down: 2,
+  'gateway-timeouts': 4,
+  'account-errors': 4,
 };
 
 export interface Faults {
