@@ -8,6 +8,7 @@
 export const errorCodes = [
   'settings-unreadable',
   'settings-invalid',
+  'settings-changed',
   'command-line',
   'slot-refused',
   'event-invalid',

@@ -17,6 +17,7 @@ import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
 import { type FinishParts, finishRun } from './run/finish-run.ts';
 import { type GatherOptions, gather, type RunContext } from './run/gather.ts';
+import { hasSourcesToHeal, selectFactsToKeep } from './run/healing.ts';
 import { isMoreComplete, pickFixedFacts, selectCompleteFacts } from './run/rerun.ts';
 import type { Slot } from './settings/schedule.ts';
 import { isAttemptedAfter } from './storage/runs/keys.ts';
@@ -77,6 +78,9 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
   const currentState = currentRun && (await readState(store, currentRun));
   const before = isPublished ? await readPreviousState(store, currentRun) : currentState;
   const earlierFacts = isPublished ? await readFacts(store, currentRun) : undefined;
+  if (isPublished && request.heals && !hasSourcesToHeal(earlierFacts, currentRun, parts.sources)) {
+    return createUnchangedOutcome(currentRun, earlierDelivery);
+  }
   const runContext: RunContext = {
     ...(await request.readRunContext()),
     slot: request.slot,
@@ -84,7 +88,8 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     ...toUndeliveredFacts(earlierDelivery),
     ...pickFixedFacts(earlierFacts, currentState),
   };
-  const answered = request.dryRun ? [] : selectCompleteFacts(earlierFacts, currentRun, parts.sources);
+  const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
+  const answered = request.dryRun ? [] : selectAnswered(earlierFacts, currentRun, parts.sources);
   const facts = await gather(parts, runContext, before, answered);
   const night = judge(facts, before, parts.rules);
 

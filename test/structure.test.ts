@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli.ts': ['cli/*', 'version.ts'],
   cli: ['*'],
   'lambda.ts': ['*'],
-  lambda: ['core/*', 'errors.ts', 'log.ts', 'night.ts', 'storage/store.ts'],
+  lambda: ['core/*', 'errors.ts', 'log.ts', 'night.ts', 'settings/scheduled-time.ts', 'storage/store.ts'],
   // Settings become parts; this room alone knows every part.
   compose: ['*'],
   // The whole way, and its steps.
@@ -100,7 +100,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Packages that belong to one room only: their replacement should touch one room only. */
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
   '@aws-lambda-powertools/logger': ['lambda'],
-  '@aws-lambda-powertools/metrics': ['lambda'],
+  '@aws-lambda-powertools/metrics': ['run'],
   'aws-lambda': ['lambda', 'lambda.ts'],
   '@aws-sdk/client-eventbridge': ['alerts/channels'],
   '@aws-sdk/client-s3': ['aws', 'storage/s3'],

@@ -25,7 +25,9 @@ import type { SecretReader } from './secrets.ts';
 import { openSource, sourceRules } from './source-kinds.ts';
 
 export interface ComposeContext
-  extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'patience' | 'asksOnce' | 'onProgress'> {
+  extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress'> {
+  /** Milliseconds, instead of the settings' `policy.patienceMinutes`. */
+  readonly patience?: number;
   readonly secret: SecretReader;
   /** The folder that relative paths in the settings are relative to. */
   readonly folder: string;

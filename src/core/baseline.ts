@@ -5,7 +5,6 @@ import type { Facts } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
 import { readListingFigures } from './listing.ts';
 import type { BaselineMatch } from './match-devices.ts';
-import { compareCodePoints } from './order.ts';
 import type { SourceInput } from './source-input.ts';
 import {
   type Baseline,
@@ -13,29 +12,22 @@ import {
   type DepartedDevice,
   keptDeparted,
   keptTransitions,
+  type ProvisionalEntry,
   type SourceState,
   type Transition,
 } from './state.ts';
 
-/** What nights that moved no baseline have shown since it: of this record, and of the one whose place it took. */
-export interface ShownSince {
-  readonly own: ProvisionalEntry | undefined;
-  readonly former: ProvisionalEntry | undefined;
-}
-
-type ProvisionalEntry = SourceState['provisional'][number];
-
-/** Since when a device has been Not Installed, "at least". A record that took another's place has been since that one. */
+/**
+ * Since when a device has been Not Installed, "at least": since its baseline says, or the record whose place it took,
+ * unless a night showed it Installed after that; otherwise since the nights that have shown it Not Installed.
+ */
 export function findNotInstalledSince(
   match: BaselineMatch | undefined,
-  { own, former }: ShownSince,
+  shown: ProvisionalEntry | undefined,
   slot: string,
 ): string {
-  if (own !== undefined && (own.since === undefined || match?.how === 'same')) {
-    return own.since ?? slot;
-  }
-  const inherited = former === undefined ? match?.known.notInstalledSince : former.since;
-  return [own?.since, inherited, slot].filter((since) => since !== undefined).sort(compareCodePoints)[0] ?? slot;
+  const known = match?.known.notInstalledSince;
+  return known !== undefined && !shown?.wasInstalled ? known : (shown?.since ?? slot);
 }
 
 export function computeNextSourceState(
@@ -65,25 +57,43 @@ export function computeNextSourceState(
   }
 }
 
-/** What is shown otherwise than the baseline has it. A broken instrument's "Installed" ends nothing. */
+/** A broken instrument's "Installed" ends the nights before it, and not what the baseline says. */
 function listProvisional(
   devices: readonly JudgedDevice[],
   soundness: 'untrusted' | 'suspect',
   earlier: SourceState['provisional'],
   slot: string,
 ): SourceState['provisional'] {
-  const before = new Map(earlier.map((entry) => [entry.id, entry]));
-  return devices.flatMap(({ match, facts: { id }, notInstalledSince }): ProvisionalEntry[] => {
-    const own = before.get(id);
-    if (notInstalledSince !== undefined) {
-      // Of a record that took another's place only its own nights count here: the match can be another tomorrow.
-      const since = match?.how === 'same' ? notInstalledSince : (own?.since ?? slot);
-      return match?.how === 'same' && since === match.known.notInstalledSince ? [] : [{ id, since }];
-    }
-    const isNews = match?.known.notInstalledSince !== undefined;
-    const wasShownInstalled = own !== undefined && own.since === undefined;
-    return isNews && (soundness === 'suspect' || wasShownInstalled) ? [{ id }] : [];
+  const shownBefore = new Map(earlier.map((entry) => [entry.id, entry]));
+  const absent = new Map(shownBefore);
+  const entries = devices.flatMap((device): ProvisionalEntry[] => {
+    const { match, status, facts } = device;
+    const before = findShown(device, shownBefore);
+    absent.delete(facts.id);
+    const wasInstalled = before?.wasInstalled === true || (status === 'Installed' && soundness === 'suspect');
+    const since = status === 'Not Installed' ? (before?.since ?? slot) : undefined;
+    const isSaid = !wasInstalled && match?.how === 'same' && match.known.notInstalledSince !== undefined;
+    return isSaid ? [] : listEntry(facts.id, since, wasInstalled);
   });
+  return [
+    ...entries,
+    ...[...absent.values()].flatMap(({ id, wasInstalled }) => listEntry(id, undefined, wasInstalled)),
+  ];
+}
+
+function listEntry(id: string, since: string | undefined, wasInstalled: boolean | undefined): ProvisionalEntry[] {
+  if (since === undefined && !wasInstalled) {
+    return [];
+  }
+  return [{ id, ...omitUndefined({ since }), ...(wasInstalled ? { wasInstalled } : {}) }];
+}
+
+/** Of this record, or of the one whose place it took while it was not there itself. */
+export function findShown(
+  { source, facts, match }: Pick<JudgedDevice, 'source' | 'facts' | 'match'>,
+  provisional: ReadonlyMap<string, ProvisionalEntry>,
+): ProvisionalEntry | undefined {
+  return provisional.get(facts.id) ?? (match?.source === source ? provisional.get(match.known.facts.id) : undefined);
 }
 
 function buildBaseline(

@@ -91,6 +91,8 @@ export interface Finding {
   readonly found: string;
   readonly advice: string;
   readonly instrument: boolean;
+  /** What the check looks at could not be read: reading it again may give another result. */
+  readonly unread?: true;
 }
 
 /** What produces the values: identity only, never content. */

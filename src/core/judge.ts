@@ -4,7 +4,7 @@
  */
 
 import { decideAlerts } from './alerts/decide-alerts.ts';
-import { computeNextSourceState, findNotInstalledSince } from './baseline.ts';
+import { computeNextSourceState, findNotInstalledSince, findShown } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './canaries.ts';
 import { listChanges } from './changes.ts';
@@ -175,11 +175,7 @@ function judgeDevices(
     .filter((record) => record.source === input.source.name)
     .map((record) => {
       const match = known.matchOf.get(record);
-      const isOfThisSource = match?.how !== 'same' && match?.source === record.source;
-      const shown = {
-        own: provisional.get(record.facts.id),
-        former: isOfThisSource ? provisional.get(match.known.facts.id) : undefined,
-      };
+      const shown = findShown({ source: record.source, facts: record.facts, match }, provisional);
       return judgeDevice(record, input, facts, {
         isTrusted,
         match,

@@ -146,7 +146,7 @@ function withholdSharedSerialNumbers(
 
 /**
  * Two baselines of different nights can both count one machine: it moved while the source that it left gave none. It
- * was told as moved then, so it is no removal now.
+ * was told as moved then, so it is no removal now. What baselines of one night both counted were two machines.
  */
 function listMovesAlreadyReported<T extends CurrentDevice>(
   devices: readonly T[],

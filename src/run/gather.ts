@@ -20,7 +20,7 @@ export interface GatherOptions {
   readonly signal: AbortSignal;
   readonly deadline?: number;
   /** How long failures of one source that pass by themselves are waited for in total, in milliseconds. */
-  readonly patience?: number;
+  readonly patience: number;
   /** An incomplete source is not asked once more: for a person who waits. */
   readonly asksOnce?: boolean;
   readonly onProgress?: ProgressListener;
@@ -33,28 +33,25 @@ export interface SecondReading {
 
 export type ProgressStep = Progress | Waiting | SecondReading | SourceFacts;
 
-/** Told what the sources are doing, for people who watch. The last step is a source's facts. */
+/** Receives what the sources are doing, for people who watch. The last step is a source's facts. */
 export type ProgressListener = (source: string, step: ProgressStep) => void;
 
-/** Milliseconds where the settings are not known. */
-const defaultPatience = 10 * 60_000;
-
-/** What a night needs besides its sources' answers. */
+/** What a run needs besides its sources' answers. */
 export type RunContext = Omit<Facts, 'schema' | 'sources'>;
 
-/** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not asked again. */
+/** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not read again. */
 export async function gather(
   gathering: GatherOptions,
-  frame: RunContext,
+  runContext: RunContext,
   previous: State | undefined,
   answered: readonly SourceFacts[] = [],
 ): Promise<Facts> {
-  const kept = answered.filter((source) => !needsUsers(source, frame, gathering.privacy));
-  const known = new Set(kept.map((source) => source.name));
-  const asked = gathering.sources.filter((source) => !known.has(source.name));
-  const answers = await gatherSources(asked, gathering, previous, frame);
-  const sources = [...kept, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
-  return redactUsers({ schema: 2, ...frame, sources }, gathering.privacy, known);
+  const keptFacts = answered.filter((source) => !needsUsers(source, runContext, gathering.privacy));
+  const known = new Set(keptFacts.map((source) => source.name));
+  const sourcesToRead = gathering.sources.filter((source) => !known.has(source.name));
+  const answers = await gatherSources(sourcesToRead, gathering, previous, runContext);
+  const sources = [...keptFacts, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
+  return redactUsers({ schema: 2, ...runContext, sources }, gathering.privacy, known);
 }
 
 /** An exemption by user needs the users, which facts no longer hold where they are left out. */
@@ -63,23 +60,23 @@ function needsUsers({ name }: SourceFacts, { exemptions }: RunContext, { users }
 }
 
 async function gatherSources(
-  asked: readonly Source[],
+  sources: readonly Source[],
   gathering: GatherOptions,
   previous: State | undefined,
   context: RunContext,
 ): Promise<SourceFacts[]> {
-  const { clock, deadline, patience: limit = defaultPatience, onProgress: watch } = gathering;
+  const { clock, deadline, patience: limit, onProgress } = gathering;
   const began = clock.elapsed();
   const isTimeLeft = () => deadline === undefined || deadline - clock.elapsed() > (deadline - began) / 2;
   const first = await Promise.all(
-    asked.map(async (source) => {
-      const onWait = (waiting: Waiting) => watch?.(source.name, waiting);
+    sources.map(async (source) => {
+      const onWait = (waiting: Waiting) => onProgress?.(source.name, waiting);
       // One patience for both readings of a source.
       const patience = createPatience({ clock, limit, deadline, onWait });
       const facts = await readSource(source, gathering, patience, previous, context);
       const mayAskAgain = gathering.asksOnce !== true && mayHavePassed(facts);
       if (!mayAskAgain) {
-        watch?.(source.name, facts);
+        onProgress?.(source.name, facts);
       }
       return { source, patience, facts, mayAskAgain };
     }),
@@ -91,10 +88,10 @@ async function gatherSources(
       }
       let final = facts;
       if (facts.problem !== undefined && isTimeLeft()) {
-        watch?.(source.name, { after: facts.problem });
+        onProgress?.(source.name, { after: facts.problem });
         final = chooseReading(facts, await readSource(source, gathering, patience, previous, context));
       }
-      watch?.(source.name, final);
+      onProgress?.(source.name, final);
       return final;
     }),
   );
@@ -123,7 +120,7 @@ function chooseReading(first: SourceFacts, second: SourceFacts): SourceFacts {
 
 async function readSource(
   source: Source,
-  { clock, signal, deadline, onProgress: watch }: GatherOptions,
+  { clock, signal, deadline, onProgress }: GatherOptions,
   patience: Patience,
   previous: State | undefined,
   { slot, moment }: RunContext,
@@ -144,7 +141,7 @@ async function readSource(
     moment: new Date(moment),
     ...omitUndefined({ deadline }),
     remembered: buildPreviousReading(source, previous),
-    progress: (step: Progress) => watch?.(source.name, step),
+    progress: (step: Progress) => onProgress?.(source.name, step),
   };
   const problem = await source.read(context, reading).then(
     () => undefined,

@@ -3,6 +3,7 @@ import type { SourceFacts } from '../core/facts.ts';
 import type { Waiting } from '../http/patience.ts';
 import type { Log } from '../log.ts';
 import type { RunOutcome } from '../night.ts';
+import type { verifyRuns } from '../storage/runs/verify.ts';
 import type { ProgressListener, ProgressStep, SecondReading } from './gather.ts';
 
 export function logProgress(log: Log): ProgressListener {
@@ -50,4 +51,11 @@ export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcom
     ...(unfinished === undefined ? {} : { unfinished: { code: unfinished.code, message: unfinished.message } }),
   };
   log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
+}
+
+export function logVerification({ nights, files, damage }: Awaited<ReturnType<typeof verifyRuns>>, log: Log): void {
+  for (const sentence of damage) {
+    log('error', 'verify.damaged', { sentence });
+  }
+  log(damage.length === 0 ? 'info' : 'error', 'verify.ended', { nights, files, damaged: damage.length });
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { standardWindowsRepairDays } from '../core/classify.ts';
 import { deploymentSchema } from '../deployment/deployment-settings.ts';
+import { awsSchema } from './aws.ts';
 import { defineNumber, defineOptionalBlock, defineWholeNumber, describeSetting, textSchema } from './fields.ts';
 import { findScheduleProblems, type Schedule } from './schedule.ts';
 import { secretSchema } from './secret-references.ts';
@@ -114,10 +115,24 @@ const alertsSchema = defineOptionalBlock({
   heartbeat: v.optional(describeSetting(secretSchema, 'an address that is called when a run begins, ends or fails')),
 });
 
+/** Each is a start of its own; the longest leaves time before the next night. */
+const healAfterHoursSchema = v.pipe(
+  v.array(defineWholeNumber(1, 20), 'must be a list of hours such as [2, 5], or [] for none'),
+  v.maxLength(4, 'must be at most four hours'),
+  v.transform((hours) => [...new Set(hours)].sort((one, other) => one - other)),
+);
+
 const scheduleSchema = v.pipe(
   defineOptionalBlock({
     cron: v.optional(describeSetting(textSchema, 'when runs start, in cron syntax; at most once a date'), '15 5 * * *'),
     timezone: v.optional(describeSetting(textSchema, 'its time zone, an IANA name'), 'UTC'),
+    healAfterHours: v.optional(
+      describeSetting(
+        healAfterHoursSchema,
+        'so many hours later, a source that could not be read is asked again for the same slot; `[]` for never',
+      ),
+      () => [2, 5],
+    ),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) {
@@ -179,6 +194,7 @@ export const settingsSchema = defineBlock({
   schedule: scheduleSchema,
   privacy: privacySchema,
   deployment: deploymentSchema,
+  aws: awsSchema,
 });
 
 /** Every setting that does not depend on a kind of source. */

@@ -61,6 +61,15 @@ describe('one serial number on several records', () => {
     expect(told(all[2])).toEqual(['macs 1 removed']);
   });
 
+  it('without an enrolment date too, one that is gone was a machine of its own', () => {
+    const living = (id: string, enrolledAt: string) =>
+      mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt, lastSeenAt: at(1, -1) });
+    const [one, two] = [living('1', at(1, -400)), living('2', '1970-01-01T00:00:00.000Z')];
+
+    expect(told(nightsOf(source('macs', [one, two]), source('macs', [one]))[1])).toEqual(['macs 2 removed']);
+    expect(told(nightsOf(source('macs', [one, two]), source('macs', [two]))[1])).toEqual(['macs 1 removed']);
+  });
+
   it('is a finding that ends', () => {
     const living = (id: string) => mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt: at(1, -400) });
     const all = nightsOf(source('macs', [living('1'), living('2')]), source('macs', [living('1'), mac('2')]));

@@ -32,7 +32,14 @@ function lists(name: string, ...devices: DeviceFacts[]): Source {
 }
 
 function gathering(sources: Source[], changes: Partial<GatherOptions> = {}): GatherOptions {
-  return { sources, privacy: { users: 'show' }, clock: clock(), signal: new AbortController().signal, ...changes };
+  return {
+    sources,
+    privacy: { users: 'show' },
+    clock: clock(),
+    patience: 600_000,
+    signal: new AbortController().signal,
+    ...changes,
+  };
 }
 
 const { sources: _none, schema: _schema, ...frame } = facts(1);

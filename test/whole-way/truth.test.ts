@@ -66,6 +66,20 @@ test.each(otherFleets)('%s: for every device what is true', async (_what, option
   await expectTruth(options);
 });
 
+test('a finding of each source names the records that share a serial number, and no other', async () => {
+  const folder = await expectTruth({});
+  const findings = (await tableRows(folder, slot, 'deployment')).filter(
+    ({ check }) => check === 'devices.shared-serial',
+  );
+  expect(findings.map(({ source }) => source)).toEqual(['macs', 'windows']);
+  for (const { source, result, found = '' } of findings) {
+    const sharing = truthAt(way.sandbox, slot).filter((truth) => truth.source === source && truth.shares_serial);
+    const [counts, names = ''] = found.split(': ');
+    expect([result, counts]).toEqual(['fail', `4 serial numbers on ${sharing.length} devices`]);
+    expect(names.split(/ and |; /).sort()).toEqual(sharing.map(({ device_id }) => device_id).sort());
+  }
+});
+
 test('tokens of 2 s, which run out while devices are read: for every device what is true', async () => {
   const jamf = { tokenSeconds: 2, latencyMilliseconds: 120, pageCap: 15 };
   const folder = await expectTruth({ jamf, graph: { tokenSeconds: 2 } }, { real: true });

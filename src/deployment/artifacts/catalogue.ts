@@ -1,5 +1,6 @@
 /** Every artifact, its purpose, and the settings that it uses. */
 
+import { findUninstallFile } from '../agent-places.ts';
 import { placeholders } from '../placeholders.ts';
 import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
 import { renderChecklist } from './checklist.ts';
@@ -19,6 +20,7 @@ export interface Artifact {
 
 const macosSetting = 'deployment.macos';
 const windowsSetting = 'deployment.windows';
+const uninstallerSetting = `${windowsSetting}.vendorFolder or uninstallFile`;
 const jamfSetting = 'sources[] with platform: jamf';
 
 export const artifacts: readonly Artifact[] = [
@@ -87,7 +89,7 @@ export const artifacts: readonly Artifact[] = [
   {
     name: 'uninstall-command.txt',
     what: 'the uninstall command',
-    needs: [`${windowsSetting}.vendorFolder`],
+    needs: [uninstallerSetting],
     render: (company) => `${renderUninstallCommand(company)}\n`,
   },
   {
@@ -116,6 +118,7 @@ export function listMissingSettings(artifact: Artifact, { deployment, jamf: serv
       mac.applicationFolder !== undefined || mac.applicationIdentifier !== undefined,
     [`${windowsSetting}.circleId`]: win.circleId !== undefined,
     [`${windowsSetting}.vendorFolder`]: win.vendorFolder !== undefined,
+    [uninstallerSetting]: findUninstallFile(deployment) !== undefined,
   };
   return artifact.needs.filter((setting) => isSet[setting] !== true);
 }

@@ -92,7 +92,7 @@ async function readBesideSlowExports(graph: Graph, request: ReportRequest, expor
   if (repeated.failure === undefined) {
     return repeated.value;
   }
-  const waited = await attempt(graph, () => exports.next(limitExports(graph)));
+  const waited = await attempt(graph, () => exports.next(limitExports(graph), false));
   if (waited.value !== undefined && fits(request, waited.value, total)) {
     request.onCounted({ rows: waited.value.length, total });
     return { rows: waited.value, proof: 'both ways' };
@@ -123,7 +123,7 @@ function readByExports(
 ): Promise<AppReport> {
   let total = evidence.known?.length;
   const read = async () => {
-    const rows = await exports.next(limitExports(graph));
+    const rows = await exports.next(limitExports(graph), false);
     if (rows === undefined) {
       throw new MusterError(
         'export-failed',

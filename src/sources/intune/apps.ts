@@ -51,7 +51,8 @@ function readAppBody(
   query: string,
 ): Promise<Record<string, unknown> | 'missing' | 'forbidden'> {
   const url = `${appsPath}/${id}${query}`;
-  return graph.client.send({ url, alsoUnderstood: [403, 404] }, (answer) => {
+  const isOptional = query !== '';
+  return graph.client.send({ url, alsoUnderstood: [403, 404], isOptional }, (answer) => {
     if (answer.status === 404) {
       return 'missing';
     }
@@ -88,7 +89,7 @@ async function readAssignments(
 
 async function readAssignmentPages(graph: Graph, id: string): Promise<AssignmentFacts[]> {
   const all: AssignmentFacts[] = [];
-  for await (const page of readPages(graph, `${appsPath}/${id}/assignments`, '')) {
+  for await (const page of readPages(graph, `${appsPath}/${id}/assignments`, '', { isOptional: true })) {
     all.push(...page.rows.map(toAssignmentFacts));
   }
   return all;

@@ -121,6 +121,8 @@ const maximumPages = 5_000;
 interface PageOptions {
   /** The caller asks for a smaller first page after a time-out. */
   readonly shrinks?: boolean;
+  /** The source can do without the pages. */
+  readonly isOptional?: boolean;
   /** Awaited before each page is requested; pages count from 1. */
   readonly beforePage?: (page: number) => Promise<void>;
 }
@@ -133,7 +135,7 @@ export async function* readPages(
   graph: Graph,
   path: string,
   query: string,
-  { shrinks = false, beforePage }: PageOptions = {},
+  { shrinks = false, isOptional = false, beforePage }: PageOptions = {},
 ): AsyncGenerator<GraphPage> {
   const seen = new Set<string>();
   let link = `${path}?${query}`;
@@ -147,7 +149,7 @@ export async function* readPages(
     seen.add(link);
     await beforePage?.(pages);
     // The caller can choose the size of the first page only, so only that one is not repeated unchanged.
-    const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
+    const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1, isOptional };
     const body = await graph.client.send(request, (answer) =>
       answer.status === 410 ? undefined : parseGraphPage(answer, graph.who),
     );

@@ -12,12 +12,12 @@ export async function keepManifest(store: Store, audit: Store, { link }: Publish
   if (await isKept()) {
     return;
   }
-  const held = await store.read(key);
-  if (held === undefined || computeSha256(held.body) !== link.sha256) {
+  const stored = await store.read(key);
+  if (stored === undefined || computeSha256(stored.body) !== link.sha256) {
     throw createDamageError(key, 'its SHA-256 is not the one that was published');
   }
   try {
-    await audit.create(key, held.body);
+    await audit.create(key, stored.body);
   } catch (error) {
     if (!(await isKept())) {
       throw error;

@@ -10,8 +10,12 @@ import { createDamageError } from './records.ts';
  * Brings the audit copy and the copies in line with what stands published; whoever starts next can do it again.
  * The run that stood when that was done: somebody may have published meanwhile.
  */
-export async function updateCopies(store: Store, standing: CurrentRun, audit: Store | undefined): Promise<CurrentRun> {
-  let last = standing;
+export async function updateCopies(
+  store: Store,
+  currentRun: CurrentRun,
+  audit: Store | undefined,
+): Promise<CurrentRun> {
+  let last = currentRun;
   for (;;) {
     if (audit) {
       await keepManifest(store, audit, last);
@@ -32,8 +36,8 @@ export async function updateCopies(store: Store, standing: CurrentRun, audit: St
 }
 
 async function readNewerRun(store: Store, last: CurrentRun): Promise<CurrentRun | undefined> {
-  const held = await store.read(pointerKey);
-  return held === undefined || held.version === last.version ? undefined : readCurrentRun(store);
+  const stored = await store.read(pointerKey);
+  return stored === undefined || stored.version === last.version ? undefined : readCurrentRun(store);
 }
 
 async function copyReports(

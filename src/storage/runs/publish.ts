@@ -39,10 +39,10 @@ export function nameAttempt(now: Date): string {
 
 /** True when the night is published; false when somebody else published meanwhile. */
 export async function publish(store: Store, publication: Publication): Promise<boolean> {
-  const { facts, night, attempt, currentRun: standing } = publication;
+  const { facts, night, attempt, currentRun } = publication;
   const files = await writeFiles(store, publication);
-  const replaced = standing?.manifest.slot === night.slot ? standing.manifest.attempt : undefined;
-  const baselines = await listBaselinesBeyondRetention(store, night.state, standing);
+  const replaced = currentRun?.manifest.slot === night.slot ? currentRun.manifest.attempt : undefined;
+  const baselines = await listBaselinesBeyondRetention(store, night.state, currentRun);
   const manifest: Manifest = {
     schema: 1,
     slot: night.slot,
@@ -53,7 +53,7 @@ export async function publish(store: Store, publication: Publication): Promise<b
     exit: decideExitCode(night),
     sources: night.sources.map(({ name, soundness, receipt }) => ({ name, soundness, receipt })),
     files,
-    previous: standing === undefined ? null : standing.link,
+    previous: currentRun === undefined ? null : currentRun.link,
     ...(baselines.length === 0 ? {} : { baselines }),
   };
   const body = serializeRecord(manifest);
@@ -63,12 +63,12 @@ export async function publish(store: Store, publication: Publication): Promise<b
     schema: 1,
     slot: night.slot,
     attempt,
-    generation: (standing?.pointer.generation ?? 0) + 1,
+    generation: (currentRun?.pointer.generation ?? 0) + 1,
     nonce: randomBytes(16).toString('hex'),
     manifest: key,
     sha256: computeSha256(body),
   };
-  return movePointer(store, serializeRecord(pointer), standing?.version);
+  return movePointer(store, serializeRecord(pointer), currentRun?.version);
 }
 
 /** A swap that failed may have moved the pointer all the same; then the night stands, whatever the store said. */
@@ -76,8 +76,8 @@ async function movePointer(store: Store, pointer: Buffer, expected: string | und
   try {
     return await store.swap(pointerKey, pointer, expected);
   } catch (error) {
-    const held = await store.read(pointerKey).catch(() => undefined);
-    if (held?.body.equals(pointer)) {
+    const stored = await store.read(pointerKey).catch(() => undefined);
+    if (stored?.body.equals(pointer)) {
       return true;
     }
     throw error;
@@ -122,16 +122,16 @@ async function writeFiles(
 async function listBaselinesBeyondRetention(
   store: Store,
   state: State,
-  standing: CurrentRun | undefined,
+  currentRun: CurrentRun | undefined,
 ): Promise<ManifestLink[]> {
   const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
-  const sought = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
+  const slotsToFind = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
   const links: ManifestLink[] = [];
-  if (standing === undefined || sought.size === 0) {
+  if (currentRun === undefined || slotsToFind.size === 0) {
     return links;
   }
-  for await (const run of readPublishedRuns(store, standing)) {
-    if (sought.delete(run.manifest.slot)) {
+  for await (const run of readPublishedRuns(store, currentRun)) {
+    if (slotsToFind.delete(run.manifest.slot)) {
       links.push(run.link);
     }
   }

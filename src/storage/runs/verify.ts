@@ -22,11 +22,11 @@ export async function verifyRuns(store: Store, slot?: string): Promise<Verificat
   let nights = 0;
   let files = 0;
   try {
-    const standing = await readCurrentRun(store);
-    if (standing === undefined) {
+    const currentRun = await readCurrentRun(store);
+    if (currentRun === undefined) {
       return { nights, files, damage: slot === undefined ? [] : [describeUnpublishedSlot(slot)] };
     }
-    for await (const run of readPublishedRuns(store, standing)) {
+    for await (const run of readPublishedRuns(store, currentRun)) {
       const first = !seen.has(run.manifest.slot);
       seen.add(run.manifest.slot);
       if (slot !== undefined && run.manifest.slot !== slot) {

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../../src/http/clock.ts';
+import { createPatience } from '../../../src/http/patience.ts';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PreviousReading, SourceReading } from '../../../src/sources/source.ts';
@@ -261,11 +262,13 @@ interface NightOptions {
   readonly deadline?: number;
   /** Milliseconds. */
   readonly idle?: number;
+  /** Milliseconds. */
+  readonly patience?: number;
 }
 
 /** One reading of the tenant, with the error in which it ended. */
 export async function readNight(tenant: Tenant, options: NightOptions = {}) {
-  const { settings = {}, remembered = {}, clock = fakeClock(), deadline, idle } = options;
+  const { settings = {}, remembered = {}, clock = fakeClock(), deadline, idle, patience } = options;
   const reading = createEmptyReading();
   const source = createIntuneSource({ ...tenant.settings, ...settings }, idle === undefined ? {} : { idle });
   const context = {
@@ -276,6 +279,7 @@ export async function readNight(tenant: Tenant, options: NightOptions = {}) {
     remembered,
     progress: () => undefined,
     ...(deadline === undefined ? {} : { deadline }),
+    ...(patience === undefined ? {} : { patience: createPatience({ clock, limit: patience, deadline }) }),
   };
   const error = await source.read(context, reading).then(
     () => undefined,

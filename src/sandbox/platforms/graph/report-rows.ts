@@ -49,6 +49,9 @@ const stateWords: Readonly<Record<number, string>> = {
 /** Another user of a device has an ordinal that no device's own user has. */
 const otherUserOffset = 500_000;
 
+/** Of so many devices one has its id in upper case in the report, and one in braces besides. */
+const spellingPeriod = 10;
+
 /** Only the agent's app has rows; the app that replaced it has those of every third device. */
 export function listReportRows(context: PlatformContext, application: string): SimulatedReportRow[] {
   const devices = context.devices();
@@ -89,7 +92,7 @@ function toReportRow(
     ApplicationId: application,
     AppVersion: row.state === 1 ? '7.1.0' : '',
     AssignmentFilterIdsExist: filtersExist ? 1 : 0,
-    DeviceId: respellsIds ? `{${device.id.toUpperCase()}}` : device.id,
+    DeviceId: respellsIds ? `{${device.id.toUpperCase()}}` : spellDeviceId(device),
     DeviceName: device.name ?? '',
     ErrorCode: row.error,
     HexErrorCode: `0x${(row.error >>> 0).toString(16).toUpperCase().padStart(8, '0')}`,
@@ -101,6 +104,18 @@ function toReportRow(
     UserName: user.name,
     UserPrincipalName: user.principal,
   };
+}
+
+/** The report does not always spell an id as the list of devices does. */
+function spellDeviceId({ id, ordinal }: WindowsDevice): string {
+  switch (ordinal % spellingPeriod) {
+    case 1:
+      return id.toUpperCase();
+    case 3:
+      return `{${id.toUpperCase()}}`;
+    default:
+      return id;
+  }
 }
 
 function toReportUser(

@@ -1,0 +1,54 @@
+/** What starts a run: the night's own schedule, a schedule for each healing, and the weekly verification. */
+import { getArn, ref } from './intrinsics.ts';
+
+/** Between expressions, which have commas and spaces of their own. */
+export const expressionSeparator = ';';
+
+/** `healing` is a list of expressions, as `infra/deployment.ts` puts it into one parameter. */
+export function renderStarts(healing: string): { readonly Resources: Readonly<Record<string, object>> } {
+  const expressions = healing.split(expressionSeparator).filter((expression) => expression !== '');
+  const heals = expressions.map((expression, index) => [
+    `HealingSchedule${index + 1}`,
+    renderSchedule('Asks sources that could not be read again, for the same slot', expression, scheduledTime),
+  ]);
+  return {
+    Resources: {
+      NightSchedule: renderSchedule(
+        'Starts the run at the time that muster.yaml sets',
+        ref('ScheduleExpression'),
+        scheduledTime,
+      ),
+      ...Object.fromEntries(heals),
+      VerifySchedule: renderSchedule(
+        'Verifies every kept run',
+        ref('VerifyExpression'),
+        JSON.stringify({ verify: true }),
+      ),
+    },
+  };
+}
+
+/** The scheduled moment, however late the start is. */
+const scheduledTime = '{"scheduledTime":"<aws.scheduler.scheduled-time>"}';
+
+function renderSchedule(description: string, expression: unknown, input: string): object {
+  return {
+    Type: 'AWS::Scheduler::Schedule',
+    Properties: {
+      Description: description,
+      GroupName: ref('ScheduleGroup'),
+      ScheduleExpression: expression,
+      ScheduleExpressionTimezone: ref('ScheduleTimezone'),
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      State: 'ENABLED',
+      Target: {
+        Arn: getArn('NightLambdaFunction'),
+        RoleArn: getArn('ScheduleRole'),
+        Input: input,
+        // Only for starts that Lambda rejects; Lambda itself retries the function's own failures.
+        RetryPolicy: { MaximumRetryAttempts: 20, MaximumEventAgeInSeconds: 21_600 },
+        DeadLetterConfig: { Arn: getArn('MissedStartQueue') },
+      },
+    },
+  };
+}

@@ -1,0 +1,206 @@
+/** Looking back: a source's baseline, the record that a device was before, and since when it is Not Installed. */
+import { isCounted, type ModelNight, type Past, type Row } from './rows.ts';
+import { type DeviceRecord, filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
+
+/** The published nights in which this source was in the settings without a gap, newest first. */
+export function listNights(past: Past, name: string): ModelNight[] {
+  const nights: ModelNight[] = [];
+  for (const attempts of [...past].reverse()) {
+    const night = attempts.at(-1);
+    if (night === undefined || !night.sources.some(({ facts }) => facts.name === name)) {
+      return nights;
+    }
+    nights.push(night);
+  }
+  return nights;
+}
+
+/** Its complete nights, newest first; the first is the baseline. */
+export function listBaselines(past: Past, name: string): ModelNight[] {
+  return listNights(past, name).filter((night) => findSoundness(night, name) === 'complete');
+}
+
+export function findSoundness(night: ModelNight, name: string): string | undefined {
+  return night.sources.find(({ facts }) => facts.name === name)?.soundness;
+}
+
+/** A device as a baseline knows it. */
+export interface KnownDevice {
+  row: Row;
+  /** 0 is the baseline itself, 1 the one before it, and so on. */
+  age: number;
+}
+
+/** Every device that a source ever had in a baseline, as it was there last. */
+export function listKnownDevices(past: Past, name: string): KnownDevice[] {
+  const known: KnownDevice[] = [];
+  for (const [age, night] of listBaselines(past, name).entries()) {
+    for (const row of night.rows) {
+      if (row.source === name && !known.some((one) => one.row.facts.id === row.facts.id)) {
+        known.push({ row, age });
+      }
+    }
+  }
+  return known;
+}
+
+/** What a device was before tonight, if it was known; `isMove` when it was known under another id. */
+export interface Predecessor {
+  known: KnownDevice;
+  isMove: boolean;
+}
+
+export function findPredecessor(
+  row: Row,
+  tonight: readonly Row[],
+  known: readonly KnownDevice[],
+  taken: readonly Predecessor[],
+  moment: number,
+  staleAfterDays: number,
+): Predecessor | undefined {
+  const same = known.find((one) => isSameRecord(one.row, row));
+  if (same?.age === 0) {
+    return { known: same, isMove: false };
+  }
+  const free = known.filter((one) => !taken.some((other) => other.known === one));
+  const from = findMove(row, tonight, known, free, moment, staleAfterDays);
+  // A device that is back under its old id is taken for itself, unless the baseline knows it under another.
+  const isItself = same !== undefined && filterSameMachine([same.row], row.facts).length > 0;
+  if (from !== undefined && (!isItself || from.age === 0)) {
+    return { known: from, isMove: true };
+  }
+  return same === undefined ? undefined : { known: same, isMove: false };
+}
+
+/**
+ * Whether a device of a baseline went on in another source while its own did not answer: under a record of tonight that
+ * was counted there before, and that nobody knew when the baseline of the device was taken.
+ */
+export function hasGoneOnElsewhere(
+  old: Row,
+  past: Past,
+  tonight: readonly Row[],
+  known: readonly KnownDevice[],
+  hasMovedTonight: (row: Row) => boolean,
+  moment: number,
+  staleAfterDays: number,
+): boolean {
+  const machine = filterSameMachine(tonight, old.facts);
+  const replaced = listReplaced(old, tonight, known);
+  if (isSharedSerial([...machine, ...listGone(replaced, machine)], moment, staleAfterDays)) {
+    return false;
+  }
+  const slot = listBaselines(past, old.source)[0]?.facts.slot ?? '';
+  const successors = machine.filter((row) => row.source !== old.source && wasCountedOnlySince(row, past, slot));
+  // Each continues one record: the newest first.
+  const newest = replaced
+    .filter(({ age, row }) => age === 0 && row.source === old.source && !hasMovedTonight(row))
+    .sort((one, other) => (isNewer(one.row, other.row) ? -1 : 1));
+  return newest.slice(0, successors.length).some(({ row }) => isSameRecord(row, old));
+}
+
+/** Known records of the machine that are gone tonight, or have a newer one. */
+function listReplaced(device: Row, tonight: readonly Row[], known: readonly KnownDevice[]): KnownDevice[] {
+  return known.filter(({ row }) => {
+    const listed = tonight.find((other) => isSameRecord(other, row));
+    return filterSameMachine([row], device.facts).length > 0 && (listed === undefined || listed.isSuperseded);
+  });
+}
+
+/** Those of them that are not among tonight's records of the machine, as they were last known. */
+function listGone(replaced: readonly KnownDevice[], machine: readonly Row[]): DeviceRecord[] {
+  return replaced
+    .filter(({ row }) => !machine.some((other) => isSameRecord(other, row)))
+    .map(({ row }) => ({ ...row, isGone: true }));
+}
+
+function wasCountedOnlySince(row: Row, past: Past, slot: string): boolean {
+  const baselines = listBaselines(past, row.source);
+  const findRow = (night: ModelNight | undefined) => night?.rows.find((one) => isSameRecord(one, row));
+  const before = findRow(baselines[0]);
+  const wasKnownThen = baselines.some((night) => night.facts.slot <= slot && findRow(night) !== undefined);
+  return before !== undefined && isCounted(before) && !wasKnownThen;
+}
+
+/** The record of the same machine that is gone, or that has a newer record now: the best of them. */
+function findMove(
+  row: Row,
+  tonight: readonly Row[],
+  known: readonly KnownDevice[],
+  free: readonly KnownDevice[],
+  moment: number,
+  staleAfterDays: number,
+): KnownDevice | undefined {
+  if (row.isSuperseded) {
+    return undefined;
+  }
+  const machine = filterSameMachine(tonight, row.facts);
+  const replaced = listReplaced(row, tonight, known).filter((one) => !isSameRecord(one.row, row));
+  if (isSharedSerial([...machine, ...listGone(replaced, machine)], moment, staleAfterDays)) {
+    return undefined;
+  }
+  const candidates = replaced.filter((one) => free.includes(one));
+  return candidates.find((one) =>
+    candidates.every((other) => other === one || isBetterCandidate(one, other, row.source)),
+  );
+}
+
+/** The latest night first; then one that was counted, one of the same source, and the newest. */
+function isBetterCandidate(one: KnownDevice, other: KnownDevice, source: string): boolean {
+  const rank = ({ age, row }: KnownDevice) => 4 * age + 2 * Number(!isCounted(row)) + Number(row.source !== source);
+  return rank(one) === rank(other) ? isNewer(one.row, other.row) : rank(one) < rank(other);
+}
+
+export function isSameRecord(left: Pick<Row, 'source' | 'facts'>, right: Pick<Row, 'source' | 'facts'>): boolean {
+  return left.source === right.source && left.facts.id === right.facts.id;
+}
+
+/**
+ * A slot, read "at least since": as the baseline says, unless a suspect night showed it Installed after that; otherwise
+ * the first of the latest nights that showed it Not Installed. Carried nights show nothing of tonight.
+ */
+export function findSince(
+  past: Past,
+  row: Pick<Row, 'source' | 'facts' | 'status'>,
+  predecessor: Predecessor | undefined,
+  slot: string,
+): string | undefined {
+  if (row.status === 'Installed') {
+    return undefined;
+  }
+  const old = predecessor?.known.row;
+  const shown = listShown(past, row, old);
+  const wasShownInstalled = shown.some((one) => one.status === 'Installed' && one.soundness === 'suspect');
+  if (old?.status === 'Not Installed' && !wasShownInstalled) {
+    return old.since;
+  }
+  let since = slot;
+  for (const one of shown) {
+    if (one.status !== 'Not Installed') {
+      return since;
+    }
+    since = one.slot;
+  }
+  return since;
+}
+
+interface Shown {
+  slot: string;
+  soundness: string | undefined;
+  /** Undefined where it was not there. */
+  status: Row['status'] | undefined;
+}
+
+/** How suspect and untrusted nights since the baseline showed a device, newest first. */
+function listShown(past: Past, row: Pick<Row, 'source' | 'facts'>, old: Row | undefined): Shown[] {
+  const nights = listNights(past, row.source);
+  const baseline = nights.findIndex((night) => findSoundness(night, row.source) === 'complete');
+  return nights.slice(0, baseline === -1 ? nights.length : baseline).flatMap((night): Shown[] => {
+    const soundness = findSoundness(night, row.source);
+    const isIt = (one: Row, same: Pick<Row, 'source' | 'facts'> | undefined) =>
+      one.source === same?.source && one.facts.id === same.facts.id;
+    const then = night.rows.find((one) => isIt(one, row)) ?? night.rows.find((one) => isIt(one, old));
+    const isOfThatNight = soundness === 'suspect' || soundness === 'untrusted';
+    return isOfThatNight ? [{ slot: night.facts.slot, soundness, status: then?.status }] : [];
+  });
+}
