@@ -319,6 +319,24 @@ describe('credentials', () => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it('that could not be had are not asked for again at once by the next request', async () => {
+    let asked = 0;
+    const credential: Credential = {
+      async header() {
+        asked += 1;
+        throw new MusterError('sign-in-refused', 'The secret is wrong.');
+      },
+    };
+    const { client, clock } = await setting((_request, response) => good(response), { credential });
+    for (let requests = 0; requests < 3; requests += 1) {
+      expect((await failureOf(client.send({ url: '/x' }, asJson))).code).toBe('sign-in-refused');
+    }
+    expect(asked).toBe(1);
+    clock.pass(10_000);
+    await failureOf(client.send({ url: '/x' }, asJson));
+    expect(asked).toBe(2);
+  });
+
   it('do not follow a redirect', async () => {
     const other = await loopback((_request, response) => good(response));
     const { client, server } = await setting(
