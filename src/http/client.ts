@@ -126,17 +126,22 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     understand: (answer: HttpResponse) => T,
     trouble: Trouble,
   ): Promise<T> {
+    const url = resolveTarget(request.url, options);
+    const address = `${request.method ?? 'GET'} ${stripQuery(url)}`;
     let refused: string | undefined;
     let failures = 0;
     let renewals = 0;
     for (;;) {
-      let began = 0;
+      let began = clock.elapsed();
+      const postponement = patience.findPostponement(address);
       // Signing in happens inside the limit, in the slot of the request that waits for it: there are never more
       // connections than allowed, and no short-lived token expires in the queue.
-      const outcome = await limit(() => {
-        began = clock.elapsed();
-        return attempt(request, understand, refused);
-      });
+      const outcome: AttemptOutcome<T> = postponement
+        ? { is: 'transient', ...postponement, retryAfter: postponement.notBefore - began }
+        : await limit(() => {
+            began = clock.elapsed();
+            return attempt(url, request, understand, refused);
+          });
       refused = undefined;
       if (outcome.is === 'understood') {
         return outcome.value;
@@ -154,20 +159,26 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         continue;
       }
       failures += 1;
+      const { failure, reason, retryAfter } = outcome;
+      if (retryAfter !== undefined) {
+        patience.postpone(address, { failure, reason, notBefore: clock.elapsed() + retryAfter });
+      }
       const until = trouble.onFailure({ began, isBrief: outcome.isBrief === true });
       const wait = chooseWait(outcome, failures, until);
-      trouble.onWait(outcome.reason, wait, until);
-      options.onRetry?.();
+      trouble.onWait(reason, wait, until);
+      if (postponement === undefined) {
+        options.onRetry?.();
+      }
       await clock.sleep(wait, options.signal);
     }
   }
 
   async function attempt<T>(
+    url: URL,
     request: HttpRequest,
     understand: (answer: HttpResponse) => T,
     refused: string | undefined,
   ): Promise<AttemptOutcome<T>> {
-    const url = resolveTarget(request.url, options);
     const name = `${request.method ?? 'GET'} ${options.hidesPath ? url.origin : stripQuery(url)}`;
     const idle = request.idle ?? options.idle ?? defaultIdle;
     // Signing in has its own retries, so its failure is final here.

@@ -91,6 +91,20 @@ describe('trying again', () => {
     expect(clock.waits).toEqual([3_000, 4_000, 8_000]);
   });
 
+  it('asks nobody again before the time that the server said, whoever asks', async () => {
+    const { client, server, clock } = await setting((_request, response, count) =>
+      count === 1 ? say(response, 429, '', { 'retry-after': '3600' }) : good(response),
+    );
+    expect((await failureOf(client.send({ url: '/x?page=1' }, asJson))).code).toBe('throttled');
+    const second = await failureOf(client.send({ url: '/x?page=2' }, asJson));
+    expect(second.code).toBe('throttled');
+    expect(second.message).toContain('Retry-After (3600 s)');
+    expect(server.requests).toEqual(['GET /x?page=1']);
+    expect(await client.send({ url: '/y' }, asJson)).toEqual({ good: true });
+    clock.pass(3_600_000);
+    expect(await client.send({ url: '/x' }, asJson)).toEqual({ good: true });
+  });
+
   it('fails at once when the wait would pass the deadline', async () => {
     const { client, clock } = await setting((_request, response) => say(response, 429, '', { 'retry-after': '3600' }), {
       deadline: 60_000,

@@ -1,6 +1,6 @@
 /** Looking back: a source's baseline, the record that a device was before, and since when it is Not Installed. */
 import { isCounted, type ModelNight, type Past, type Row } from './rows.ts';
-import { filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
+import { type DeviceRecord, filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
 
 /** The published nights in which this source was in the settings without a gap, newest first. */
 export function listNights(past: Past, name: string): ModelNight[] {
@@ -64,7 +64,9 @@ export function findPredecessor(
   }
   const free = known.filter((one) => !taken.some((other) => other.known === one));
   const from = findMove(row, tonight, known, free, moment, staleAfterDays);
-  if (from !== undefined && (same === undefined || from.age < same.age)) {
+  // A device that is back under its old id is taken for itself, unless the baseline knows it under another.
+  const isItself = same !== undefined && filterSameMachine([same.row], row.facts).length > 0;
+  if (from !== undefined && (!isItself || from.age === 0)) {
     return { known: from, isMove: true };
   }
   return same === undefined ? undefined : { known: same, isMove: false };
@@ -78,27 +80,38 @@ export function hasGoneOnElsewhere(
   old: Row,
   past: Past,
   tonight: readonly Row[],
+  known: readonly KnownDevice[],
+  hasMovedTonight: (row: Row) => boolean,
   moment: number,
   staleAfterDays: number,
 ): boolean {
   const machine = filterSameMachine(tonight, old.facts);
-  const baseline = listBaselines(past, old.source)[0];
-  const before = baseline?.rows.filter((one) => one.source === old.source) ?? [];
-  const replaced = filterSameMachine(before, old.facts).filter((one) => {
-    const listed = tonight.find((other) => isSameRecord(other, one));
-    return listed === undefined || listed.isSuperseded;
-  });
-  const gone = replaced.filter((one) => !machine.some((other) => isSameRecord(other, one)));
-  const records = [...machine, ...gone.map((one) => ({ ...one, isGone: true }))];
-  if (isSharedSerial(records, moment, staleAfterDays)) {
+  const replaced = listReplaced(old, tonight, known);
+  if (isSharedSerial([...machine, ...listGone(replaced, machine)], moment, staleAfterDays)) {
     return false;
   }
-  const successors = machine.filter(
-    (row) => row.source !== old.source && wasCountedOnlySince(row, past, baseline?.facts.slot ?? ''),
-  );
+  const slot = listBaselines(past, old.source)[0]?.facts.slot ?? '';
+  const successors = machine.filter((row) => row.source !== old.source && wasCountedOnlySince(row, past, slot));
   // Each continues one record: the newest first.
-  const newest = [...replaced].sort((one, other) => (isNewer(one, other) ? -1 : 1));
-  return newest.slice(0, successors.length).some((one) => isSameRecord(one, old));
+  const newest = replaced
+    .filter(({ age, row }) => age === 0 && row.source === old.source && !hasMovedTonight(row))
+    .sort((one, other) => (isNewer(one.row, other.row) ? -1 : 1));
+  return newest.slice(0, successors.length).some(({ row }) => isSameRecord(row, old));
+}
+
+/** Known records of the machine that are gone tonight, or have a newer one. */
+function listReplaced(device: Row, tonight: readonly Row[], known: readonly KnownDevice[]): KnownDevice[] {
+  return known.filter(({ row }) => {
+    const listed = tonight.find((other) => isSameRecord(other, row));
+    return filterSameMachine([row], device.facts).length > 0 && (listed === undefined || listed.isSuperseded);
+  });
+}
+
+/** Those of them that are not among tonight's records of the machine, as they were last known. */
+function listGone(replaced: readonly KnownDevice[], machine: readonly Row[]): DeviceRecord[] {
+  return replaced
+    .filter(({ row }) => !machine.some((other) => isSameRecord(other, row)))
+    .map(({ row }) => ({ ...row, isGone: true }));
 }
 
 function wasCountedOnlySince(row: Row, past: Past, slot: string): boolean {
@@ -121,15 +134,9 @@ function findMove(
   if (row.isSuperseded) {
     return undefined;
   }
-  const ofMachine = known.filter((one) => filterSameMachine([one.row], row.facts).length > 0);
   const machine = filterSameMachine(tonight, row.facts);
-  const replaced = ofMachine.filter((one) => {
-    const listed = tonight.find((other) => isSameRecord(other, one.row));
-    return !isSameRecord(one.row, row) && (listed === undefined || listed.isSuperseded);
-  });
-  const gone = replaced.filter((one) => !machine.some((other) => isSameRecord(other, one.row)));
-  const records = [...machine, ...gone.map((one) => ({ ...one.row, isGone: true }))];
-  if (isSharedSerial(records, moment, staleAfterDays)) {
+  const replaced = listReplaced(row, tonight, known).filter((one) => !isSameRecord(one.row, row));
+  if (isSharedSerial([...machine, ...listGone(replaced, machine)], moment, staleAfterDays)) {
     return undefined;
   }
   const candidates = replaced.filter((one) => free.includes(one));

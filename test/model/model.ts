@@ -75,9 +75,10 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
   const movers = pairings.filter(({ row, predecessor }) => predecessor?.isMove === true && !carried.has(row.source));
   const findMovers = (old: Row) =>
     movers.filter(({ predecessor }) => predecessor !== undefined && isSameRecord(predecessor.known.row, old));
+  const hasMovedTonight = (old: Row) => findMovers(old).length > 0;
   const hasMovedWithin = (old: Row) => findMovers(old).some(({ row }) => row.source === old.source);
   const hasMovedAway = (old: Row) =>
-    findMovers(old).length > 0 || hasGoneOnElsewhere(old, past, rows, moment, policy.staleAfterDays);
+    hasMovedTonight(old) || hasGoneOnElsewhere(old, past, rows, known, hasMovedTonight, moment, policy.staleAfterDays);
   for (const { row, predecessor } of pairings.filter((pairing) => !carried.has(pairing.row.source))) {
     row.since = findSince(past, row, predecessor, facts.slot);
   }
