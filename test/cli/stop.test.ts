@@ -55,10 +55,7 @@ it('while the store hangs', async ({ skip }) => {
       response.end();
       beat();
     });
-    await writeFile(
-      join(folder, 'muster.yaml'),
-      `${sandbox.settings()}alerts: { heartbeat: env:HEARTBEAT_URL }\n`,
-    );
+    await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}alerts: { heartbeat: env:HEARTBEAT_URL }\n`);
     const environment = { ...sandbox.environment, HEARTBEAT_URL: `${heartbeat.origin}/beat` };
     const child = startMuster(['run'], { folder, environment });
     const ended = finished(child);

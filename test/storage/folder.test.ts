@@ -107,7 +107,9 @@ describe('probe', () => {
     for (const never of ['/proc/muster', '/proc/muster/store/deep']) {
       await expect(createFolderStore(never).probe()).rejects.toMatchObject({
         code: 'store-unreachable',
-        message: expect.stringMatching(/^Preparing the folder \/proc\/muster.* failed \(ENOENT\)\. Check that its parent/),
+        message: expect.stringMatching(
+          /^Preparing the folder \/proc\/muster.* failed \(ENOENT\)\. Check that its parent/,
+        ),
       });
     }
   });

@@ -4,8 +4,8 @@
  * A missing file is a result here, not an error; every other error of the file system is thrown as Node throws it.
  */
 import { createHash, type Hash } from 'node:crypto';
-import { dirname } from 'node:path';
 import { type FileHandle, link, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Body, BodyDigest } from '../store.ts';
 
 export interface FileContents {
