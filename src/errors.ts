@@ -40,6 +40,7 @@ export const errorCodes = [
   'store-pointer-lost',
   'store-damaged',
   'store-newer',
+  'audit-differs',
   'key-taken',
   'not-suspect',
   'night-unknown',

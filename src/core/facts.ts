@@ -6,7 +6,7 @@
  */
 
 import type { AlertState } from './alerts/alert-state.ts';
-import type { FindingResult, statuses } from './vocabulary.ts';
+import type { FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});
@@ -166,6 +166,11 @@ export interface Canary {
   readonly expect: Status;
 }
 
+/** A step of housekeeping that could not be done, and why. */
+export interface UnfinishedStep extends Problem {
+  readonly step: HousekeepingStep;
+}
+
 export interface Facts {
   readonly schema: 2;
   /** Muster's version. */
@@ -185,6 +190,8 @@ export interface Facts {
   readonly told?: readonly AlertState[];
   /** Channels that had not taken their messages when this night began, and since which slot. */
   readonly undelivered?: readonly { readonly channel: string; readonly since: string }[];
+  /** Housekeeping of earlier runs that could not be done when this one began; absent where none was tried. */
+  readonly unfinished?: readonly UnfinishedStep[];
   /** How many nights are kept. */
   readonly keptNights: number;
   /** Ordered by name, by code point. */

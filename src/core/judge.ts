@@ -59,6 +59,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       .map(({ name }) => name)
       .filter((name) => !scenes.some(({ source }) => source.name === name)),
     undelivered: facts.undelivered ?? [],
+    unfinished: facts.unfinished,
     alertStates: facts.told ?? previous?.told ?? [],
   });
   return {

@@ -29,7 +29,7 @@ export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcom
     exit,
     ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),
     ...(delivery === undefined ? {} : { delivery }),
-    ...(unfinished === undefined ? {} : { unfinished: { code: unfinished.code, message: unfinished.message } }),
+    ...(unfinished === undefined ? {} : { unfinished }),
   };
   log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
 }

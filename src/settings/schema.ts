@@ -121,11 +121,11 @@ const storeSchema = v.pipe(
   ),
 );
 
-export const settingsSchema = defineBlock({
+const settingsBlock = defineBlock({
   agent: agentSchema,
   sources: v.pipe(v.array(v.unknown(), 'must be a list of sources'), v.minLength(1, 'must name at least one source')),
   store: storeSchema,
-  audit: v.optional(v.pipe(textSchema, v.startsWith('s3://', 'must be s3://bucket'))),
+  audit: v.optional(storeSchema),
   retention: retentionSchema,
   policy: policySchema,
   exemptions: v.optional(textSchema),
@@ -134,6 +134,21 @@ export const settingsSchema = defineBlock({
   privacy: privacySchema,
   deployment: deploymentSchema,
 });
+
+export const settingsSchema = v.pipe(
+  settingsBlock,
+  v.forward(
+    v.check(
+      ({ store, audit }) => audit === undefined || trimSlashes(audit) !== trimSlashes(store),
+      'is the store itself; name another bucket or folder, best one that Muster may not change',
+    ),
+    ['audit'],
+  ),
+);
+
+function trimSlashes(place: string): string {
+  return place.replace(/^\.\//, '').replace(/\/+$/, '');
+}
 
 /** Every setting that does not depend on a kind of source. */
 export type SharedSettings = Omit<v.InferOutput<typeof settingsSchema>, 'sources'>;

@@ -14,6 +14,8 @@ import { readSettings } from '../../src/compose/read-settings.ts';
 import { MusterError } from '../../src/errors.ts';
 import { runNight } from '../../src/night.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const agent = 'Endpoint agent';
@@ -49,6 +51,15 @@ function teller(name: string): Teller {
   };
   return made;
 }
+
+/** An audit store that Muster may not read on one night. */
+const refusing: Pick<Store, 'digest'> = {
+  async digest() {
+    const sentence =
+      'Reading runs/2026-03-17/manifest.json in s3://audit failed: s3:GetObject ended with AccessDenied.';
+    throw new MusterError('store-unreachable', `${sentence} Allow s3:GetObject below s3://audit.`);
+  },
+};
 
 /** What happens on a night, besides a fleet's ordinary life. */
 function happen(night: number, way: Way, slack: Teller, lacking: readonly string[]): void {
@@ -135,9 +146,10 @@ export async function tellStory(): Promise<Story> {
     }
     const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
     const alerts = { ...parts.alerts, channels: [mail, slack], link };
+    const audit = { ...createFolderStore(join(folder, 'audit')), ...(night === 18 ? refusing : {}) };
     await runNight(
       { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder) },
-      { ...parts, alerts },
+      { ...parts, alerts, audit },
     );
   }
   const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(

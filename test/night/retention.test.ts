@@ -99,7 +99,7 @@ test('a removal that was cut short is no damage, and the next start goes on with
   };
   const [, , , , fifth = ''] = eight;
   const outcome = await runNight(made.order(fifth), made.parts(failing));
-  expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: { code: 'unexpected' } });
+  expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: [{ step: 'retention', code: 'unexpected' }] });
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
   expect(await runNight(made.order(fifth), made.parts(here.store))).toMatchObject({ exit: 0, did: 'unchanged' });
   const wanted = eight.slice(3, 5);

@@ -32,14 +32,15 @@ export function findSection({ kind, phase, device }: DigestEvent): SectionName |
   if (kind === 'test' || kind === 'run.failed') {
     return undefined;
   }
-  if (phase === 'over' && kind === 'deployment.drift') {
-    return 'resolved';
+  const { section, resolvedSection = section } = definitionOfKind(kind);
+  if (phase === 'over') {
+    return resolvedSection;
   }
   // Only where the platform said so; otherwise nobody knows that the agent is gone.
   if (kind === 'device.lost' && device !== undefined && !isClear(device.reason)) {
     return 'silent';
   }
-  return definitionOfKind(kind).section;
+  return section;
 }
 
 function isClear(reason: EventDevice['reason']): boolean {

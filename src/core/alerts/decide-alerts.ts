@@ -1,7 +1,7 @@
 /** Everything a night has to tell, and what it must remember of it. Pure, like all judgement. */
 
 import { computeInterval } from '../coverage.ts';
-import type { Policy } from '../facts.ts';
+import type { Policy, UnfinishedStep } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
 import { type AlertEvent, toDeviceAlertKey } from './alert-event.ts';
@@ -9,6 +9,7 @@ import { type AlertLog, createAlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
 import { type DeviceAlertInput, decideDeviceAlerts, recordBaselineDevices } from './device-alerts.ts';
 import { decideExemptionAlerts } from './exemption-alerts.ts';
+import { decideHousekeepingAlerts } from './housekeeping-alerts.ts';
 import {
   decideDriftAlerts,
   decideMeasurementAlerts,
@@ -31,6 +32,8 @@ export interface NightAlertInput {
   readonly left: readonly string[];
   /** Channels that could not be reached when this night began, and since which slot. */
   readonly undelivered: readonly { readonly channel: string; readonly since: string }[];
+  /** Housekeeping that could not be done when this night began; undefined where none was tried. */
+  readonly unfinished: readonly UnfinishedStep[] | undefined;
   readonly alertStates: readonly AlertState[];
 }
 
@@ -70,6 +73,7 @@ export function decideAlerts(telling: NightAlertInput): {
     notes,
   );
   decideChannelAlerts(telling, notes);
+  decideHousekeepingAlerts(telling.unfinished, notes);
   return { events: notes.events(), alertStates: notes.alertStates() };
 }
 
@@ -106,7 +110,9 @@ function decideCoverageAlerts({ policy, all }: NightAlertInput, notes: AlertLog)
   }
 }
 
-function decideChannelAlerts({ undelivered }: NightAlertInput, notes: AlertLog): void {
+function decideChannelAlerts({ undelivered, unfinished = [] }: NightAlertInput, notes: AlertLog): void {
+  // Messages that could not be read or marked say nothing of their channels.
+  const isKnown = unfinished.every(({ step }) => step !== 'messages');
   const prefix = 'channel:';
   const failing = new Set<string>();
   for (const { channel, since } of undelivered) {
@@ -117,7 +123,7 @@ function decideChannelAlerts({ undelivered }: NightAlertInput, notes: AlertLog):
     });
   }
   for (const key of notes.keys(prefix)) {
-    if (!failing.has(key)) {
+    if (isKnown && !failing.has(key)) {
       notes.forget(key);
     }
   }

@@ -14,6 +14,8 @@ interface EventDefinition {
   readonly severity: Severity;
   readonly resolvedSeverity?: Severity;
   readonly section: SectionName;
+  /** Where an event of this kind that says that the alert is resolved stands elsewhere. */
+  readonly resolvedSection?: SectionName;
 }
 
 export const eventKinds = {
@@ -97,6 +99,7 @@ export const eventKinds = {
     meaning: 'A deployment check that does not decide about the values fails.',
     severity: 'warning',
     section: 'changed',
+    resolvedSection: 'resolved',
   },
   'exemption.expiring': {
     meaning: 'An exemption ends within 14 days.',
@@ -128,6 +131,13 @@ export const eventKinds = {
     severity: 'warning',
     section: 'channel',
   },
+  'housekeeping.unfinished': {
+    meaning:
+      'A run is published, and something that follows could not be done: copies, messages, the audit, retention.',
+    severity: 'warning',
+    section: 'store',
+    resolvedSection: 'resolved',
+  },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
 export type EventKind = keyof typeof eventKinds;
@@ -145,6 +155,10 @@ export const sections = {
   channel: {
     title: 'A channel does not accept messages',
     ask: 'Repair it: its readers miss what it should report.',
+  },
+  store: {
+    title: 'The store needs attention',
+    ask: 'Runs are published all the same. Repair the cause; the next run does what was left.',
   },
   'below-minimum': {
     title: 'Coverage is below the minimum',
