@@ -101,8 +101,7 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
 
 /** Judges a suspect night's kept facts again without the breaker; no platform is asked. */
 export async function acceptNight(slot: string, by: string, parts: Parts): Promise<RunOutcome> {
-  const { store } = parts;
-  const currentRun = await readCurrentRun(store);
+  const currentRun = await readCurrentRun(parts.store);
   if (currentRun === undefined || currentRun.manifest.slot !== slot) {
     const last = currentRun === undefined ? 'nothing is published' : `the last one is ${currentRun.manifest.slot}`;
     throw new MusterError(
@@ -110,21 +109,36 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
       `The night of ${slot} cannot be accepted: only the last published night can, and ${last}.`,
     );
   }
-  const earlier = await finishEarlierRun(parts, currentRun);
   const suspects = currentRun.manifest.sources
     .filter((source) => source.soundness === 'suspect')
     .map(({ name }) => name);
   if (suspects.length === 0) {
     throw new MusterError('not-suspect', `The night of ${slot} is not suspect; there is nothing to accept.`);
   }
+  const at = parts.clock.now().toISOString();
+  return republishNight(currentRun, parts, ({ accepted }) => ({
+    accepted: { by, at, sources: [...(accepted?.sources ?? []), ...suspects] },
+  }));
+}
+
+/** The last night judged again from its kept facts, with what a person decided; no platform is asked. */
+export async function republishNight(
+  currentRun: CurrentRun,
+  parts: Parts,
+  decide: (stored: Facts) => Partial<Facts>,
+): Promise<RunOutcome> {
+  const { store, rules } = parts;
+  const earlier = await finishEarlierRun(parts, currentRun);
   const stored = await readFacts(store, currentRun);
-  const sources = [...(stored.accepted?.sources ?? []), ...suspects];
-  const { told = [] } = await readState(store, currentRun);
-  const accepted = { by, at: parts.clock.now().toISOString(), sources };
-  const facts: Facts = { ...stored, ...toHousekeepingFacts(earlier), muster: version, accepted, told };
   const before = await readPreviousState(store, currentRun);
-  const night = judge(facts, before, parts.rules);
-  return publishAndFinish({ facts, night, before, currentRun, earlier }, parts);
+  const facts: Facts = {
+    ...stored,
+    ...pickFixedFacts(stored, await readState(store, currentRun)),
+    ...toHousekeepingFacts(earlier),
+    ...decide(stored),
+    muster: version,
+  };
+  return publishAndFinish({ facts, night: judge(facts, before, rules), before, currentRun, earlier }, parts);
 }
 
 interface JudgedRun extends Pick<Publication, 'facts' | 'night' | 'before' | 'currentRun'> {

@@ -1,6 +1,7 @@
 /** `muster run`: one run, with its progress. */
 
 import { runPreparedNight } from '../compose/start.ts';
+import { describeHeldBack } from '../core/retention.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { createJsonLog } from '../log.ts';
@@ -66,8 +67,10 @@ export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Ses
     const hasMessages = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
     return [sentence, ...unfinishedLines, ...(hasMessages ? deliveryLines : [])];
   }
+  const { heldBack } = night.state;
+  const heldBackLines = heldBack === undefined ? [] : [describeHeldBack(heldBack)];
   const where = did === 'dryRun' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
-  return [...formatSummary(night), '', where, ...unfinishedLines, ...deliveryLines];
+  return [...formatSummary(night), '', where, ...heldBackLines, ...unfinishedLines, ...deliveryLines];
 }
 
 function toErrorMessage(error: unknown): string {

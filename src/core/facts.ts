@@ -194,6 +194,10 @@ export interface Facts {
   readonly unfinished?: readonly UnfinishedStep[];
   /** How many nights are kept. */
   readonly keptNights: number;
+  /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */
+  readonly keptFrom?: string;
+  /** Present when a person confirmed that all runs beyond the limit are removed. */
+  readonly pruned?: { readonly by: string; readonly at: string };
   /** Ordered by name, by code point. */
   readonly sources: readonly SourceFacts[];
 }

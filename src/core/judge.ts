@@ -15,6 +15,7 @@ import { compareGroups } from './groups.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
 import { type BaselineMatch, type DeviceMatches, matchDevices, type PreviousSource } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
+import { decideKeptRuns } from './retention.ts';
 import { findSourcePlatform, type RulesTable } from './rules.ts';
 import { explainSoundness, isInstrumentSound, judgeSoundness } from './soundness.ts';
 import {
@@ -36,7 +37,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
 
   const coverage = judged.map((result) => result.coverage);
   const all = [...coverage, computeTotalCoverage(coverage)];
-  const published = [...(previous?.published ?? []), facts.slot].slice(-facts.keptNights);
+  const keptRuns = decideKeptRuns(previous, facts);
   const instruments = judged.flatMap(({ source }) =>
     source.instrument.fingerprint === undefined ? [] : [{ source: source.name, ...source.instrument }],
   );
@@ -60,6 +61,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       .filter((name) => !scenes.some(({ source }) => source.name === name)),
     undelivered: facts.undelivered ?? [],
     unfinished: facts.unfinished,
+    heldBack: keptRuns.heldBack,
     alertStates: facts.told ?? previous?.told ?? [],
   });
   return {
@@ -77,7 +79,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     coverage: all,
     exemptions,
     events,
-    state: { schema: 2, slot: facts.slot, published, sources: judged.map((result) => result.state), told, history },
+    state: { schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state), told, history },
   };
 }
 

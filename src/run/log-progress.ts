@@ -2,6 +2,7 @@
 import type { SourceFacts } from '../core/facts.ts';
 import type { Log } from '../log.ts';
 import type { RunOutcome } from '../night.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { Progress } from '../sources/source.ts';
 import type { ProgressListener } from './gather.ts';
 
@@ -28,6 +29,7 @@ export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcom
   const data = {
     exit,
     ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),
+    ...omitUndefined({ heldBack: night?.state.heldBack }),
     ...(delivery === undefined ? {} : { delivery }),
     ...(unfinished === undefined ? {} : { unfinished }),
   };

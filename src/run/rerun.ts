@@ -4,14 +4,18 @@ import type { Facts, SourceFacts } from '../core/facts.ts';
 import type { Night } from '../core/judged.ts';
 import type { State } from '../core/state.ts';
 import { soundnesses } from '../core/vocabulary.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { Source } from '../sources/source.ts';
 import type { CurrentRun } from '../storage/runs/published-runs.ts';
 
-/** The slot's moment, what a person accepted, and what was told: it is not told again, and can be resolved. */
+/**
+ * The slot's moment, what a person accepted, what was told (it is not told again, and can be resolved), and how far
+ * back runs are kept.
+ */
 export function pickFixedFacts(
   earlier: Facts | undefined,
-  left: Pick<State, 'told'> | undefined,
-): Partial<Pick<Facts, 'moment' | 'accepted' | 'told'>> {
+  left: State | undefined,
+): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'keptFrom'>> {
   if (earlier === undefined) {
     return {};
   }
@@ -19,6 +23,7 @@ export function pickFixedFacts(
     moment: earlier.moment,
     ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }),
     told: left?.told ?? [],
+    ...omitUndefined({ keptFrom: left?.published[0] }),
   };
 }
 

@@ -100,7 +100,8 @@ function happen(night: number, way: Way, slack: Teller, lacking: readonly string
 
 function settingsFor(night: number, yaml: string): string {
   const kept = night < nights ? yaml : yaml.replace(/ {2}- name: windows\n(?: {4}.*\n)+/, '');
-  return `${kept}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\n`;
+  const retention = night === 20 ? 'retention: { nights: 5 }\n' : '';
+  return `${kept}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\n`;
 }
 
 /** Macs that are counted and lack the agent, and two Windows machines that get one name. */

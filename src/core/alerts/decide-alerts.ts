@@ -4,18 +4,19 @@ import { computeInterval } from '../coverage.ts';
 import type { Policy, UnfinishedStep } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
+import type { HeldBack } from '../state.ts';
 import { type AlertEvent, toDeviceAlertKey } from './alert-event.ts';
 import { type AlertLog, createAlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
 import { type DeviceAlertInput, decideDeviceAlerts, recordBaselineDevices } from './device-alerts.ts';
 import { decideExemptionAlerts } from './exemption-alerts.ts';
-import { decideHousekeepingAlerts } from './housekeeping-alerts.ts';
 import {
   decideDriftAlerts,
   decideMeasurementAlerts,
   decideSoundnessAlerts,
   type SourceAlertInput,
 } from './source-alerts.ts';
+import { decideHousekeepingAlerts, decideRetentionAlerts } from './store-alerts.ts';
 import { findDevicesAwaitingTransfer, transferAlerts } from './transfer-alerts.ts';
 
 export interface NightAlertInput {
@@ -34,6 +35,8 @@ export interface NightAlertInput {
   readonly undelivered: readonly { readonly channel: string; readonly since: string }[];
   /** Housekeeping that could not be done when this night began; undefined where none was tried. */
   readonly unfinished: readonly UnfinishedStep[] | undefined;
+  /** Runs past their retention that are kept until a person confirms it. */
+  readonly heldBack: HeldBack | undefined;
   readonly alertStates: readonly AlertState[];
 }
 
@@ -74,6 +77,7 @@ export function decideAlerts(telling: NightAlertInput): {
   );
   decideChannelAlerts(telling, notes);
   decideHousekeepingAlerts(telling.unfinished, notes);
+  decideRetentionAlerts(telling.heldBack, notes);
   return { events: notes.events(), alertStates: notes.alertStates() };
 }
 

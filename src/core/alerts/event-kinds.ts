@@ -138,6 +138,12 @@ export const eventKinds = {
     section: 'store',
     resolvedSection: 'resolved',
   },
+  'retention.held-back': {
+    meaning: 'More than one run at once is past its retention; all are kept until a person confirms it, or for a week.',
+    severity: 'warning',
+    section: 'store',
+    resolvedSection: 'resolved',
+  },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
 export type EventKind = keyof typeof eventKinds;
@@ -158,7 +164,7 @@ export const sections = {
   },
   store: {
     title: 'The store needs attention',
-    ask: 'Runs are published all the same. Repair the cause; the next run does what was left.',
+    ask: 'Runs are published all the same. Do what each line says.',
   },
   'below-minimum': {
     title: 'Coverage is below the minimum',

@@ -1,5 +1,5 @@
 /** What stands published, and the way back from it: pointer → manifest → files, each checked against its hash. */
-import { toHousekeepingAlertKey } from '../../core/alerts/housekeeping-alerts.ts';
+import { toHousekeepingAlertKey } from '../../core/alerts/store-alerts.ts';
 import type { Facts } from '../../core/facts.ts';
 import type { State } from '../../core/state.ts';
 import type { HousekeepingStep } from '../../core/vocabulary.ts';

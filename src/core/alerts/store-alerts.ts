@@ -1,5 +1,7 @@
-/** Events about what follows publishing: copies, messages, the audit, retention. */
+/** Events about the store: what follows publishing, and runs that are past their retention. */
 import type { UnfinishedStep } from '../facts.ts';
+import { describeHeldBack } from '../retention.ts';
+import type { HeldBack } from '../state.ts';
 import { type HousekeepingStep, housekeepingSteps } from '../vocabulary.ts';
 import type { AlertLog } from './alert-log.ts';
 
@@ -24,4 +26,17 @@ export function decideHousekeepingAlerts(unfinished: readonly UnfinishedStep[] |
       memory.raise(key, 'housekeeping.unfinished', { text: `${doing} could not be finished: ${failed.message}` });
     }
   }
+}
+
+export function decideRetentionAlerts(heldBack: HeldBack | undefined, memory: AlertLog): void {
+  if (heldBack === undefined) {
+    memory.resolve('retention', 'retention.held-back', { text: 'No run is older than retention.nights allows.' });
+    return;
+  }
+  memory.raise(
+    'retention',
+    'retention.held-back',
+    { text: describeHeldBack(heldBack), figures: { nights: heldBack.nights, limit: heldBack.limit } },
+    heldBack.since,
+  );
 }
