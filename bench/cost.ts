@@ -14,6 +14,7 @@ import { runNight } from '../src/night.ts';
 import { isSourceFacts, logProgress } from '../src/run/log-progress.ts';
 import { readRunContext } from '../src/run/run-context.ts';
 import { findLastSlot, findMoment } from '../src/settings/schedule.ts';
+import { defaultSchedule } from '../src/settings/schema.ts';
 import { type S3Peer, startS3Peer } from '../test/peers/s3/peer.ts';
 import { storeOf } from '../test/peers/s3/place.ts';
 
@@ -42,8 +43,6 @@ const writes = [
   'UploadPart',
   'CompleteMultipartUpload',
 ];
-const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
-
 interface Measured {
   readonly devices: number;
   readonly objects: number;
@@ -68,7 +67,7 @@ async function measure(devices: number): Promise<Measured> {
     if (settings === undefined) {
       throw new Error('the sandbox printed no settings');
     }
-    const last = findLastSlot(schedule, new Date());
+    const last = findLastSlot(defaultSchedule, new Date());
     const before = new Date(last.moment.getTime() - 86_400_000).toISOString().slice(0, 10);
     let pages = 0;
     let log = 0;
@@ -91,7 +90,7 @@ async function measure(devices: number): Promise<Measured> {
           },
         },
       );
-      const moment = findMoment(schedule, slot) ?? last.moment;
+      const moment = findMoment(defaultSchedule, slot) ?? last.moment;
       return runNight(
         { slot, moment, readRunContext: () => readRunContext(settings, '.') },
         { ...parts, store: storeOf(peer, {}, '') },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContextOptions } from 'playwright-core';
 import type { Night } from '../src/core/judged.ts';
 import { openViewer } from '../test/reports/browser.ts';
-import { badNight, emptyFleet, largeFleet, quarter } from '../test/reports/scenes.ts';
+import { badNight, emptyFleet, largeFleet, quarter } from '../test/reports/example-nights.ts';
 
 const folder = join(import.meta.dirname, 'screenshots');
 

@@ -142,8 +142,8 @@ function parameterArn(name: string, target: Target): string {
   return `${arn('ssm', target)}parameter/${name.replace(/^\//, '')}`;
 }
 
-function busArn(name: string | undefined, target: Target): string {
-  return name?.startsWith('arn:') ? name : `${arn('events', target)}event-bus/${name ?? 'default'}`;
+function busArn(name: string, target: Target): string {
+  return name.startsWith('arn:') ? name : `${arn('events', target)}event-bus/${name}`;
 }
 
 function arn(service: string, { region, account }: Target): string {

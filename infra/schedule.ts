@@ -40,7 +40,7 @@ export function translate(schedule: Schedule): Translation {
   const silenceHours = longestGap * 24 + patience;
   if (silenceHours > longestSilence) {
     return {
-      problem: `schedule.cron "${schedule.cron}" leaves ${longestGap} days between two nights; the alarm that notices silence looks back 7 days at most, so name a night at least every 6 days`,
+      problem: `schedule.cron "${schedule.cron}" leaves ${longestGap} days between two runs; the alarm for missing runs looks back 7 days at most, so schedule a run at least every 6 days`,
     };
   }
   return { expression, timezone, silenceHours, longestGap };

@@ -44,6 +44,12 @@ program
   .command('check')
   .description('test settings, sign-in and permissions; report how old and complete the answers are; write nothing')
   .option('--package <folder>', 'also check the folder that will be packaged for Windows')
+  .addHelpText(
+    'after',
+    `
+Canaries are machines that you keep on purpose with and without the agent (deployment.canaries in the settings).
+Keep two for each source: their answers show that script, inventory, platform and Muster's reading work together.`,
+  )
   .action(async (options) =>
     setExitCode((await import('./cli/check.ts')).checkSetup({ ...readGlobalOptions(), ...options })),
   );

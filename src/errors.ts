@@ -15,6 +15,7 @@ export const errorCodes = [
   'secret-unreadable',
   'sign-in-refused',
   'permission-missing',
+  'licence-missing',
   'not-found',
   'request-refused',
   'request-failed',

@@ -98,7 +98,7 @@ async function executeRequest(
       ? resolveSlot(schedule, request.slot, began)
       : resolveScheduledSlot(schedule, request.scheduledTime, began);
   const failureNoticeBudget = () => context.getRemainingTimeInMillis() - responseReserve;
-  const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.unheard', { code, message });
+  const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
   return {
     slot: slot.slot,
     outcome: await runPreparedNight(started, slot, { began, dryRun: request.dryRun, failureNoticeBudget, warn }),

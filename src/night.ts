@@ -12,6 +12,7 @@ import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
 import type { RulesTable } from './core/rules.ts';
 import { MusterError } from './errors.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
 import {
@@ -106,14 +107,14 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
     const last = currentRun === undefined ? 'nothing is published' : `the last one is ${currentRun.manifest.slot}`;
     throw new MusterError(
       'not-suspect',
-      `The night of ${slot} cannot be accepted: only the last published night can, and ${last}.`,
+      `The run of ${slot} cannot be accepted: only the last published run can, and ${last}.`,
     );
   }
   const suspects = currentRun.manifest.sources
     .filter((source) => source.soundness === 'suspect')
     .map(({ name }) => name);
   if (suspects.length === 0) {
-    throw new MusterError('not-suspect', `The night of ${slot} is not suspect; there is nothing to accept.`);
+    throw new MusterError('not-suspect', `The run of ${slot} is not suspect; there is nothing to accept.`);
   }
   const at = parts.clock.now().toISOString();
   return republishNight(currentRun, parts, ({ accepted }) => ({
@@ -131,12 +132,11 @@ export async function republishNight(
   const earlier = await finishEarlierRun(parts, currentRun);
   const stored = await readFacts(store, currentRun);
   const before = await readPreviousState(store, currentRun);
+  const { told = [], published } = await readState(store, currentRun);
   const facts: Facts = {
-    ...stored,
-    ...pickFixedFacts(stored, await readState(store, currentRun)),
-    ...toHousekeepingFacts(earlier),
+    ...{ ...stored, ...toHousekeepingFacts(earlier), muster: version, told },
+    ...omitUndefined({ keptFrom: published[0] }),
     ...decide(stored),
-    muster: version,
   };
   return publishAndFinish({ facts, night: judge(facts, before, rules), before, currentRun, earlier }, parts);
 }
@@ -180,6 +180,6 @@ function refuseOlder(slot: string, currentRun: CurrentRun | undefined): void {
   }
   throw new MusterError(
     'slot-refused',
-    `The night of ${slot} was not published: ${currentRun.manifest.slot} is already, and nights only go forward.`,
+    `The run of ${slot} was not published: ${currentRun.manifest.slot} is already published, and only later slots can follow.`,
   );
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', 'src');
 
@@ -34,9 +35,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   run: [
     ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'http/clock.ts', 'log.ts', 'night.ts'],
-    ...['sources/source.ts', 'version.ts'],
+    ...['deployment/checks/statement.ts', 'sources/source.ts', 'version.ts'],
   ],
   'errors.ts': [],
+  'is-record.ts': [],
   'omit-undefined.ts': [],
   'sha256.ts': [],
   'log.ts': [],
@@ -63,8 +65,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'sources/intune': source,
   // The document's facts, checks and artifacts: pure.
   deployment: ['core/*', 'errors.ts', 'sha256.ts'],
+  // The block `deployment` of the settings.
+  'deployment/deployment-settings.ts': [
+    ...['core/vocabulary.ts', 'deployment/catalogue.ts', 'deployment/definition.ts'],
+    ...['settings/fields.ts', 'settings/sentences.ts', 'settings/urls.ts'],
+  ],
   reports: ['core/*'],
-  settings: ['aws/*', 'core/*', 'errors.ts', 'http/origin.ts'],
+  settings: ['aws/*', 'core/*', 'deployment/deployment-settings.ts', 'errors.ts', 'http/origin.ts'],
   'storage/store.ts': [],
   'storage/folder': ['core/order.ts', 'errors.ts', 'sha256.ts', 'storage/store.ts'],
   'storage/s3': ['errors.ts', 'http/clock.ts', 'sha256.ts', 'storage/store.ts'],
@@ -105,12 +112,26 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['cli', 'settings'],
   oauth4webapi: ['sources/jamf', 'sources/intune'],
   'p-limit': ['http'],
-  valibot: ['compose', 'settings', 'storage/runs', 'sources/jamf', 'sources/intune', 'sources/source-kind.ts'],
+  valibot: [
+    'compose',
+    'deployment/deployment-settings.ts',
+    'settings',
+    'storage/runs',
+    'sources/jamf',
+    'sources/intune',
+    'sources/source-kind.ts',
+  ],
   plist: ['deployment'],
   xml2js: ['sandbox/control', 'sources/jamf'],
   yaml: ['compose'],
   yauzl: ['sources/intune'],
   yazl: ['reports'],
+};
+
+/** Names of functions that stand in two files, and why. */
+const sharedFunctionNames: Readonly<Record<string, string>> = {
+  computeEditDistance: 'the sandbox shares no code with the rest',
+  omitUndefined: 'the sandbox shares no code with the rest',
 };
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -140,8 +161,8 @@ function roomOf(file: string): string | undefined {
 }
 
 function isAllowed(target: string, room: string): boolean {
-  // One small function that every room may use.
-  if (target === 'omit-undefined.ts' && !room.startsWith('sandbox')) {
+  // Two small functions that every room may use.
+  if (['is-record.ts', 'omit-undefined.ts'].includes(target) && !room.startsWith('sandbox')) {
     return true;
   }
   if (target === room || target.startsWith(`${room}/`)) {
@@ -197,6 +218,22 @@ describe('structure', () => {
     expect(readers.filter((file) => !/^(cli|lambda)/.test(file))).toEqual([]);
   });
 
+  it('gives no two functions one name, so that a name has one meaning', () => {
+    const functions = files.flatMap((file) => {
+      const declared =
+        /^(?:export )?(?:async )?function\*? (\w+)|^(?:export )?const (\w+)(?::[^=]+)? = (?:async )?(?:\([^)]*\)|\w+)(?:: [^=]+)? =>/gm;
+      return [...(texts.get(file) ?? '').matchAll(declared)].map(([, name, constant]) => ({
+        file,
+        name: name ?? constant ?? '',
+      }));
+    });
+    expect(functions.length).toBeGreaterThan(1000);
+    const repeated = [...Map.groupBy(functions, ({ name }) => name)].filter(([, all]) => all.length > 1);
+    const unexplained = repeated.filter(([name]) => sharedFunctionNames[name] === undefined);
+    expect(unexplained.map(([name, all]) => [name, ...all.map(({ file }) => file)])).toEqual([]);
+    expect(Object.keys(sharedFunctionNames).filter((name) => !repeated.some(([known]) => known === name))).toEqual([]);
+  });
+
   it('keeps each package in its own rooms', () => {
     const strays = files.flatMap((file) =>
       importsOf(file)
@@ -221,6 +258,22 @@ describe('structure', () => {
     expect(testFiles.length).toBeGreaterThan(100);
     const silent = /\.(runIf|skipIf)\(|\bskip\(\)/;
     expect(testFiles.filter((file) => silent.test(readFileSync(join(import.meta.dirname, file), 'utf8')))).toEqual([]);
+  });
+
+  const lock = JSON.parse(readFileSync(join(root, '..', 'package-lock.json'), 'utf8')) as {
+    readonly version: string;
+    readonly packages: Readonly<Record<string, { readonly version?: string; readonly hasInstallScript?: true }>>;
+  };
+
+  it('says for each install script of a package whether it may run, so that npm ci warns of none', () => {
+    const scripted = Object.entries(lock.packages).flatMap(([path, entry]) =>
+      entry.hasInstallScript ? [path.replace(/^.*node_modules\//, '')] : [],
+    );
+    expect(Object.keys(manifest.allowScripts).sort()).toEqual(scripted.sort());
+  });
+
+  it('has one version', () => {
+    expect([lock.version, lock.packages['']?.version]).toEqual([manifest.version, manifest.version]);
   });
 
   it('never turns off the check of certificates', () => {

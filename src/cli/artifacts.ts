@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSettings } from '../compose/load-settings.ts';
 import type { Settings } from '../compose/read-settings.ts';
+import { findSourceKind } from '../compose/source-kinds.ts';
 import { type Artifact, artifacts, listMissingSettings } from '../deployment/artifacts/catalogue.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
 import { MusterError } from '../errors.ts';
@@ -67,12 +68,12 @@ async function writeArtifacts(chosen: readonly Artifact[], company: Company, fol
   }
 }
 
-/** The first source of each platform gives the company's values; its secrets are not read. */
-function buildCompany({ agent, deployment, sources }: Settings): Company {
-  const macs = sources.find((source) => source.platform === 'jamf');
-  return {
-    agent: agent.name,
-    deployment,
-    jamf: macs && { url: macs.url, attribute: macs.extensionAttribute, groups: macs.groups },
-  };
+/** The first source whose kind has names for artifacts gives them; its secrets are not read. */
+export function buildCompany({
+  agent,
+  deployment,
+  sources,
+}: Pick<Settings, 'agent' | 'deployment' | 'sources'>): Company {
+  const [jamf] = sources.flatMap((source) => findSourceKind(source.platform).listServerNames?.(source) ?? []);
+  return { agent: agent.name, deployment, jamf };
 }

@@ -16,7 +16,7 @@ import { checkStore, formatStoreReport } from './check-store.ts';
 import { formatFindings, formatSecretWarning, isPassing } from './findings.ts';
 import { checkPackageFolder } from './package-folder.ts';
 import { openSession } from './session.ts';
-import { formatNumber } from './summary.ts';
+import { formatCount } from './summary.ts';
 
 export interface CheckOptions {
   readonly settings?: string;
@@ -90,8 +90,8 @@ function formatReadingLines({ problem, receipt }: JudgedSource): string[] {
   const devices = pluralize(counted, 'device');
   const rows =
     receipt.claimed === undefined
-      ? `${formatNumber(receipt.received)} ${devices}`
-      : `${formatNumber(receipt.received)} of ${formatNumber(receipt.claimed)} ${devices}`;
+      ? `${formatCount(receipt.received)} ${devices}`
+      : `${formatCount(receipt.received)} of ${formatCount(receipt.claimed)} ${devices}`;
   if (problem === undefined) {
     return [`  reading   complete: ${rows} in ${receipt.pages} ${pluralize(receipt.pages, 'page')}`];
   }
@@ -113,7 +113,7 @@ function formatAgeLines(devices: readonly JudgedDevice[], what: string): string[
     dates.length === 0 ? 'none has a date' : `from ${dates[0]?.slice(0, 10)} to ${dates.at(-1)?.slice(0, 10)}`;
   return [
     `  answers   ${span}`,
-    `            ${formatNumber(stale)} of ${formatNumber(devices.length)} ${pluralize(stale, 'is', 'are')} old or of unknown age, ${formatNumber(withoutValue)} ${pluralize(withoutValue, 'has', 'have')} no ${what}`,
+    `            ${formatCount(stale)} of ${formatCount(devices.length)} ${pluralize(stale, 'is', 'are')} old or of unknown age, ${formatCount(withoutValue)} ${pluralize(withoutValue, 'has', 'have')} no ${what}`,
   ];
 }
 
@@ -124,6 +124,6 @@ function formatCoverageLines(source: JudgedSource, night: Night): string[] {
   }
   const { coverage, low, high } = computeInterval(row);
   return [
-    `  coverage  would be ${coverage} % of ${formatNumber(row.counted)} counted ${pluralize(row.counted, 'device')} (certainly ${low} %, at most ${high} %)`,
+    `  coverage  would be ${coverage} % of ${formatCount(row.counted)} counted ${pluralize(row.counted, 'device')} (certainly ${low} %, at most ${high} %)`,
   ];
 }

@@ -15,7 +15,8 @@ import { toPrintableText } from '../reports/cell.ts';
 import { readRunContext } from '../run/run-context.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { findLastSlot, findMoment, type Slot } from '../settings/schedule.ts';
-import { formatNumber, formatSummary } from './summary.ts';
+import { defaultSchedule } from '../settings/schema.ts';
+import { formatCount, formatSummary } from './summary.ts';
 
 export interface DemoOptions {
   readonly nights: number;
@@ -51,12 +52,11 @@ const incidents: ReadonlyMap<number, { readonly description: string; readonly ha
 export async function runDemo({ nights, devices }: DemoOptions): Promise<number> {
   await clearDemoFolder();
   const began = systemClock.elapsed();
-  const schedule = { cron: '15 5 * * *', timezone: 'UTC' };
-  const slots = listSlotsUpTo(findLastSlot(schedule, systemClock.now()), nights, schedule);
+  const slots = listSlotsUpTo(findLastSlot(defaultSchedule, systemClock.now()), nights, defaultSchedule);
   const sandbox = await startSandbox({ devices, moment: slots[0]?.moment ?? systemClock.now() });
   try {
     printLines([
-      `${formatNumber(devices)} made-up ${pluralize(devices, 'device')}, ${nights} ${pluralize(nights, 'night')}, two simulated platforms on this machine.`,
+      `${formatCount(devices)} made-up ${pluralize(devices, 'device')}, ${nights} ${pluralize(nights, 'night')}, two simulated platforms on this machine.`,
       '',
     ]);
     const yaml = settingsHeader + sandbox.settings().replace('./muster-data', '.');
@@ -103,7 +103,7 @@ function formatNightLines({ night, exit }: RunOutcome, { slot }: Slot, incident:
     return lines;
   }
   const { coverage, low, high } = computeInterval(all);
-  const figures = `${coverage.padStart(6)} % (${low}–${high})  ${formatNumber(all.notInstalled).padStart(5)} ${pluralize(all.notInstalled, 'needs', 'need')} action`;
+  const figures = `${coverage.padStart(6)} % (${low}–${high})  ${formatCount(all.notInstalled).padStart(5)} ${pluralize(all.notInstalled, 'needs', 'need')} action`;
   return [...lines, `${slot}  ${figures}  ${summarizeChanges(night)}`, ...formatProblems(night)];
 }
 

@@ -4,6 +4,7 @@ import { toPrintableText } from '../reports/cell.ts';
 
 const findingGroups: readonly (readonly [string, (finding: Finding) => boolean])[] = [
   ['the instrument: do the values mean anything', ({ instrument }) => instrument],
+  ['canaries: machines kept with and without the agent', ({ check }) => check.startsWith('canary.')],
   ['smart groups', ({ check }) => check.startsWith('macos.smart-group-')],
   ['deployment', ({ check }) => /^(macos|windows)\./.test(check)],
   ['downloads of the service', ({ check }) => check.startsWith('service.')],

@@ -5,7 +5,7 @@ import { pluralize } from '../core/pluralize.ts';
 import type { ProgressListener } from '../run/gather.ts';
 import { isSourceFacts } from '../run/log-progress.ts';
 import type { Progress } from '../sources/source.ts';
-import { formatNumber } from './summary.ts';
+import { formatCount } from './summary.ts';
 
 export interface ProgressView {
   readonly watch: ProgressListener;
@@ -49,13 +49,13 @@ function formatProgressLine(source: string, step: Progress | SourceFacts, second
   if (isSourceFacts(step)) {
     const { received, pages, retries } = step.receipt;
     const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
-    return `${name} ${word}, ${formatNumber(received)} ${pluralize(received, 'row')} in ${formatNumber(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
+    return `${name} ${word}, ${formatCount(received)} ${pluralize(received, 'row')} in ${formatCount(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
   }
-  const rate = seconds > 0.5 ? `, ${formatNumber(Math.round(step.rows / seconds))}/s` : '';
-  const counts = `${formatNumber(step.rows)} ${pluralize(step.rows, 'row')}, ${formatNumber(step.pages)} ${pluralize(step.pages, 'page')}`;
+  const rate = seconds > 0.5 ? `, ${formatCount(Math.round(step.rows / seconds))}/s` : '';
+  const counts = `${formatCount(step.rows)} ${pluralize(step.rows, 'row')}, ${formatCount(step.pages)} ${pluralize(step.pages, 'page')}`;
   return `${name} ${step.doing}: ${counts}${rate}${formatRetries(step.retries)}`;
 }
 
 function formatRetries(retries: number): string {
-  return retries === 0 ? '' : `, ${formatNumber(retries)} ${pluralize(retries, 'retry', 'retries')}`;
+  return retries === 0 ? '' : `, ${formatCount(retries)} ${pluralize(retries, 'retry', 'retries')}`;
 }

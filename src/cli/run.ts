@@ -32,7 +32,7 @@ export async function runSlot(options: RunOptions): Promise<number> {
       if (isTerminal) {
         process.stderr.write(`${message}\n`);
       } else {
-        log('warn', 'heartbeat.unheard', { code, message });
+        log('warn', 'heartbeat.failed', { code, message });
       }
     };
     const dryRun = options.dryRun === true;

@@ -20,7 +20,7 @@ export async function runOnSchedule(options: { readonly settings?: string }): Pr
     try {
       const now = systemClock.now();
       const slot = findLastSlot(session.settings.schedule, now);
-      const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.unheard', { code, message });
+      const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
       logOutcome(await runPreparedNight(session, slot, { began: now, dryRun: false, warn }), log);
     } finally {
       session.close();

@@ -26,10 +26,10 @@ function formatHeadline(all: Coverage): string[] {
   if (coverage === '') {
     return ['  no device is counted, so there is no coverage to show'];
   }
-  const excluded = all.excluded === 0 ? '' : `, ${formatNumber(all.excluded)} more not counted`;
+  const excluded = all.excluded === 0 ? '' : `, ${formatCount(all.excluded)} more not counted`;
   return [
     `  ${coverage} % have the agent   (certainly ${low} %, at most ${high} %)`,
-    `  ${formatNumber(all.counted)} ${pluralize(all.counted, 'device')} counted${excluded}; ${formatNumber(all.notInstalled)} ${pluralize(all.notInstalled, 'needs', 'need')} action, ${formatNumber(all.stale)} with an old answer`,
+    `  ${formatCount(all.counted)} ${pluralize(all.counted, 'device')} counted${excluded}; ${formatCount(all.notInstalled)} ${pluralize(all.notInstalled, 'needs', 'need')} action, ${formatCount(all.stale)} with an old answer`,
   ];
 }
 
@@ -43,7 +43,7 @@ function formatChangesLine(night: Night, all: Coverage): string {
     [all.joined, 'joined'],
     [all.left, 'left'],
   ] as const;
-  const counts = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatNumber(count)} ${word}`);
+  const counts = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`);
   return `  since the baseline: ${counts.length === 0 ? 'no change' : counts.join(', ')}`;
 }
 
@@ -54,14 +54,15 @@ function formatSourceLine(source: JudgedSource, night: Night): string {
   const rows = pluralize(claimed ?? received, 'row');
   const receipt =
     claimed === undefined
-      ? `${formatNumber(received)} ${rows}`
-      : `${formatNumber(received)} of ${formatNumber(claimed)} ${rows}`;
+      ? `${formatCount(received)} ${rows}`
+      : `${formatCount(received)} of ${formatCount(claimed)} ${rows}`;
   const word = source.first ? 'complete (first run)' : source.soundness;
   const why = source.problem === undefined ? '' : `\n      ${toPrintableText(source.problem.message)}`;
   const carried = source.soundness === 'carried' ? `, shown as of ${source.baseline}` : '';
-  return `  ${source.name.padEnd(12)} ${word}: ${receipt}, ${formatNumber(notInstalled)} ${pluralize(notInstalled, 'needs', 'need')} action${carried}${why}`;
+  return `  ${source.name.padEnd(12)} ${word}: ${receipt}, ${formatCount(notInstalled)} ${pluralize(notInstalled, 'needs', 'need')} action${carried}${why}`;
 }
 
-export function formatNumber(value: number): string {
+/** A count in the terminal's English; the page has its own language. */
+export function formatCount(value: number): string {
   return value.toLocaleString('en-US');
 }

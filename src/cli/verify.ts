@@ -4,7 +4,7 @@ import { loadSettings } from '../compose/load-settings.ts';
 import { openStore } from '../compose/parts.ts';
 import { pluralize } from '../core/pluralize.ts';
 import { verifyRuns } from '../storage/runs/verify.ts';
-import { formatNumber } from './summary.ts';
+import { formatCount } from './summary.ts';
 
 export async function verifyStore(options: { readonly settings?: string; readonly slot?: string }): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
@@ -17,9 +17,9 @@ export async function verifyStore(options: { readonly settings?: string; readonl
   for (const sentence of damage) {
     process.stdout.write(`${sentence}\n`);
   }
-  const read = `${formatNumber(nights)} ${pluralize(nights, 'run')}, ${formatNumber(files)} ${pluralize(files, 'file')} and their copies in ${store.name}`;
+  const read = `${formatCount(nights)} ${pluralize(nights, 'run')}, ${formatCount(files)} ${pluralize(files, 'file')} and their copies in ${store.name}`;
   process.stdout.write(
-    damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${formatNumber(damage.length)} found in ${read}.\n`,
+    damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${formatCount(damage.length)} found in ${read}.\n`,
   );
   return damage.length === 0 ? 0 : 3;
 }

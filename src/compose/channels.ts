@@ -27,8 +27,8 @@ export function composeAlerts(
 ): AlertContext {
   const reading =
     (reference: string): SecretProvider =>
-    (again) =>
-      secret(reference, again);
+    (refresh) =>
+      secret(reference, refresh);
   const counts = new Map<string, number>();
   const channels = alerts.channels.map((channel) => {
     const count = (counts.get(channel.type) ?? 0) + 1;
@@ -56,11 +56,7 @@ function composeChannel(
       return createSnsChannel({ name, topicArn: settings.topicArn });
     case 'eventbridge': {
       const { busName, source } = settings;
-      return createEventBridgeChannel({
-        name,
-        ...(busName === undefined ? {} : { busName }),
-        ...(source === undefined ? {} : { source }),
-      });
+      return createEventBridgeChannel({ name, busName, source });
     }
     case 'slack':
       return createSlackChannel({ name, url: reading(settings.url) });

@@ -18,7 +18,7 @@ const defaultFile = 'muster.yaml';
 
 /**
  * `given` comes from the command line. Where `needsSecrets`, environment variables that the settings refer to must be
- * set: that is a problem like any other, told together with the rest.
+ * set: that is a problem like any other, reported together with the rest.
  */
 export async function loadSettings(
   given: string | undefined,
@@ -33,7 +33,7 @@ export async function loadSettings(
   if (isInBucket(file)) {
     const folders = (['store', 'audit'] as const).filter((name) => !isInBucket(settings[name] ?? file));
     if (folders.length > 0) {
-      const why = 'must be s3://bucket/prefix, as no folder stands beside settings in a bucket.';
+      const why = 'must be s3://bucket/prefix, since the settings are in a bucket.';
       throw createSettingsError(
         file,
         folders.map((name) => `${name}: ${why}`),

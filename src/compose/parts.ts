@@ -35,7 +35,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
   const { secret, folder, idle, ...rest } = surroundings;
   const context: OpenContext = {
     deployment: settings.deployment,
-    secret: (reference) => (again) => secret(reference, again),
+    secret: (reference) => (refresh) => secret(reference, refresh),
     webIdentityToken: requestWebIdentityToken,
     idle,
   };
@@ -62,7 +62,7 @@ export async function openStore({ store }: Pick<Settings, 'store'>, folder: stri
   if (location !== undefined) {
     return s3Store(location, { clock: systemClock });
   }
-  throw new MusterError('settings-invalid', `The store ${store} is no s3://bucket/prefix.`);
+  throw new MusterError('settings-invalid', `The store ${store} is not s3://bucket/prefix.`);
 }
 
 /** Reports that are a file of their own, beside the tables. */

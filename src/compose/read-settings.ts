@@ -3,7 +3,9 @@
 import * as v from 'valibot';
 import { parseDocument } from 'yaml';
 import { pluralize } from '../core/pluralize.ts';
+import { canariesSchema } from '../deployment/deployment-settings.ts';
 import { MusterError } from '../errors.ts';
+import { findCanaryProblems } from '../settings/canaries.ts';
 import { type SharedSettings, settingsSchema } from '../settings/schema.ts';
 import { parseReference } from '../settings/secret-references.ts';
 import { formatIssues, formatProblem } from '../settings/sentences.ts';
@@ -43,7 +45,7 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
   const result = v.safeParse(settingsSchema, value);
   const items = 'sources' in value ? value.sources : undefined;
   const sources = readSourceSettings<SourceSettings>(Array.isArray(items) ? items : [], sourceKinds);
-  const problems = [...formatIssues(result.issues ?? [], []), ...sources.problems];
+  const problems = [...formatIssues(result.issues ?? [], []), ...sources.problems, ...listCanaryProblems(value)];
   if (environment) {
     problems.push(...listUnsetVariables(value, [], environment));
   }
@@ -51,6 +53,23 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
     return { settings: undefined, problems };
   }
   return { settings: { ...result.output, sources: sources.sources }, problems: [] };
+}
+
+/** Also where another setting is wrong: every problem is reported at once. */
+function listCanaryProblems(value: object): string[] {
+  const { deployment, sources } = value as { deployment?: { canaries?: unknown }; sources?: unknown };
+  const canaries = v.safeParse(canariesSchema, deployment?.canaries);
+  if (!canaries.success) {
+    return [];
+  }
+  const named = (Array.isArray(sources) ? sources : []).flatMap(
+    (source: { name?: unknown; platform?: unknown } | null) => {
+      const kind = sourceKinds.find((candidate) => candidate.kind === source?.platform);
+      const platforms = Object.keys(kind?.rules.platforms ?? {});
+      return typeof source?.name === 'string' ? [{ name: source.name, platforms }] : [];
+    },
+  );
+  return findCanaryProblems(canaries.output, named);
 }
 
 function listUnsetVariables(

@@ -4,36 +4,36 @@ import { readFromParameterStore, readFromSecretsManager } from '../aws/secret-st
 import { MusterError } from '../errors.ts';
 import { parseReference, type SecretReference } from '../settings/secret-references.ts';
 
-/** Reads a secret; `again` asks its keeper once more, for when a platform says that the last value is wrong. */
-export type SecretReader = (reference: string, again?: boolean) => Promise<string>;
+/** Reads a secret; `refresh` reads it from AWS once more, for when a platform rejects the value. */
+export type SecretReader = (reference: string, refresh?: boolean) => Promise<string>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What AWS keeps is asked for once, however many settings refer to it, and once more when a platform refuses it. The
- * values live as long as the reader.
+ * A secret of AWS is read once, however many settings refer to it, and once more when a platform rejects it. The values
+ * are kept as long as the reader.
  */
 export function createSecretReader(environment: Environment): SecretReader {
-  const held = new Map<string, Promise<string>>();
+  const secrets = new Map<string, Promise<string>>();
   const renewed = new Set<string>();
 
-  function kept(reference: SecretReference, again: boolean): Promise<string> {
+  function readSecret(reference: SecretReference, refresh: boolean): Promise<string> {
     const name = formatReference(reference);
-    const before = held.get(name);
-    if (before !== undefined && (!again || renewed.has(name))) {
-      return before;
+    const known = secrets.get(name);
+    if (known !== undefined && (!refresh || renewed.has(name))) {
+      return known;
     }
-    if (before !== undefined) {
+    if (known !== undefined) {
       renewed.add(name);
     }
-    const asked = fetchSecret(reference);
-    held.set(name, asked);
-    // A failure is not kept: whoever asks next asks AWS.
-    asked.catch(() => held.delete(name));
-    return asked;
+    const fetched = fetchSecret(reference);
+    secrets.set(name, fetched);
+    // A failure is not kept, so the next reader asks AWS again.
+    fetched.catch(() => secrets.delete(name));
+    return fetched;
   }
 
-  return async (text, again = false) => {
+  return async (text, refresh = false) => {
     const reference = parseReference(text);
     // Public settings (a client id) may stand in the file itself.
     if (reference === undefined) {
@@ -42,7 +42,7 @@ export function createSecretReader(environment: Environment): SecretReader {
     if (reference.from === 'env') {
       return readEnvironmentVariable(reference.name, environment);
     }
-    return extractSecret(await kept(reference, again), reference);
+    return extractSecret(await readSecret(reference, refresh), reference);
   };
 }
 
@@ -64,24 +64,24 @@ function trimSecret(text: string): string {
 
 async function fetchSecret(reference: SecretReference): Promise<string> {
   const { from, name } = reference;
-  const kept = await (from === 'aws-ssm' ? readFromParameterStore(name) : readFromSecretsManager(name)).catch(
+  const value = await (from === 'aws-ssm' ? readFromParameterStore(name) : readFromSecretsManager(name)).catch(
     (error) => {
       const action = from === 'aws-ssm' ? 'ssm:GetParameter' : 'secretsmanager:GetSecretValue';
       throw new MusterError(
         'secret-unreadable',
-        `AWS did not give the secret ${formatReference(reference)} (${toSafeErrorName(error)}). ` +
+        `AWS did not return the secret ${formatReference(reference)} (${toSafeErrorName(error)}). ` +
           `Check its name and region, and that the role may ${action} and kms:Decrypt.`,
       );
     },
   );
-  return typeof kept === 'string' ? kept : decodeSecret(kept ?? new Uint8Array(), reference);
+  return typeof value === 'string' ? value : decodeSecret(value ?? new Uint8Array(), reference);
 }
 
 function decodeSecret(bytes: Uint8Array, reference: SecretReference): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw createSecretError(reference, 'holds bytes that are no text');
+    throw createSecretError(reference, 'contains bytes that are not text');
   }
 }
 
@@ -94,16 +94,16 @@ function extractSecret(text: string, reference: SecretReference): string {
   if (reference.jsonKey === undefined) {
     // Sent as it is, it would only be refused, and some platforms lock whoever is refused too often.
     if (fields !== undefined) {
-      throw createSecretError(reference, 'holds a JSON object: add the key that is meant, as in #clientSecret');
+      throw createSecretError(reference, 'contains a JSON object: name the key in it, as in #clientSecret');
     }
     return whole;
   }
   if (fields === undefined) {
-    throw createSecretError(reference, `holds no JSON object, so it has no key "${reference.jsonKey}"`);
+    throw createSecretError(reference, `contains no JSON object, so it has no key "${reference.jsonKey}"`);
   }
   const value = Object.hasOwn(fields, reference.jsonKey) ? fields[reference.jsonKey] : undefined;
   if (typeof value !== 'string') {
-    throw createSecretError(reference, `holds no text under the key "${reference.jsonKey}"`);
+    throw createSecretError(reference, `contains no text under the key "${reference.jsonKey}"`);
   }
   if (trimSecret(value) === '') {
     throw createSecretError(reference, `is empty under the key "${reference.jsonKey}"`);

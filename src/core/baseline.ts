@@ -1,8 +1,12 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
-import type { SourceFacts } from './facts.ts';
-import { noteInstrument } from './instrument.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { rememberExemptions } from './exemptions.ts';
+import type { Facts } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
+import { readListingFigures } from './listing.ts';
 import type { BaselineMatch } from './match-devices.ts';
+import { compareCodePoints } from './order.ts';
+import type { SourceInput } from './source-input.ts';
 import {
   type Baseline,
   type BaselineDevice,
@@ -13,79 +17,94 @@ import {
   type Transition,
 } from './state.ts';
 
-/** Since when a device has been Not Installed, "at least": from its baseline, or from the first night that said so. */
+/** What nights that moved no baseline have shown since it: of this record, and of the one whose place it took. */
+export interface ShownSince {
+  readonly own: ProvisionalEntry | undefined;
+  readonly former: ProvisionalEntry | undefined;
+}
+
+type ProvisionalEntry = SourceState['provisional'][number];
+
+/** Since when a device has been Not Installed, "at least". A record that took another's place has been since that one. */
 export function findNotInstalledSince(
-  ancestor: BaselineMatch | undefined,
-  provisional: string | undefined,
+  match: BaselineMatch | undefined,
+  { own, former }: ShownSince,
   slot: string,
 ): string {
-  const known = ancestor?.known;
-  if (known?.status === 'Not Installed' && known.notInstalledSince !== undefined) {
-    return known.notInstalledSince;
+  if (own !== undefined && (own.since === undefined || match?.how === 'same')) {
+    return own.since ?? slot;
   }
-  return provisional ?? slot;
+  const inherited = former === undefined ? match?.known.notInstalledSince : former.since;
+  return [own?.since, inherited, slot].filter((since) => since !== undefined).sort(compareCodePoints)[0] ?? slot;
 }
 
 export function computeNextSourceState(
   source: JudgedSource,
-  facts: SourceFacts,
+  input: SourceInput,
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
-  previous: SourceState | undefined,
-  night: { slot: string; moment: string },
+  facts: Pick<Facts, 'slot' | 'exemptions'>,
 ): SourceState {
   const { name, kind } = source;
-  const last: SourceState = previous ?? { name, kind, departed: [], provisional: [], untrusted: false };
-  const before = { ...last, ...noteInstrument(facts, last, night.slot) };
+  const { instrumentMemory } = input;
+  const before: SourceState = {
+    ...(input.state ?? { name, kind, departed: [], provisional: [] }),
+    instrumentMemory,
+  };
   switch (source.soundness) {
     case 'missing':
     case 'carried':
       return before;
     case 'untrusted':
-      return { ...before, untrusted: true, provisional: listProvisional(devices, ancestorOf) };
     case 'suspect':
-      return { ...markRepaired(before, night.moment), provisional: listProvisional(devices, ancestorOf) };
+      return { ...before, provisional: listProvisional(devices, source.soundness, before.provisional, facts.slot) };
     case 'complete': {
-      const baseline = buildBaseline(facts, devices, ancestorOf, night.slot);
-      const departed = listDepartedDevices(before, baseline, night.slot);
-      return { ...markRepaired(before, night.moment), baseline, departed, provisional: [] };
+      const baseline = buildBaseline(input, devices, facts);
+      const departed = listDepartedDevices(before, baseline, facts.slot);
+      return { ...before, baseline, departed, provisional: [] };
     }
   }
 }
 
-/** The first sound night after an untrusted one: what was measured before it proves nothing. */
-function markRepaired(state: SourceState, moment: string): SourceState {
-  return state.untrusted ? { ...state, untrusted: false, soundAgainAt: moment } : state;
-}
-
-/** What the baseline does not already know under the same id. */
+/** What is shown otherwise than the baseline has it. A broken instrument's "Installed" ends nothing. */
 function listProvisional(
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
+  soundness: 'untrusted' | 'suspect',
+  earlier: SourceState['provisional'],
+  slot: string,
 ): SourceState['provisional'] {
-  return devices.flatMap((device) => {
-    const ancestor = ancestorOf.get(device);
-    const isKnown = ancestor?.how === 'same' && ancestor.known.status === 'Not Installed';
-    const since = device.notInstalledSince;
-    return since === undefined || isKnown ? [] : [{ id: device.facts.id, since }];
+  const before = new Map(earlier.map((entry) => [entry.id, entry]));
+  return devices.flatMap(({ match, facts: { id }, notInstalledSince }): ProvisionalEntry[] => {
+    const own = before.get(id);
+    if (notInstalledSince !== undefined) {
+      // Of a record that took another's place only its own nights count here: the match can be another tomorrow.
+      const since = match?.how === 'same' ? notInstalledSince : (own?.since ?? slot);
+      return match?.how === 'same' && since === match.known.notInstalledSince ? [] : [{ id, since }];
+    }
+    const isNews = match?.known.notInstalledSince !== undefined;
+    const wasShownInstalled = own !== undefined && own.since === undefined;
+    return isNews && (soundness === 'suspect' || wasShownInstalled) ? [{ id }] : [];
   });
 }
 
 function buildBaseline(
-  facts: SourceFacts,
+  { source, instrumentMemory }: Pick<SourceInput, 'source' | 'instrumentMemory'>,
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
-  slot: string,
+  { slot, exemptions }: Pick<Facts, 'slot' | 'exemptions'>,
 ): Baseline {
+  const listing = readListingFigures(source);
+  const exemptUsers = rememberExemptions(exemptions, source.name);
   return {
     slot,
-    instrument: facts.instrument,
-    ...(facts.receipt.answersReceived === undefined ? {} : { answers: facts.receipt.answersReceived }),
-    devices: devices.map((device) => toBaselineDevice(device, ancestorOf.get(device)?.known, slot)),
+    // A part that could not be read leaves the fingerprint as it was last read.
+    instrument: { ...omitUndefined({ fingerprint: instrumentMemory.last?.fingerprint }), ...source.instrument },
+    ...omitUndefined({ answers: source.receipt.answersReceived }),
+    ...(listing.unlisted === undefined && listing.overview === undefined ? {} : { listing }),
+    ...(exemptUsers.length === 0 ? {} : { exemptUsers }),
+    devices: devices.map((device) => toBaselineDevice(device, slot)),
   };
 }
 
-function toBaselineDevice(device: JudgedDevice, before: BaselineDevice | undefined, slot: string): BaselineDevice {
+function toBaselineDevice(device: JudgedDevice, slot: string): BaselineDevice {
   return {
     facts: device.facts,
     status: device.status,
@@ -93,15 +112,12 @@ function toBaselineDevice(device: JudgedDevice, before: BaselineDevice | undefin
     counted: device.counted,
     ...(device.excludedBecause === undefined ? {} : { excludedBecause: device.excludedBecause }),
     ...(device.notInstalledSince === undefined ? {} : { notInstalledSince: device.notInstalledSince }),
-    transitions: appendTransition(device, before, slot),
+    transitions: appendTransition(device, slot),
   };
 }
 
-function appendTransition(
-  device: JudgedDevice,
-  before: BaselineDevice | undefined,
-  slot: string,
-): readonly Transition[] {
+function appendTransition(device: JudgedDevice, slot: string): readonly Transition[] {
+  const before = device.match?.known;
   const past = before?.transitions ?? [];
   if (before?.status === device.status) {
     return past;

@@ -1,49 +1,48 @@
-/** An implausible drop of the fleet or flood of changes: more likely a broken answer than a broken fleet. */
-import type { Policy } from './facts.ts';
+/** An implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
+import { findOwnExclusion } from './exclusions.ts';
+import type { Policy, SourceFacts } from './facts.ts';
 import type { JudgedDevice } from './judged.ts';
-import { type BaselineMatch, toDeviceKey } from './match-devices.ts';
-import type { SourceState } from './state.ts';
+import { toDeviceKey } from './match-devices.ts';
+import type { SourceRules } from './rules.ts';
+import type { BaselineDevice, SourceState } from './state.ts';
 
 export interface BreakerResult {
   readonly countedBefore: number;
-  /** Counted devices that are gone, or that the platform now says are not to be counted. */
+  /** Counted before and not now, for a reason that came from the platform. */
   readonly gone: number;
   readonly inBoth: number;
   readonly flipped: number;
   readonly trips: boolean;
 }
 
-/** Not counted because of our settings, a person's exemption or a newer record: not the platform's doing. */
-const ownExclusionReasons = new Set(['exempt', 'superseded', 'personal']);
+interface BreakerInput {
+  readonly state: SourceState;
+  readonly devices: readonly JudgedDevice[];
+  readonly movedAway: ReadonlySet<string>;
+  readonly rules: SourceRules;
+  readonly population: SourceFacts['population'];
+  readonly limits: Policy['breaker'];
+}
 
-export function checkBreaker(
-  state: SourceState,
-  devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
-  movedAway: ReadonlySet<string>,
-  limits: Policy['breaker'],
-): BreakerResult {
+export function checkBreaker(input: BreakerInput): BreakerResult {
+  const { state, devices, movedAway, limits } = input;
   const before = (state.baseline?.devices ?? []).filter((known) => known.counted);
   const now = new Map(devices.map((device) => [device.facts.id, device]));
   let gone = 0;
   for (const known of before) {
-    if (movedAway.has(toDeviceKey(state.name, known.facts.id))) {
-      continue;
-    }
-    const device = now.get(known.facts.id);
-    if (device === undefined || isDropped(device)) {
+    const isMoved = movedAway.has(toDeviceKey(state.name, known.facts.id));
+    if (isDropped(known, now.get(known.facts.id), isMoved, input)) {
       gone += 1;
     }
   }
   let inBoth = 0;
   let flipped = 0;
-  for (const device of devices) {
-    const ancestor = ancestorOf.get(device);
-    if (!device.counted || !ancestor?.known.counted || ancestor.wasAway) {
+  for (const { match, counted, status } of devices) {
+    if (!counted || !match?.known.counted || match.wasAway) {
       continue;
     }
     inBoth += 1;
-    if (ancestor.known.status !== device.status) {
+    if (match.known.status !== status) {
       flipped += 1;
     }
   }
@@ -53,8 +52,26 @@ export function checkBreaker(
   return { countedBefore: before.length, gone, inBoth, flipped, trips };
 }
 
-function isDropped(device: JudgedDevice): boolean {
-  return device.excludedBecause !== undefined && !ownExclusionReasons.has(device.excludedBecause);
+/** Counted before and not now, and neither a person nor a setting nor a move is the reason. */
+function isDropped(
+  known: BaselineDevice,
+  device: JudgedDevice | undefined,
+  isMoved: boolean,
+  { rules, population }: Pick<BreakerInput, 'rules' | 'population'>,
+): boolean {
+  const because = device?.excludedBecause;
+  if (device === undefined) {
+    return !isMoved;
+  }
+  if (because === undefined || because === 'exempt') {
+    return false;
+  }
+  if (because === 'superseded') {
+    // A new record of the machine is a move; one that was counted itself makes one machine of two.
+    return device.supersededBy?.wasCounted === true;
+  }
+  // What today's settings would have left out in the baseline too is no news from the platform.
+  return !isMoved && findOwnExclusion(known.facts, rules, population) !== because;
 }
 
 /** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */

@@ -10,22 +10,20 @@ import { type ChangeKind, changeKinds } from './vocabulary.ts';
 export function listChanges(
   state: SourceState,
   devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
   movedAway: ReadonlySet<string>,
 ): Change[] {
-  // Of a machine that moved, the story is told under the id that it came back with.
-  const livesOn = (id: string) => movedAway.has(toDeviceKey(state.name, id));
+  // A machine that moved has its changes under the id that it came back with.
+  const hasMoved = (id: string) => movedAway.has(toDeviceKey(state.name, id));
   const changes = devices.flatMap((device) => {
-    const ancestor = ancestorOf.get(device);
-    if (ancestor?.how === 'same' && livesOn(device.facts.id)) {
+    if (device.match?.how === 'same' && hasMoved(device.facts.id)) {
       return [];
     }
-    return decideChangeKinds(device, ancestor).map((kind) => toChange(kind, device, ancestor?.known));
+    return decideChangeKinds(device, device.match).map((kind) => toChange(kind, device, device.match?.known));
   });
   const present = new Set(devices.map((device) => device.facts.id));
   for (const known of state.baseline?.devices ?? []) {
     const { id } = known.facts;
-    if (known.counted && !present.has(id) && !livesOn(id)) {
+    if (known.counted && !present.has(id) && !hasMoved(id)) {
       changes.push(toRemoval(state, known));
     }
   }
@@ -36,18 +34,18 @@ export function listChanges(
   );
 }
 
-function decideChangeKinds(device: JudgedDevice, ancestor: BaselineMatch | undefined): ChangeKind[] {
+function decideChangeKinds(device: JudgedDevice, match: BaselineMatch | undefined): ChangeKind[] {
   // The same id back after it was reported as removed is new again, with its old history.
-  if (ancestor === undefined || ancestor.how === 'back') {
+  if (match === undefined || match.how === 'back') {
     if (!device.counted) {
       return [];
     }
     return [device.status === 'Installed' ? 'new-installed' : 'new-not-installed'];
   }
-  const before = ancestor.known;
-  const wasCounted = before.counted && !ancestor.wasAway;
+  const before = match.known;
+  const wasCounted = before.counted && !match.wasAway;
   const kinds: ChangeKind[] = [];
-  if (ancestor.how === 'moved' && (wasCounted || device.counted)) {
+  if (match.how === 'moved' && (wasCounted || device.counted)) {
     kinds.push('moved');
   }
   if (wasCounted && !device.counted) {

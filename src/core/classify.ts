@@ -1,4 +1,5 @@
 /** From a platform's answers to one status: exact words, never a substring, never case-folded. */
+import { isOlderThan, millisecondsPerDay, parseTime, readAgeTime } from './ages.ts';
 import type { Answer, DeviceFacts, Policy } from './facts.ts';
 import { compareCodePoints } from './order.ts';
 import type { SourceRules, Verdict } from './rules.ts';
@@ -7,7 +8,7 @@ export interface Classification {
   readonly verdict: Verdict;
   /** The answer that won; undefined when there was none. */
   readonly answer: Answer | undefined;
-  /** A newer answer of the same device says the opposite. */
+  /** Another answer of the same device, newer or of unknown date, says the opposite. */
   readonly contradicted: boolean;
 }
 
@@ -18,7 +19,7 @@ export function classifyDevice(device: DeviceFacts, rules: SourceRules): Classif
   }
   const verdict = interpretAnswer(answer, rules);
   const contradicted = device.answers.some(
-    (other) => isNewerAnswer(other, answer) && interpretAnswer(other, rules).status !== verdict.status,
+    (other) => mayBeNewer(other, answer) && interpretAnswer(other, rules).status !== verdict.status,
   );
   return { verdict, answer, contradicted };
 }
@@ -61,38 +62,39 @@ function rankAnswer(answer: Answer, rules: SourceRules): number {
   return index === -1 ? 0 : rules.winning.length - index;
 }
 
-/** An answer without a date is older than any dated one: its age is not known. */
+/** For choosing one: an answer without a date is older than any dated one. */
 function isNewerAnswer(left: Answer, right: Answer): boolean {
-  if (left.at === undefined) {
-    return false;
-  }
-  return right.at === undefined || Date.parse(left.at) > Date.parse(right.at);
+  return (parseTime(left.at) ?? Number.NEGATIVE_INFINITY) > (parseTime(right.at) ?? Number.NEGATIVE_INFINITY);
 }
 
-const millisecondsPerDay = 24 * 60 * 60 * 1000;
-
-/** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
-function isOlder(date: string | undefined, moment: string, days: number): boolean {
-  if (date === undefined) {
-    return true;
-  }
-  // Turned round, so that a date that is none counts as unknown.
-  return !(Date.parse(moment) - Date.parse(date) <= days * millisecondsPerDay);
+/** For doubting one: an answer without a date can be newer than any other. */
+function mayBeNewer(other: Answer, chosen: Answer): boolean {
+  return other.at === undefined || chosen.at === undefined || isNewerAnswer(other, chosen);
 }
 
 export function isStale(device: DeviceFacts, rules: SourceRules, policy: Policy, moment: string): boolean {
-  return isOlder(device[rules.age], moment, policy.staleAfterDays);
+  return isOlderThan(readAgeTime(device, rules), moment, policy.staleAfterDays);
+}
+
+/** Days after a repair from which a sync proves a Windows state whose own date has not moved. */
+export const standardWindowsRepairDays = 30;
+
+export interface ProofContext {
+  readonly policy: Policy;
+  readonly moment: string;
+  /** Values taken before this time were taken while the instrument was broken. */
+  readonly repairedAt: string | undefined;
 }
 
 /**
- * Whether this status is proof: the word can be, it is recent, nothing newer contradicts it, and it was taken after
- * the instrument's last repair. Whether the instrument is sound tonight is the caller's to know.
+ * Whether this status is proof: the word can be, it is recent, nothing contradicts it, and it was taken after the
+ * instrument's last repair. Whether the instrument is sound tonight is the caller's to know.
  */
 export function canProve(
   device: DeviceFacts,
   classified: Classification,
   rules: SourceRules,
-  night: { policy: Policy; moment: string; soundAgainAt: string | undefined },
+  night: ProofContext,
 ): boolean {
   if (!classified.verdict.provable || classified.contradicted) {
     return false;
@@ -100,18 +102,38 @@ export function canProve(
   if (isStale(device, rules, night.policy, night.moment)) {
     return false;
   }
-  const maximumAge = rules.answerAges ? night.policy.windowsStateMaxAgeDays : undefined;
-  if (maximumAge !== undefined && isOlder(classified.answer?.at, night.moment, maximumAge)) {
+  const answeredAt = parseTime(classified.answer?.at);
+  const maximumAge = rules.answersHaveDates ? night.policy.windowsStateMaxAgeDays : undefined;
+  if (maximumAge !== undefined && isOlderThan(answeredAt, night.moment, maximumAge)) {
     return false;
   }
-  return !isBeforeRepair(device, rules, night.soundAgainAt);
+  return !isBeforeRepair(device, rules, night.repairedAt) && !isAnswerBeforeRepair(device, answeredAt, rules, night);
 }
 
 /** Measured before the instrument was sound again: a repaired script does not repair values already measured. */
-export function isBeforeRepair(device: DeviceFacts, rules: SourceRules, soundAgainAt: string | undefined): boolean {
-  if (soundAgainAt === undefined) {
+export function isBeforeRepair(device: DeviceFacts, rules: SourceRules, repairedAt: string | undefined): boolean {
+  if (repairedAt === undefined) {
     return false;
   }
-  const taken = device[rules.age];
-  return taken === undefined || Date.parse(taken) < Date.parse(soundAgainAt);
+  const taken = readAgeTime(device, rules);
+  return taken === undefined || taken < Date.parse(repairedAt);
+}
+
+/** Platforms do not say how often they look again, so an answer that stays as it is is believed after a long while. */
+function isAnswerBeforeRepair(
+  device: DeviceFacts,
+  answeredAt: number | undefined,
+  rules: SourceRules,
+  { policy, repairedAt }: ProofContext,
+): boolean {
+  if (repairedAt === undefined || !rules.answersHaveDates) {
+    return false;
+  }
+  const repaired = Date.parse(repairedAt);
+  if (answeredAt !== undefined && answeredAt >= repaired) {
+    return false;
+  }
+  const days = policy.windowsRepairDays ?? standardWindowsRepairDays;
+  const taken = readAgeTime(device, rules);
+  return taken === undefined || taken < repaired + days * millisecondsPerDay;
 }

@@ -2,7 +2,7 @@
 
 import type { Coverage } from './figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from './judged.ts';
-import { type BaselineMatch, wasInBaseline } from './match-devices.ts';
+import { wasInBaseline } from './match-devices.ts';
 import type { SourceState } from './state.ts';
 import { soundnesses } from './vocabulary.ts';
 
@@ -37,20 +37,13 @@ export function computeCoverage(
 type CountFlow = Pick<Coverage, 'joined' | 'left'>;
 
 /** Counted tonight = counted in the baseline + joined − left; nobody joins or leaves where nothing is compared. */
-export function computeCountFlow(
-  compared: SourceState | undefined,
-  devices: readonly JudgedDevice[],
-  ancestorOf: ReadonlyMap<JudgedDevice, BaselineMatch>,
-): CountFlow {
+export function computeCountFlow(compared: SourceState | undefined, devices: readonly JudgedDevice[]): CountFlow {
   if (compared === undefined) {
     return { joined: 0, left: 0 };
   }
   const before = compared.baseline?.devices.filter((known) => known.counted).length ?? 0;
   const counted = devices.filter((device) => device.counted);
-  const stayed = counted.filter((device) => {
-    const ancestor = ancestorOf.get(device);
-    return wasInBaseline(compared.name, ancestor) && ancestor.known.counted;
-  });
+  const stayed = counted.filter(({ match }) => wasInBaseline(compared.name, match) && match.known.counted);
   return { joined: counted.length - stayed.length, left: before - stayed.length };
 }
 

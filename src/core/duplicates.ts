@@ -1,20 +1,13 @@
-/** Which records are the same machine: by real serial number, and by nothing else. */
+/** Which records are the same machine: by real serial number, unless the records that share it live at once. */
+import { isOlderThan, millisecondsPerDay, parseTime, readAgeTime } from './ages.ts';
 import type { DeviceFacts } from './facts.ts';
 import { compareCodePoints, compareIds } from './order.ts';
 import type { SourceRules } from './rules.ts';
+import { readRealSerialNumber } from './serial-numbers.ts';
 
-/** What firmware says when nobody filled the serial number in. Folded, because some makers shout. */
-const placeholderSerialNumbers = new Set(['', '0', 'system serial number', 'to be filled by o.e.m.', 'default string']);
-
-/** A serial number fit for comparing, or undefined when it is a placeholder. */
-function normalizeSerialNumber(serial: string | undefined): string | undefined {
-  const folded = serial?.trim().toLowerCase() ?? '';
-  return placeholderSerialNumbers.has(folded) ? undefined : folded;
-}
-
-/** One machine with one operating system, wherever it is enrolled. */
+/** One machine with one operating system, wherever it is enrolled; undefined without a real serial number. */
 export function toMachineKey(device: Pick<DeviceFacts, 'platform' | 'serialNumber'>): string | undefined {
-  const serial = normalizeSerialNumber(device.serialNumber);
+  const serial = readRealSerialNumber(device);
   return serial === undefined ? undefined : `${device.platform}\u0000${serial}`;
 }
 
@@ -26,31 +19,100 @@ export interface Enrolment {
   readonly passive: boolean;
 }
 
-/** The records that a newer record of the same machine replaces. */
-export function findSuperseded<T extends Enrolment>(records: readonly T[]): Set<T> {
-  const newest = new Map<string, T>();
-  for (const record of records) {
-    const key = toMachineKey(record.facts);
-    if (key === undefined || record.passive) {
-      continue;
-    }
-    const known = newest.get(key);
-    if (known === undefined || compareAge(record, known) > 0) {
-      newest.set(key, record);
-    }
-  }
-  const replaced = new Set<T>();
-  for (const record of records) {
-    const key = toMachineKey(record.facts);
-    const best = key === undefined ? undefined : newest.get(key);
-    if (best !== undefined && best !== record && compareAge(best, record) > 0) {
-      replaced.add(record);
-    }
-  }
-  return replaced;
+export interface Duplicates<T> {
+  /** The newer record that takes a record's place. */
+  readonly supersededBy: ReadonlyMap<T, T>;
+  /** By machine key: records that share a serial number and are several machines. */
+  readonly shared: ReadonlyMap<string, readonly T[]>;
 }
 
-/** By the platform's own date, then by higher id, then by source so that two servers' equal ids still have an order. */
+export function findDuplicates<T extends Enrolment>(
+  records: readonly T[],
+  night: { readonly moment: string; readonly staleAfterDays: number },
+): Duplicates<T> {
+  const supersededBy = new Map<T, T>();
+  const shared = new Map<string, readonly T[]>();
+  for (const [key, group] of groupByMachine(records)) {
+    const devices = group.map(({ facts }) => facts);
+    if (haveLivedAtOnce(devices) || areHeardFromUndated(devices, night)) {
+      shared.set(key, group);
+      continue;
+    }
+    const newest = findNewest(group.filter(({ passive }) => !passive));
+    for (const record of group) {
+      if (newest !== undefined && newest !== record && compareAge(newest, record) > 0) {
+        supersededBy.set(record, newest);
+      }
+    }
+  }
+  return { supersededBy, shared };
+}
+
+/** Only machines with more than one record. */
+function groupByMachine<T extends Enrolment>(records: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const record of records) {
+    const key = toMachineKey(record.facts);
+    if (key === undefined) {
+      continue;
+    }
+    const group = groups.get(key);
+    if (group) {
+      group.push(record);
+    } else {
+      groups.set(key, [record]);
+    }
+  }
+  for (const [key, group] of groups) {
+    if (group.length < 2) {
+      groups.delete(key);
+    }
+  }
+  return groups;
+}
+
+/** A server that is being replaced is still contacted for a while after the move. */
+const handoverDays = 7;
+
+/** One of two was heard from more than a week after the other, enrolled later, was enrolled. */
+export function haveLivedAtOnce(devices: readonly DeviceFacts[]): boolean {
+  const dated = devices
+    .flatMap((device) => {
+      const enrolled = parseTime(device.enrolledAt);
+      const heard = parseTime(device.lastSeenAt) ?? Number.NEGATIVE_INFINITY;
+      return enrolled === undefined ? [] : [{ enrolled, heard }];
+    })
+    .sort((left, right) => left.enrolled - right.enrolled || left.heard - right.heard);
+  let lastHeard = Number.NEGATIVE_INFINITY;
+  for (const { enrolled, heard } of dated) {
+    if (lastHeard > enrolled + handoverDays * millisecondsPerDay) {
+      return true;
+    }
+    lastHeard = Math.max(lastHeard, heard);
+  }
+  return false;
+}
+
+/** Nobody knows when one of two was enrolled, and both were heard from lately. */
+function areHeardFromUndated(
+  devices: readonly DeviceFacts[],
+  { moment, staleAfterDays }: { readonly moment: string; readonly staleAfterDays: number },
+): boolean {
+  const heard = devices.filter(({ lastSeenAt }) => !isOlderThan(parseTime(lastSeenAt), moment, staleAfterDays));
+  return heard.length > 1 && heard.some(({ enrolledAt }) => parseTime(enrolledAt) === undefined);
+}
+
+function findNewest<T extends Enrolment>(records: readonly T[]): T | undefined {
+  let newest: T | undefined;
+  for (const record of records) {
+    if (newest === undefined || compareAge(record, newest) > 0) {
+      newest = record;
+    }
+  }
+  return newest;
+}
+
+/** By age date, then by higher id, then by source so that two servers' equal ids still have an order. */
 function compareAge(left: Enrolment, right: Enrolment): number {
   const difference = readRecordAge(left) - readRecordAge(right);
   if (difference !== 0) {
@@ -59,7 +121,6 @@ function compareAge(left: Enrolment, right: Enrolment): number {
   return compareIds(left.facts.id, right.facts.id) || compareCodePoints(left.source, right.source);
 }
 
-function readRecordAge(record: Enrolment): number {
-  const date = record.facts[record.rules.age];
-  return date === undefined ? -Number.MAX_VALUE : Date.parse(date);
+function readRecordAge({ facts, rules }: Enrolment): number {
+  return readAgeTime(facts, rules) ?? -Number.MAX_VALUE;
 }

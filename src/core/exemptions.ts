@@ -1,7 +1,9 @@
-/** Exemptions: which devices a person has excused, until when, and which rows of the file do not do what they say. */
+/** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
 
 import type { ExemptionRow, SourceFacts } from './facts.ts';
 import type { JudgedExemption } from './judged.ts';
+import { foldSerialNumber } from './serial-numbers.ts';
+import type { RememberedExemption } from './state.ts';
 import type { ExemptionResult } from './vocabulary.ts';
 
 const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const;
@@ -14,6 +16,8 @@ const millisecondsPerDay = 24 * 60 * 60 * 1000;
 interface ExemptionCandidate {
   readonly source: string;
   readonly facts: SourceFacts['devices'][number];
+  /** Not counted for a reason of its own, or replaced by a newer record: there is nothing to exempt. */
+  readonly isCountable: boolean;
 }
 
 export interface ExemptionJudgement<T> {
@@ -21,31 +25,68 @@ export interface ExemptionJudgement<T> {
   readonly devices: ReadonlySet<T>;
 }
 
+/** `remembered` has the carried sources, whose facts of this run cannot say which devices a row means. */
 export function judgeExemptions<T extends ExemptionCandidate>(
   rows: readonly ExemptionRow[],
   devices: readonly T[],
   slot: string,
+  remembered: ReadonlyMap<string, readonly RememberedExemption[]> = new Map(),
 ): ExemptionJudgement<T> {
-  const index = indexDevices(devices);
-  const excused = new Set<T>();
+  const index = rows.length === 0 ? new Map() : indexDevices(devices);
+  const ids = recallRows(rows, remembered);
+  const exempted = new Set<T>();
   const judged = rows.map((row) => {
     const { devices: resolved, ...written } = row;
     if (findExemptionProblem(row) !== undefined) {
       return { ...written, devices: 0, result: 'invalid' as const };
     }
-    const fits = findMatchingDevices(row, resolved, index);
+    const fits = findMatchingDevices(row, ids.get(row) ?? resolved, index);
     const result = decideExemptionResult(row, fits.length, slot);
     if (result === 'active' || result === 'expiring') {
       for (const device of fits) {
-        excused.add(device);
+        exempted.add(device);
       }
     }
     return { ...written, devices: fits.length, result };
   });
-  return { rows: judged, devices: excused };
+  return { rows: judged, devices: exempted };
 }
 
-/** Why a night must ignore this row, or undefined. */
+/** What the next nights need where users are left out and the source cannot be read. */
+export function rememberExemptions(rows: readonly ExemptionRow[], source: string): RememberedExemption[] {
+  return rows.flatMap((row) =>
+    row.devices === undefined || row.source !== source
+      ? []
+      : [{ row: toRowKey(row), ids: row.devices.map(([, id]) => id) }],
+  );
+}
+
+/** The user is left out of a row too: it is known again by what does not change when it is renewed, and by its order. */
+function recallRows(
+  rows: readonly ExemptionRow[],
+  remembered: ReadonlyMap<string, readonly RememberedExemption[]>,
+): Map<ExemptionRow, ResolvedDevices> {
+  const unusedEntries = new Map([...remembered].map(([source, entries]) => [source, [...entries]]));
+  const found = new Map<ExemptionRow, ResolvedDevices>();
+  for (const row of rows) {
+    const entries = row.devices === undefined ? undefined : unusedEntries.get(row.source);
+    if (entries === undefined) {
+      continue;
+    }
+    const at = entries.findIndex((entry) => entry.row === toRowKey(row));
+    const [entry] = at === -1 ? [] : entries.splice(at, 1);
+    found.set(row, entry?.ids.map((id) => [row.source, id] as const) ?? []);
+  }
+  return found;
+}
+
+type ResolvedDevices = NonNullable<ExemptionRow['devices']>;
+
+function toRowKey({ reason, owner }: ExemptionRow): string {
+  return JSON.stringify([reason, owner]);
+}
+
+/** Why a run must ignore this row, or undefined. */
 export function findExemptionProblem(row: ExemptionRow): string | undefined {
   if (!(exemptionMatches as readonly string[]).includes(row.match)) {
     return `match is "${row.match}"; it must be one of ${exemptionMatches.join(', ')}`;
@@ -76,7 +117,7 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** A row holds through the day it names. One that fits several devices by something changeable excuses none. */
+/** A row holds through the day it names. One that fits several devices by something changeable exempts none. */
 function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): ExemptionResult {
   if (slot > row.expires) {
     return 'expired';
@@ -96,13 +137,16 @@ type DeviceIndex<T> = ReadonlyMap<string, readonly T[]>;
 function indexDevices<T extends ExemptionCandidate>(devices: readonly T[]): DeviceIndex<T> {
   const index = new Map<string, T[]>();
   for (const device of devices) {
+    if (!device.isCountable) {
+      continue;
+    }
     for (const [match, value] of [
       ['serial', device.facts.serialNumber],
       ['device_id', device.facts.id],
       ['device_name', device.facts.name],
       ['user', device.facts.user],
     ] as const) {
-      if (value === undefined) {
+      if (value === undefined || (match === 'serial' && foldSerialNumber(value) === '')) {
         continue;
       }
       const key = toIndexKey(match, value);
@@ -118,7 +162,7 @@ function indexDevices<T extends ExemptionCandidate>(devices: readonly T[]): Devi
 }
 
 function toIndexKey(match: string, value: string): string {
-  return `${match}\u0000${value}`;
+  return `${match}\u0000${match === 'serial' ? foldSerialNumber(value) : value}`;
 }
 
 function findMatchingDevices<T extends ExemptionCandidate>(

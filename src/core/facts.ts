@@ -6,7 +6,8 @@
  */
 
 import type { AlertState } from './alerts/alert-state.ts';
-import type { FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
+import type { InstrumentMemory } from './instrument-memory.ts';
+import type { AnswersProof, FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});
@@ -62,9 +63,11 @@ export interface Receipt {
   readonly claimed?: number;
   /** Distinct devices received. */
   readonly received: number;
-  /** Windows: rows the platform says the apps' reports have, and rows received. */
+  /** Windows: rows of the apps' reports, received and by the second opinion. */
   readonly answersClaimed?: number;
   readonly answersReceived?: number;
+  /** Windows: what the second opinion was. */
+  readonly answersProof?: AnswersProof;
   /** Windows: devices, not rows, that the apps' reports name and the device list does not. */
   readonly unlisted?: number;
   /** Windows devices in `managedDeviceOverview`. */
@@ -171,6 +174,17 @@ export interface UnfinishedStep extends Problem {
   readonly step: HousekeepingStep;
 }
 
+/** What a person vouched for in the settings, and until when it counts. */
+export interface Statement {
+  readonly kind: 'attestation' | 'acceptance';
+  /** The id of what was attested, or the SHA-256 of what was accepted. */
+  readonly about: string;
+  readonly by?: string;
+  /** YYYY-MM-DD, as `until`. */
+  readonly on: string;
+  readonly until: string;
+}
+
 export interface Facts {
   readonly schema: 2;
   /** Muster's version. */
@@ -184,8 +198,15 @@ export interface Facts {
   readonly policy: Policy;
   readonly exemptions: readonly ExemptionRow[];
   readonly canaries?: readonly Canary[];
+  readonly statements?: readonly Statement[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
+  /** What earlier attempts at this slot saw of each source's instrument, also where they were replaced since. */
+  readonly earlierReadings?: readonly {
+    readonly name: string;
+    readonly kind: SourceKindName;
+    readonly instrumentMemory: InstrumentMemory;
+  }[];
   /** What an earlier attempt at this slot has told already, with all that was told before it. */
   readonly told?: readonly AlertState[];
   /** Channels that had not taken their messages when this night began, and since which slot. */

@@ -2,7 +2,7 @@
 
 import type { DeviceFacts, GroupFacts, Platform, Status } from './facts.ts';
 import type { GroupMember, JudgedDevice } from './judged.ts';
-import { type BaselineMatch, wasInBaseline } from './match-devices.ts';
+import { wasInBaseline } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
 import type { SourceState } from './state.ts';
 import type { Soundness } from './vocabulary.ts';
@@ -15,7 +15,6 @@ export interface GroupInput {
   /** The groups as read tonight; they say nothing of rows that are not tonight's. */
   readonly groups: readonly GroupFacts[];
   readonly devices: readonly JudgedDevice[];
-  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
   /** Undefined on a source's first night, and while it is carried: everybody stayed. */
   readonly compareWith: SourceState | undefined;
 }
@@ -98,16 +97,16 @@ function identifyMember({ source }: GroupInput, group: Group, facts: DeviceFacts
 
 /** Against this source's baseline. A new id takes the place of an old one only where the old one is not listed too. */
 function wasGroupMember(
-  { source, baselineMatches: ancestorOf }: GroupInput,
+  { source }: GroupInput,
   group: Group,
   device: JudgedDevice,
   listed: ReadonlySet<string>,
 ): boolean {
-  const ancestor = ancestorOf.get(device);
-  if (!wasInBaseline(source, ancestor) || ancestor.known.status !== group.holds) {
+  const { match } = device;
+  if (!wasInBaseline(source, match) || match.known.status !== group.holds) {
     return false;
   }
-  return ancestor.how === 'same' || !listed.has(ancestor.known.facts.id);
+  return match.how === 'same' || !listed.has(match.known.facts.id);
 }
 
 function judgeMembership({ holds }: Group, device: JudgedDevice, inPlatformGroup: boolean): MembershipVerdict {
@@ -140,12 +139,11 @@ function explainNotSelected(device: JudgedDevice, holds: Status): string | undef
 
 /** Devices of the baseline's group that are nowhere tonight, under no other id of this source either. */
 function listDepartedMembers(question: GroupInput, group: Group, listed: ReadonlySet<string>): DeviceFacts[] {
-  const { source, baselineMatches: ancestorOf, devices, compareWith } = question;
+  const { source, devices, compareWith } = question;
   const renamed = new Set<string>();
-  for (const device of devices) {
-    const ancestor = ancestorOf.get(device);
-    if (wasInBaseline(source, ancestor)) {
-      renamed.add(ancestor.known.facts.id);
+  for (const { match } of devices) {
+    if (wasInBaseline(source, match)) {
+      renamed.add(match.known.facts.id);
     }
   }
   return (compareWith?.baseline?.devices ?? [])

@@ -1,17 +1,85 @@
-/** Since which night an instrument is as it is, whatever the nights were worth. */
-import type { SourceFacts } from './facts.ts';
-import type { SourceState } from './state.ts';
+/**
+ * What is remembered of the instrument's readings. From the first reading that shows another or a wrong instrument
+ * until one that shows it sound nothing is proven, and afterwards nothing that was measured meanwhile.
+ */
+import { omitUndefined } from '../omit-undefined.ts';
+import type { Facts, Finding, SourceFacts } from './facts.ts';
+import type { InstrumentMemory } from './instrument-memory.ts';
 
-type InstrumentState = Pick<SourceState, 'instrument'>;
+/** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
+export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): boolean {
+  const isProved = findings.some(({ instrument, result }) => instrument && result === 'pass');
+  return isProved && findings.every((finding) => !isUnsound(finding));
+}
 
-/** Read tonight, it is as it was or new tonight; not read, it is as it was. */
-export function noteInstrument(
-  { instrument }: Pick<SourceFacts, 'instrument'>,
-  before: InstrumentState | undefined,
+/** What could not be read is not sound either. */
+export function isUnsound({ instrument, result }: Finding): boolean {
+  return instrument && (result === 'fail' || result === 'unknown');
+}
+
+/** When the instrument was read: its values were taken before, so the end of the reading is the careful choice. */
+export function readingTime({ receipt }: Pick<SourceFacts, 'receipt'>, { moment }: Pick<Facts, 'moment'>): string {
+  return Date.parse(receipt.ended) > Date.parse(moment) ? receipt.ended : moment;
+}
+
+/** The memory after tonight's reading, whatever the night is worth; the same reading again leaves it as it is. */
+export function rememberReading(
+  source: Pick<SourceFacts, 'instrument' | 'findings' | 'receipt'>,
+  before: InstrumentMemory,
+  night: Pick<Facts, 'slot' | 'moment'>,
+): InstrumentMemory {
+  const { fingerprint } = source.instrument;
+  const reading: Reading = {
+    fingerprint,
+    isWrong: source.findings.some(({ instrument, result }) => instrument && result === 'fail'),
+    readAt: readingTime(source, night),
+  };
+  const last = continueRun(reading, before.last, night.slot);
+  if (isInstrumentSound(source)) {
+    const repairedAt = findRepair(reading, before, last);
+    return omitUndefined({ last, repairedAt });
+  }
+  const broken = continueBreakage(reading, before);
+  return omitUndefined({ last, broken, repairedAt: before.repairedAt });
+}
+
+interface Reading {
+  readonly fingerprint: string | undefined;
+  readonly isWrong: boolean;
+  readonly readAt: string;
+}
+
+/** Readings one after the other that show the same instrument. One that shows none neither adds nor interrupts. */
+function continueRun(
+  { fingerprint, isWrong, readAt }: Reading,
+  last: InstrumentMemory['last'],
   slot: string,
-): InstrumentState {
-  const { fingerprint } = instrument;
-  const known = before?.instrument;
-  const noted = fingerprint === undefined || fingerprint === known?.fingerprint ? known : { fingerprint, since: slot };
-  return noted === undefined ? {} : { instrument: noted };
+): InstrumentMemory['last'] {
+  if (fingerprint === undefined) {
+    return isWrong ? undefined : last;
+  }
+  return fingerprint === last?.fingerprint ? last : { fingerprint, since: slot, readAt };
+}
+
+/** What was broken can be what is sound now, because a person accepted it: then its values are as good as ever. */
+function findRepair(
+  { fingerprint, readAt }: Reading,
+  { broken, repairedAt }: InstrumentMemory,
+  last: InstrumentMemory['last'],
+): string | undefined {
+  if (broken === undefined || (fingerprint !== undefined && fingerprint === broken.fingerprint)) {
+    return repairedAt;
+  }
+  return fingerprint === undefined ? readAt : (last?.readAt ?? readAt);
+}
+
+function continueBreakage(reading: Reading, { broken, last }: InstrumentMemory): InstrumentMemory['broken'] {
+  const { fingerprint, isWrong, readAt } = reading;
+  if (broken === undefined) {
+    // Also the first one that is read: nobody has ever found it sound.
+    const isAnother = fingerprint !== undefined && fingerprint !== last?.fingerprint;
+    return isWrong || isAnother ? { since: readAt, ...omitUndefined({ fingerprint }) } : undefined;
+  }
+  const isUnchanged = fingerprint === undefined ? !isWrong : fingerprint === broken.fingerprint;
+  return isUnchanged ? broken : { since: broken.since };
 }

@@ -6,34 +6,40 @@
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState, findNotInstalledSince } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
+import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './canaries.ts';
 import { listChanges } from './changes.ts';
 import { canProve, isBeforeRepair, isStale } from './classify.ts';
 import { computeCountFlow, computeCoverage, computeTotalCoverage } from './coverage.ts';
 import type { Facts } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import { compareGroups } from './groups.ts';
+import { isInstrumentSound } from './instrument.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
-import { type BaselineMatch, type DeviceMatches, matchDevices, type PreviousSource } from './match-devices.ts';
+import { findListingGaps, readListingFigures } from './listing.ts';
+import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
 import { decideKeptRuns } from './retention.ts';
 import { findSourcePlatform, type RulesTable } from './rules.ts';
-import { explainSoundness, isInstrumentSound, judgeSoundness } from './soundness.ts';
+import { findSharedSerialNumbers } from './shared-serial-numbers.ts';
+import { explainSoundness, judgeSoundness } from './soundness.ts';
 import {
   buildDeviceRecords,
   buildSourceInput,
   type DeviceRecord,
+  type DeviceRecords,
   isSameSource,
   type SourceInput,
 } from './source-input.ts';
 import { keptHistory, type SourceState, type State } from './state.ts';
 
 export function judge(facts: Facts, previous: State | undefined, rules: RulesTable): Night {
-  const scenes = facts.sources
-    .map((source) => buildSourceInput(source, facts.slot, previous, rules))
+  const inputs = facts.sources
+    .map((source) => buildSourceInput(source, facts, previous, rules))
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
-  const { records, exemptions } = buildDeviceRecords(scenes, facts);
-  const lineage = matchDevices(records, listPreviousSources(scenes, previous));
-  const judged = scenes.map((scene) => judgeSource(scene, records, lineage, facts));
+  const known = buildDeviceRecords(inputs, facts);
+  const matches = matchDevices(known.records, listPreviousSources(inputs, previous, rules));
+  const recordByKey = new Map(known.records.map((record) => [toDeviceKey(record.source, record.facts.id), record]));
+  const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey }, facts));
 
   const coverage = judged.map((result) => result.coverage);
   const all = [...coverage, computeTotalCoverage(coverage)];
@@ -53,12 +59,13 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       policy: facts.policy,
       before: result.compared,
     })),
-    movedAway: lineage.movedAway,
+    movedAway: matches.movedAway,
     all: computeTotalCoverage(coverage),
-    exemptions,
+    exemptions: known.exemptions,
+    statements: facts.statements ?? [],
     left: (previous?.sources ?? [])
       .map(({ name }) => name)
-      .filter((name) => !scenes.some(({ source }) => source.name === name)),
+      .filter((name) => !inputs.some(({ source }) => source.name === name)),
     undelivered: facts.undelivered ?? [],
     unfinished: facts.unfinished,
     heldBack: keptRuns.heldBack,
@@ -77,16 +84,21 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     changes: judged.flatMap((result) => result.changes),
     groups: judged.flatMap((result) => result.groups),
     coverage: all,
-    exemptions,
+    exemptions: known.exemptions,
     events,
     state: { schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state), told, history },
   };
 }
 
-function listPreviousSources(scenes: readonly SourceInput[], previous: State | undefined): PreviousSource[] {
+function listPreviousSources(
+  inputs: readonly SourceInput[],
+  previous: State | undefined,
+  rules: RulesTable,
+): PreviousSource[] {
   return (previous?.sources ?? []).map((state) => ({
     state,
-    isConfigured: scenes.some(({ source }) => isSameSource(source, state)),
+    rules: rules.rulesFor(state.kind),
+    isConfigured: inputs.some(({ source }) => isSameSource(source, state)),
   }));
 }
 
@@ -98,97 +110,121 @@ interface SourceResult {
   readonly coverage: Coverage;
   readonly state: SourceState;
   readonly compared: SourceState | undefined;
-  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
-  readonly unrepaired: ReadonlySet<JudgedDevice>;
+  /** Folded serial numbers of machines about which no event is raised. */
+  readonly canarySerialNumbers: ReadonlySet<string>;
 }
 
-function judgeSource(
-  scene: SourceInput,
-  records: readonly DeviceRecord[],
-  lineage: DeviceMatches<DeviceRecord>,
-  facts: Facts,
-): SourceResult {
-  const { name, kind, receipt, instrument, findings } = scene.source;
-  const platform = findSourcePlatform(scene.rules);
-  const { movedAway } = lineage;
-  const trust = assessTrust(scene, facts.moment);
-  const ancestorOf = new Map<JudgedDevice, BaselineMatch>();
-  const provisional = new Map(scene.state?.provisional.map(({ id, since }) => [id, since]));
-  const devices = records
-    .filter((record) => record.source === name)
-    .map((record) => {
-      const ancestor = lineage.baselineMatches.get(record);
-      const since = findNotInstalledSince(ancestor, provisional.get(record.facts.id), facts.slot);
-      const device = judgeDevice(record, scene, { ...trust, policy: facts.policy, moment: facts.moment, since });
-      if (ancestor) {
-        ancestorOf.set(device, ancestor);
-      }
-      return device;
-    });
+interface KnownDevices extends DeviceRecords {
+  readonly recordByKey: ReadonlyMap<string, DeviceRecord>;
+  readonly matchOf: ReadonlyMap<DeviceRecord, BaselineMatch>;
+  readonly movedAway: ReadonlySet<string>;
+}
+
+function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): SourceResult {
+  const { name, kind, population, receipt, instrument, findings } = input.source;
+  const { movedAway } = known;
+  const platform = findSourcePlatform(input.rules);
+  const canaries = facts.canaries?.filter(({ source }) => source === name) ?? [];
+  const { devices, canaryResult } = judgeDevices(input, known, facts, canaries);
 
   // Only a complete answer is compared, and only with a baseline.
-  const compared = scene.reading === 'fresh' && scene.state?.baseline ? scene.state : undefined;
-  const tripped = compared && checkBreaker(compared, devices, ancestorOf, movedAway, facts.policy.breaker);
-  const soundness = judgeSoundness(scene, tripped, facts.accepted?.sources.includes(name) === true);
-  const source: JudgedSource = {
-    ...{ name, kind, platform, soundness, receipt, instrument, findings },
-    first: soundness === 'complete' && compared === undefined,
-    problem: explainSoundness(scene, soundness, tripped),
-    baseline: scene.state?.baseline?.slot,
+  const isFresh = input.reading === 'fresh';
+  const compared = isFresh && input.state?.baseline ? input.state : undefined;
+  const { rules } = input;
+  const limits = facts.policy.breaker;
+  const doubts = {
+    breaker: compared && checkBreaker({ state: compared, devices, movedAway, rules, population, limits }),
+    gaps: isFresh ? findListingGaps(readListingFigures(input.source), input.state?.baseline?.listing) : {},
+    isFirstAndEmpty: isFresh && compared === undefined && devices.length === 0,
+    canaryProblems: canaryResult.problems,
   };
-  const changes = compared ? listChanges(compared, devices, ancestorOf, movedAway) : [];
+  const soundness = judgeSoundness(input, doubts, facts.accepted?.sources.includes(name) === true);
+  const source: JudgedSource = {
+    ...{ name, kind, platform, soundness, receipt, instrument },
+    findings: [...findings, ...(isFresh ? findSharedSerialNumbers(name, known.sharing) : []), ...canaryResult.findings],
+    first: soundness === 'complete' && compared === undefined,
+    problem: explainSoundness(input, soundness, doubts),
+    baseline: input.state?.baseline?.slot,
+  };
+  const changes = compared ? listChanges(compared, devices, movedAway) : [];
   return {
     source,
     devices,
     changes,
     groups: compareGroups({
-      ...{ source: name, platform, soundness, devices, baselineMatches: ancestorOf },
-      platformGroups: scene.rules.platformGroups,
-      groups: scene.source.groups,
+      ...{ source: name, platform, soundness, devices },
+      platformGroups: rules.platformGroups,
+      groups: input.source.groups,
       compareWith: compared,
     }),
-    coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices, ancestorOf)),
-    state: computeNextSourceState(source, scene.source, devices, ancestorOf, scene.state, facts),
+    coverage: computeCoverage(source, devices, changes, computeCountFlow(compared, devices)),
+    state: computeNextSourceState(source, input, devices, facts),
     compared,
-    baselineMatches: ancestorOf,
-    unrepaired: new Set(devices.filter(({ facts: device }) => isBeforeRepair(device, scene.rules, trust.soundAgainAt))),
+    canarySerialNumbers: listCanarySerialNumbers(canaries),
   };
 }
 
-interface Trust {
-  /** Whether tonight's values can be proof at all. */
-  readonly trusted: boolean;
-  /** Values older than this prove nothing: the instrument was repaired then. */
-  readonly soundAgainAt: string | undefined;
+/** A wrong canary takes the proof from every device of its source. */
+function judgeDevices(
+  input: SourceInput,
+  known: KnownDevices,
+  facts: Facts,
+  canaries: NonNullable<Facts['canaries']>,
+): { devices: readonly JudgedDevice[]; canaryResult: CanaryResult } {
+  const isFresh = input.reading === 'fresh';
+  const isTrusted = isFresh ? isInstrumentSound(input.source) : input.instrumentMemory.broken === undefined;
+  const provisional = new Map(isFresh ? input.state?.provisional.map((entry) => [entry.id, entry]) : []);
+  const devices = known.records
+    .filter((record) => record.source === input.source.name)
+    .map((record) => {
+      const match = known.matchOf.get(record);
+      const isOfThisSource = match?.how !== 'same' && match?.source === record.source;
+      const shown = {
+        own: provisional.get(record.facts.id),
+        former: isOfThisSource ? provisional.get(match.known.facts.id) : undefined,
+      };
+      return judgeDevice(record, input, facts, {
+        isTrusted,
+        match,
+        since: findNotInstalledSince(match, shown, facts.slot),
+        wasCounted: wasRecordCounted(record.supersededBy, known),
+      });
+    });
+  const canaryResult = checkCanaries(canaries, devices, isFresh);
+  return canaryResult.problems.length === 0
+    ? { devices, canaryResult }
+    : { devices: devices.map((device) => ({ ...device, proven: false })), canaryResult };
 }
 
-/** A carried source's values were proof when they were taken, unless its instrument was found broken since. */
-function assessTrust(scene: SourceInput, moment: string): Trust {
-  const { state } = scene;
-  if (scene.reading !== 'fresh') {
-    return { trusted: !state?.untrusted, soundAgainAt: state?.soundAgainAt };
-  }
-  return {
-    trusted: isInstrumentSound(scene.source),
-    soundAgainAt: state?.untrusted ? moment : state?.soundAgainAt,
-  };
+function wasRecordCounted(
+  reference: DeviceRecord['supersededBy'],
+  { recordByKey, matchOf }: Pick<KnownDevices, 'recordByKey' | 'matchOf'>,
+): boolean {
+  const record = reference && recordByKey.get(toDeviceKey(reference.source, reference.id));
+  const match = record && matchOf.get(record);
+  return match?.how === 'same' && match.known.counted;
 }
 
 function judgeDevice(
   record: DeviceRecord,
-  { rules, answeredOn }: SourceInput,
-  night: Pick<Facts, 'policy' | 'moment'> & Trust & { since: string },
+  { rules, answeredOn, instrumentMemory: { repairedAt } }: SourceInput,
+  { policy, moment }: Pick<Facts, 'policy' | 'moment'>,
+  night: { isTrusted: boolean; match: BaselineMatch | undefined; since: string; wasCounted: boolean },
 ): JudgedDevice {
-  const { source, facts, classified, counted, excludedBecause } = record;
+  const { source, facts, classified, counted, excludedBecause, supersededBy } = record;
   const { status, reason } = classified.verdict;
+  const { match } = night;
   return {
-    ...{ source, platform: facts.platform, facts, status, reason, counted, excludedBecause, answeredOn },
-    value: classified.answer?.value,
+    ...{ source, platform: facts.platform, facts, status, reason, counted, excludedBecause, answeredOn, match },
+    supersededBy: supersededBy && { ...supersededBy, wasCounted: night.wasCounted },
+    // A blank answer is no value.
+    value: classified.answer?.value.trim() === '' ? undefined : classified.answer?.value,
     detail: classified.answer?.detail,
     // Where a platform dates its answers by the inventory report, "no value" has that date too.
     valueAt: classified.answer?.at ?? facts.reportedAt,
-    proven: night.trusted && canProve(facts, classified, rules, night),
-    stale: isStale(facts, rules, night.policy, night.moment),
+    proven: night.isTrusted && canProve(facts, classified, rules, { policy, moment, repairedAt }),
+    stale: isStale(facts, rules, policy, moment),
+    isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),
     notInstalledSince: status === 'Not Installed' ? night.since : undefined,
   };
 }

@@ -14,6 +14,7 @@ import type {
   Status,
 } from './facts.ts';
 import type { Coverage } from './figures.ts';
+import type { BaselineMatch } from './match-devices.ts';
 import type { RulesTable } from './rules.ts';
 import type { State } from './state.ts';
 import type { ChangeKind, ExcludedBecause, ExemptionResult, GroupVerdict, Reason, Soundness } from './vocabulary.ts';
@@ -32,6 +33,12 @@ export interface JudgedDevice {
   readonly stale: boolean;
   readonly counted: boolean;
   readonly excludedBecause: ExcludedBecause | undefined;
+  /** The newer record of the same machine, and whether that one was counted in its baseline itself. */
+  readonly supersededBy: { readonly source: string; readonly id: string; readonly wasCounted: boolean } | undefined;
+  /** The device of a baseline that it is. */
+  readonly match: BaselineMatch | undefined;
+  /** Measured before the instrument was repaired: no event is raised until it is measured again. */
+  readonly isBeforeRepair: boolean;
   /** A slot, read "at least since"; only while Not Installed. */
   readonly notInstalledSince: string | undefined;
   /** The slot whose answer this is. */

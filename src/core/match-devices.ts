@@ -1,7 +1,9 @@
 /** Which device of the baseline a device of tonight is: by id, or by serial number when it came back under a new id. */
-import { toMachineKey } from './duplicates.ts';
+import { readAgeTime } from './ages.ts';
+import { haveLivedAtOnce, toMachineKey } from './duplicates.ts';
 import type { DeviceFacts } from './facts.ts';
 import { compareCodePoints, compareIds } from './order.ts';
+import type { SourceRules } from './rules.ts';
 import type { BaselineDevice, DepartedDevice, SourceState } from './state.ts';
 
 export interface CurrentDevice {
@@ -10,6 +12,8 @@ export interface CurrentDevice {
   readonly counted: boolean;
   /** A newer record of the same machine took its place. */
   readonly replaced: boolean;
+  /** Other records that live at once have the same serial number: it tells nothing about where a machine went. */
+  readonly sharesSerialNumber: boolean;
 }
 
 export interface BaselineMatch {
@@ -24,6 +28,7 @@ export interface BaselineMatch {
 /** What the last nights left of a source. */
 export interface PreviousSource {
   readonly state: SourceState;
+  readonly rules: SourceRules;
   /** Asked tonight; a source that was taken out of the settings is not, and its devices may turn up elsewhere. */
   readonly isConfigured: boolean;
 }
@@ -32,11 +37,14 @@ interface MatchCandidate {
   readonly source: string;
   readonly known: BaselineDevice | DepartedDevice;
   readonly wasAway: boolean;
+  readonly age: number;
+  /** The slot of its source's baseline. */
+  readonly baseline: string;
 }
 
 export interface DeviceMatches<T> {
-  readonly baselineMatches: ReadonlyMap<T, BaselineMatch>;
-  /** `deviceKey` of devices that live on under another id: nothing is told of the old one. */
+  readonly matchOf: ReadonlyMap<T, BaselineMatch>;
+  /** By `toDeviceKey`: devices that live on under another id; nothing is told of the old one. */
   readonly movedAway: ReadonlySet<string>;
 }
 
@@ -44,22 +52,25 @@ export function matchDevices<T extends CurrentDevice>(
   devices: readonly T[],
   pasts: readonly PreviousSource[],
 ): DeviceMatches<T> {
-  const here = new Map(devices.map((device) => [toDeviceKey(device.source, device.facts.id), device]));
-  const ancestorOf = new Map<T, BaselineMatch>();
+  const listed = new Map(devices.map((device) => [toDeviceKey(device.source, device.facts.id), device]));
+  const matchOf = new Map<T, BaselineMatch>();
   const away = new Map<string, BaselineDevice>();
-  const homeless = new Map<string, MatchCandidate[]>();
-  for (const { state, isConfigured: asked } of pasts) {
+  const unclaimed = new Map<string, MatchCandidate[]>();
+  const baselines = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot ?? '']));
+  for (const { state, rules, isConfigured } of pasts) {
     const { name: source } = state;
+    const baseline = state.baseline?.slot ?? '';
     const offer = (known: BaselineDevice, wasAway: boolean) => {
       const machine = toMachineKey(known.facts);
       if (machine !== undefined) {
-        appendToList(homeless, machine, { source, known, wasAway });
+        const age = readAgeTime(known.facts, rules) ?? -Number.MAX_VALUE;
+        appendToList(unclaimed, machine, { source, known, wasAway, age, baseline });
       }
     };
     for (const known of state.baseline?.devices ?? []) {
-      const now = asked ? here.get(toDeviceKey(source, known.facts.id)) : undefined;
+      const now = isConfigured ? listed.get(toDeviceKey(source, known.facts.id)) : undefined;
       if (now) {
-        ancestorOf.set(now, { source, known, how: 'same', wasAway: false });
+        matchOf.set(now, { source, known, how: 'same', wasAway: false });
       }
       // Of a carried source nothing is absent: its rows tonight are its baseline's.
       if (now === undefined || now.replaced) {
@@ -67,34 +78,35 @@ export function matchDevices<T extends CurrentDevice>(
       }
     }
     for (const known of state.departed) {
-      if (asked) {
+      if (isConfigured) {
         away.set(toDeviceKey(source, known.facts.id), known);
       }
       offer(known, true);
     }
   }
+  withholdSharedSerialNumbers(unclaimed, devices);
   const movedAway = new Set<string>();
-  const newcomers = devices.filter((device) => !ancestorOf.has(device)).sort(compareClaims);
+  const newcomers = devices.filter((device) => !matchOf.has(device)).sort(compareClaims);
   for (const device of newcomers) {
     const key = toDeviceKey(device.source, device.facts.id);
     // A record that is itself already replaced is not the machine coming back.
     const candidate = device.replaced
       ? undefined
-      : takeBestCandidate(homeless.get(toMachineKeyOrEmpty(device)) ?? [], device);
+      : takeBestCandidate(unclaimed.get(toMachineKeyOrEmpty(device)) ?? [], device);
     const before = away.get(key);
     if (candidate) {
       const old = toDeviceKey(candidate.source, candidate.known.facts.id);
       const { source, known, wasAway } = candidate;
-      ancestorOf.set(device, { source, known, wasAway, how: old === key ? 'back' : 'moved' });
+      matchOf.set(device, { source, known, wasAway, how: old === key ? 'back' : 'moved' });
       movedAway.add(old);
     } else if (before) {
-      ancestorOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
+      matchOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
     }
   }
-  for (const key of listMovesAlreadyReported(devices, ancestorOf, homeless)) {
+  for (const key of listMovesAlreadyReported(devices, matchOf, unclaimed, baselines)) {
     movedAway.add(key);
   }
-  return { baselineMatches: ancestorOf, movedAway };
+  return { matchOf, movedAway };
 }
 
 export function toDeviceKey(source: string, id: string): string {
@@ -102,29 +114,59 @@ export function toDeviceKey(source: string, id: string): string {
 }
 
 /** Whether a device was in that source's baseline, under this id or an older one. */
-export function wasInBaseline(source: string, ancestor: BaselineMatch | undefined): ancestor is BaselineMatch {
-  return ancestor?.source === source && !ancestor.wasAway;
+export function wasInBaseline(source: string, match: BaselineMatch | undefined): match is BaselineMatch {
+  return match?.source === source && !match.wasAway;
+}
+
+/** Where two records of a serial number lived at once, it moves nobody, whether they are listed tonight or not. */
+function withholdSharedSerialNumbers(
+  unclaimed: Map<string, MatchCandidate[]>,
+  devices: readonly CurrentDevice[],
+): void {
+  const listed = new Map<string, CurrentDevice[]>();
+  for (const device of devices) {
+    const machine = toMachineKeyOrEmpty(device);
+    if (unclaimed.has(machine)) {
+      appendToList(listed, machine, device);
+    }
+  }
+  for (const [machine, candidates] of unclaimed) {
+    const records = new Map(candidates.map(({ source, known }) => [toDeviceKey(source, known.facts.id), known.facts]));
+    let isShared = false;
+    for (const { source, facts, sharesSerialNumber } of listed.get(machine) ?? []) {
+      // Listed under its old id too, it is one record, as it is tonight.
+      records.set(toDeviceKey(source, facts.id), facts);
+      isShared ||= sharesSerialNumber;
+    }
+    if (isShared || haveLivedAtOnce([...records.values()])) {
+      unclaimed.delete(machine);
+    }
+  }
 }
 
 /**
  * Two baselines of different nights can both count one machine: it moved while the source that it left gave none. It
- * was told as moved then, so it is no removal now.
+ * was told as moved then, so it is no removal now. What baselines of one night both counted were two machines.
  */
 function listMovesAlreadyReported<T extends CurrentDevice>(
   devices: readonly T[],
-  ancestorOf: ReadonlyMap<T, BaselineMatch>,
-  homeless: ReadonlyMap<string, readonly MatchCandidate[]>,
+  matchOf: ReadonlyMap<T, BaselineMatch>,
+  unclaimed: ReadonlyMap<string, readonly MatchCandidate[]>,
+  baselines: ReadonlyMap<string, string>,
 ): string[] {
   const keys: string[] = [];
   for (const device of devices) {
-    const ancestor = ancestorOf.get(device);
-    if (ancestor?.how !== 'same' || !ancestor.known.counted) {
+    const match = matchOf.get(device);
+    if (match?.how !== 'same' || !match.known.counted) {
       continue;
     }
-    for (const { source, known, wasAway } of homeless.get(toMachineKeyOrEmpty(device)) ?? []) {
-      if (!wasAway && known !== ancestor.known) {
-        keys.push(toDeviceKey(source, known.facts.id));
-      }
+    const own = baselines.get(device.source) ?? '';
+    const earlier = (unclaimed.get(toMachineKeyOrEmpty(device)) ?? []).filter(
+      ({ known, wasAway, baseline }) => !wasAway && known.counted && baseline < own,
+    );
+    const [left] = earlier.sort(compareCandidates).slice(-1);
+    if (left !== undefined) {
+      keys.push(toDeviceKey(left.source, left.known.facts.id));
     }
   }
   return keys;
@@ -139,7 +181,7 @@ function compareClaims(left: CurrentDevice, right: CurrentDevice): number {
   );
 }
 
-/** The latest home first: one that is left tonight and was counted, then the last one left; each is taken once. */
+/** One that is left tonight and was counted, then the last one left, then the newest; each is taken once. */
 function takeBestCandidate(candidates: MatchCandidate[], device: CurrentDevice): MatchCandidate | undefined {
   const isOwn = ({ source, known }: MatchCandidate) => source === device.source && known.facts.id === device.facts.id;
   candidates.sort(
@@ -149,10 +191,18 @@ function takeBestCandidate(candidates: MatchCandidate[], device: CurrentDevice):
       Number(isOwn(left)) - Number(isOwn(right)) ||
       compareCodePoints(readLeftOn(left), readLeftOn(right)) ||
       Number(left.source === device.source) - Number(right.source === device.source) ||
-      compareIds(left.known.facts.id, right.known.facts.id) ||
-      compareCodePoints(left.source, right.source),
+      compareCandidates(left, right),
   );
   return candidates.pop();
+}
+
+/** The newest last, as among records of one night. */
+function compareCandidates(left: MatchCandidate, right: MatchCandidate): number {
+  return (
+    left.age - right.age ||
+    compareIds(left.known.facts.id, right.known.facts.id) ||
+    compareCodePoints(left.source, right.source)
+  );
 }
 
 function readLeftOn({ known }: MatchCandidate): string {

@@ -19,6 +19,11 @@ export function compareCodePoints(left: string, right: string): number {
   return left.length - right.length;
 }
 
+/** The order in which facts keep devices. */
+export function sortDevicesById<Device extends { readonly id: string }>(devices: readonly Device[]): Device[] {
+  return [...devices].sort((left, right) => compareCodePoints(left.id, right.id));
+}
+
 /** "Is this platform id higher": numbers by size and below all text, text by code point. */
 export function compareIds(left: string, right: string): number {
   const [one, other] = [parseDigits(left), parseDigits(right)];

@@ -35,10 +35,13 @@ export interface SourceRules {
   readonly other: Verdict;
   /** Words that win over a device's newer answers, strongest first. */
   readonly winning: readonly string[];
-  /** The date that says how old a device's answer is, and which of two records of one machine is newer. */
-  readonly age: keyof Pick<DeviceFacts, 'reportedAt' | 'lastSeenAt'>;
-  /** Whether an answer's own date counts against proof where `policy.windowsStateMaxAgeDays` is set. */
-  readonly answerAges: boolean;
+  /** The dates whose oldest says how old a device's answer is, and which of two records of one machine is newer. */
+  readonly ageDates: readonly (keyof Pick<DeviceFacts, 'reportedAt' | 'lastSeenAt'>)[];
+  /**
+   * Whether an answer has a date of its own, apart from the device's: it counts against proof after a repair, and where
+   * `policy.windowsStateMaxAgeDays` is set.
+   */
+  readonly answersHaveDates: boolean;
   readonly exclusions: readonly ExclusionRule[];
   /**
    * True where the platform has groups of its own whose documented criterion is "managed, and the value is exactly

@@ -1,69 +1,91 @@
 /** What a source's night was worth, worst first, and why in a sentence. */
 
 import type { BreakerResult } from './breaker.ts';
-import type { Finding, Problem, SourceFacts } from './facts.ts';
-import { noteInstrument } from './instrument.ts';
+import type { Problem } from './facts.ts';
+import { isInstrumentSound, isUnsound } from './instrument.ts';
+import type { ListingGap, ListingGaps } from './listing.ts';
 import { pluralize } from './pluralize.ts';
 import type { SourceInput } from './source-input.ts';
 import type { Soundness } from './vocabulary.ts';
 
-/** A source of which no instrument check passed proves nothing: a check that was forgotten must not end in "proven". */
-export function isInstrumentSound({ findings }: Pick<SourceFacts, 'findings'>): boolean {
-  const isProved = findings.some(({ instrument, result }) => instrument && result === 'pass');
-  return isProved && findings.every((finding) => !isBroken(finding));
+/** What makes a complete answer suspect or untrusted, apart from its instrument. */
+export interface Doubts {
+  /** Of a source that has a baseline. */
+  readonly breaker: BreakerResult | undefined;
+  readonly gaps: ListingGaps;
+  readonly isFirstAndEmpty: boolean;
+  readonly canaryProblems: readonly string[];
 }
 
-/** What could not be read is not sound either. */
-function isBroken({ instrument, result }: Finding): boolean {
-  return instrument && (result === 'fail' || result === 'unknown');
+export function judgeSoundness(input: SourceInput, doubts: Doubts, isAccepted: boolean): Soundness {
+  if (input.reading !== 'fresh') {
+    return input.reading;
+  }
+  if (!isInstrumentSound(input.source) || doubts.canaryProblems.length > 0) {
+    return 'untrusted';
+  }
+  const { breaker, gaps, isFirstAndEmpty } = doubts;
+  const isSuspect = breaker?.trips === true || isFirstAndEmpty || Object.keys(gaps).length > 0;
+  return isSuspect && !isAccepted ? 'suspect' : 'complete';
+}
+
+export function explainSoundness(input: SourceInput, soundness: Soundness, doubts: Doubts): Problem | undefined {
+  switch (soundness) {
+    case 'missing':
+    case 'carried':
+      return input.source.problem;
+    case 'untrusted':
+      return explainUntrusted(input, doubts);
+    case 'suspect':
+      return explainSuspect(input, doubts);
+    case 'complete':
+      return undefined;
+  }
 }
 
 const noInstrumentCheck =
   'No check of what produces its values has passed, so none of them is proof. Please report this.';
 
-/** `tripped` is the breaker of a source that has a baseline and answered completely. */
-export function judgeSoundness(scene: SourceInput, tripped: BreakerResult | undefined, isAccepted: boolean): Soundness {
-  if (scene.reading === 'missing') {
-    return 'missing';
+function explainUntrusted({ source, state, instrumentMemory }: SourceInput, { canaryProblems }: Doubts): Problem {
+  const [canary] = canaryProblems;
+  if (canary !== undefined) {
+    const advice = 'Find out what broke between the script and this report; until then nothing is proven.';
+    return { code: 'canary', message: `${canaryProblems.join(' ')} ${advice}` };
   }
-  if (scene.reading === 'carried') {
-    return 'carried';
+  const finding = source.findings.find(isUnsound);
+  if (finding === undefined) {
+    return { code: 'instrument', message: noInstrumentCheck };
   }
-  if (!isInstrumentSound(scene.source)) {
-    return 'untrusted';
-  }
-  return tripped?.trips && !isAccepted ? 'suspect' : 'complete';
+  const message = `${finding.check}: expected ${finding.expected}; found ${finding.found}.`;
+  const { last } = instrumentMemory;
+  const since = state && last ? ` It has been like this since the run of ${last.since}.` : '';
+  const advice = finding.advice ? ` ${finding.advice}` : '';
+  return { code: 'instrument', message: message + since + advice };
 }
 
-export function explainSoundness(
-  scene: SourceInput,
-  soundness: Soundness,
-  tripped: BreakerResult | undefined,
-): Problem | undefined {
-  switch (soundness) {
-    case 'missing':
-    case 'carried':
-      return scene.source.problem;
-    case 'untrusted': {
-      const finding = scene.source.findings.find(isBroken);
-      if (finding === undefined) {
-        return { code: 'instrument', message: noInstrumentCheck };
-      }
-      const message = `${finding.check}: expected ${finding.expected}; found ${finding.found}.`;
-      const { instrument } = noteInstrument(scene.source, scene.state, scene.answeredOn);
-      const since =
-        scene.state && instrument ? ` The instrument is as it is since the night of ${instrument.since}.` : '';
-      const advice = finding.advice ? ` ${finding.advice}` : '';
-      return { code: 'instrument', message: message + since + advice };
-    }
-    case 'suspect': {
-      const { gone = 0, countedBefore = 0 } = tripped ?? {};
-      const drop = `${gone} of ${countedBefore} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} gone`;
-      const flip = `${tripped?.flipped} of ${tripped?.inBoth} changed their status`;
-      const advice = `If that is what happened, run "muster accept ${scene.answeredOn}"; if not, look at the platform.`;
-      return { code: 'breaker', message: `${drop}, ${flip} since ${scene.state?.baseline?.slot}. ${advice}` };
-    }
-    case 'complete':
-      return undefined;
-  }
+function explainSuspect({ state, answeredOn }: SourceInput, doubts: Doubts): Problem {
+  const { breaker, gaps, isFirstAndEmpty } = doubts;
+  const advice = `If that is what happened, run "muster accept ${answeredOn}"; if not, look at the platform.`;
+  const reasons = [
+    ...(isFirstAndEmpty ? ['Its first complete answer has no device'] : []),
+    ...(gaps.unlisted ? [`${describeGap(gaps.unlisted)} that the app’s report names are missing from its list`] : []),
+    ...(gaps.shortfall
+      ? [`${describeGap(gaps.shortfall)} of the platform’s own overview are missing from its list`]
+      : []),
+    ...(breaker?.trips ? [describeBreaker(breaker, state?.baseline?.slot)] : []),
+  ];
+  return { code: breaker?.trips ? 'breaker' : 'devices-missing', message: `${reasons.join('. ')}. ${advice}` };
+}
+
+function describeGap({ lacking, of, expected }: ListingGap): string {
+  const usual = Math.round(expected);
+  return `${lacking} of ${of} devices${usual === 0 ? '' : ` (${usual} would be as usual)`}`;
+}
+
+function describeBreaker(
+  { gone, countedBefore, flipped, inBoth }: BreakerResult,
+  baseline: string | undefined,
+): string {
+  const drop = `${gone} of ${countedBefore} counted ${pluralize(countedBefore, 'device')} ${pluralize(gone, 'is', 'are')} no longer counted`;
+  return `${drop}, ${flipped} of ${inBoth} changed their status since ${baseline}`;
 }

@@ -1,12 +1,15 @@
 /** Before judgement: which rows of a source are on the table tonight, and which of all of them are counted. */
 
+import { dropImpossibleEnrolment } from './ages.ts';
 import { type Classification, classifyDevice } from './classify.ts';
-import { findSuperseded } from './duplicates.ts';
+import { findDuplicates } from './duplicates.ts';
 import { findOwnExclusion, isUnmanagedOrRetiring } from './exclusions.ts';
 import { judgeExemptions } from './exemptions.ts';
 import type { DeviceFacts, Facts, SourceFacts } from './facts.ts';
+import { readingTime, rememberReading } from './instrument.ts';
+import type { InstrumentMemory } from './instrument-memory.ts';
 import type { JudgedExemption } from './judged.ts';
-import { compareCodePoints } from './order.ts';
+import { sortDevicesById } from './order.ts';
 import type { RulesTable, SourceRules } from './rules.ts';
 import type { SourceState, State } from './state.ts';
 import type { ExcludedBecause } from './vocabulary.ts';
@@ -16,6 +19,8 @@ export interface SourceInput {
   readonly source: SourceFacts;
   readonly rules: SourceRules;
   readonly state: SourceState | undefined;
+  /** After tonight's reading. */
+  readonly instrumentMemory: InstrumentMemory;
   readonly reading: 'fresh' | 'carried' | 'missing';
   /** By id, so that the order of the facts never matters. */
   readonly rows: readonly DeviceFacts[];
@@ -24,14 +29,19 @@ export interface SourceInput {
 
 export function buildSourceInput(
   source: SourceFacts,
-  slot: string,
+  night: Pick<Facts, 'slot' | 'moment' | 'earlierReadings'>,
   previous: State | undefined,
   rules: RulesTable,
 ): SourceInput {
+  const { slot } = night;
   const state = previous?.sources.find((past) => isSameSource(past, source));
-  const common = { source, rules: rules.rulesFor(source.kind), state };
+  const past = night.earlierReadings?.find((reading) => isSameSource(reading, source)) ?? state;
+  const instrumentMemory = rememberReading(source, past?.instrumentMemory ?? {}, night);
+  const common = { source, rules: rules.rulesFor(source.kind), state, instrumentMemory };
   if (source.reading === 'complete') {
-    return { ...common, reading: 'fresh', rows: sortDevicesById(source.devices), answeredOn: slot };
+    const readAt = readingTime(source, night);
+    const rows = sortDevicesById(source.devices).map((device) => dropImpossibleEnrolment(device, readAt));
+    return { ...common, reading: 'fresh', rows, answeredOn: slot };
   }
   const baseline = state?.baseline;
   if (!baseline) {
@@ -54,44 +64,67 @@ export interface DeviceRecord {
   readonly source: string;
   readonly facts: DeviceFacts;
   readonly classified: Classification;
-  /** A newer record of the same machine took its place, whatever the reason is that is shown. */
+  /** The newer record of the same machine that took its place, whatever the reason is that is shown. */
+  readonly supersededBy: DeviceReference | undefined;
   readonly replaced: boolean;
+  readonly sharesSerialNumber: boolean;
   readonly excludedBecause: ExcludedBecause | undefined;
   readonly counted: boolean;
 }
 
+export interface DeviceReference {
+  readonly source: string;
+  readonly id: string;
+}
+
+export interface DeviceRecords {
+  readonly records: readonly DeviceRecord[];
+  readonly exemptions: readonly JudgedExemption[];
+  /** Records that live at once and have one serial number, a list for each. */
+  readonly sharing: readonly (readonly DeviceReference[])[];
+}
+
 /** The records of all sources: a machine can be enrolled in several, and an exemption can speak of any. */
 export function buildDeviceRecords(
-  scenes: readonly SourceInput[],
-  facts: Pick<Facts, 'exemptions' | 'slot'>,
-): { records: DeviceRecord[]; exemptions: readonly JudgedExemption[] } {
-  const entries = scenes.flatMap(({ source, rules, rows }) =>
+  inputs: readonly SourceInput[],
+  facts: Pick<Facts, 'exemptions' | 'slot' | 'moment' | 'policy'>,
+): DeviceRecords {
+  const entries = inputs.flatMap(({ source, rules, rows }) =>
     rows.map((device) => {
       const own = findOwnExclusion(device, rules, source.population);
       return { source: source.name, facts: device, rules, own, passive: isUnmanagedOrRetiring(own) };
     }),
   );
-  const replaced = findSuperseded(entries);
-  const exempted = judgeExemptions(facts.exemptions, entries, facts.slot);
-  const records = entries.map((entry): DeviceRecord => {
-    const { source, facts: device, rules, own } = entry;
-    let excludedBecause: ExcludedBecause | undefined = own;
-    if (replaced.has(entry)) {
-      excludedBecause ??= 'superseded';
-    }
-    if (exempted.devices.has(entry)) {
-      excludedBecause ??= 'exempt';
-    }
+  const { moment, policy } = facts;
+  const { supersededBy, shared } = findDuplicates(entries, { moment, staleAfterDays: policy.staleAfterDays });
+  const sharing = new Set([...shared.values()].flat());
+  const candidates = entries.map((entry) => ({
+    ...entry,
+    newer: supersededBy.get(entry),
+    sharesSerialNumber: sharing.has(entry),
+    isCountable: entry.own === undefined && !supersededBy.has(entry),
+  }));
+  const remembered = new Map(
+    inputs.flatMap(({ source, reading, state }) =>
+      reading === 'carried' ? [[source.name, state?.baseline?.exemptUsers ?? []] as const] : [],
+    ),
+  );
+  const exempted = judgeExemptions(facts.exemptions, candidates, facts.slot, remembered);
+  const records = candidates.map((entry): DeviceRecord => {
+    const { source, facts: device, rules, own, newer, sharesSerialNumber } = entry;
+    const excludedBecause: ExcludedBecause | undefined =
+      own ?? (newer ? 'superseded' : undefined) ?? (exempted.devices.has(entry) ? 'exempt' : undefined);
     return {
-      ...{ source, facts: device, excludedBecause },
+      ...{ source, facts: device, excludedBecause, sharesSerialNumber },
       classified: classifyDevice(device, rules),
-      replaced: replaced.has(entry),
+      supersededBy: newer && { source: newer.source, id: newer.facts.id },
+      replaced: newer !== undefined,
       counted: excludedBecause === undefined,
     };
   });
-  return { records, exemptions: exempted.rows };
-}
-
-function sortDevicesById(devices: readonly DeviceFacts[]): DeviceFacts[] {
-  return [...devices].sort((left, right) => compareCodePoints(left.id, right.id));
+  return {
+    records,
+    exemptions: exempted.rows,
+    sharing: [...shared.values()].map((group) => group.map((entry) => ({ source: entry.source, id: entry.facts.id }))),
+  };
 }

@@ -1,8 +1,9 @@
 /** What a night leaves to the next: baselines, history, and when an instrument was repaired. Plain data. */
 
 import type { AlertState } from './alerts/alert-state.ts';
-import type { DeviceFacts, Instrument, SourceKindName, Status } from './facts.ts';
+import type { DeviceFacts, Instrument, Receipt, SourceKindName, Status } from './facts.ts';
 import type { Coverage } from './figures.ts';
+import type { InstrumentMemory } from './instrument-memory.ts';
 import type { ExcludedBecause, Reason } from './vocabulary.ts';
 
 export interface Transition {
@@ -22,12 +23,24 @@ export interface BaselineDevice {
   readonly transitions: readonly Transition[];
 }
 
+export type ListingFigures = Pick<Receipt, 'received' | 'unlisted' | 'overview'>;
+
+/** Where users are left out of the facts: the devices that a `user` row meant on the night of the baseline. */
+export interface RememberedExemption {
+  readonly row: string;
+  readonly ids: readonly string[];
+}
+
 /** A source's last picture that was complete, sound and not suspect. */
 export interface Baseline {
   readonly slot: string;
   readonly instrument: Instrument;
   /** Windows: rows of the apps' reports. */
   readonly answers?: number;
+  /** What its receipt said of devices that the list does not have. */
+  readonly listing?: ListingFigures;
+  /** Where users are left out of the facts. */
+  readonly exemptUsers?: readonly RememberedExemption[];
   readonly devices: readonly BaselineDevice[];
 }
 
@@ -42,14 +55,12 @@ export interface SourceState {
   readonly baseline?: Baseline;
   /** Devices that left a baseline, so that one that comes back keeps its history. */
   readonly departed: readonly DepartedDevice[];
-  /** Since the baseline, on nights that were suspect or untrusted: devices first seen Not Installed, and when. */
-  readonly provisional: readonly { readonly id: string; readonly since: string }[];
-  /** True from an untrusted night until one with a sound instrument. */
-  readonly untrusted: boolean;
-  /** Moment of the first night on which a repaired instrument was sound again; older values prove nothing. */
-  readonly soundAgainAt?: string;
-  /** The instrument as it was last read, sound or not, and the slot on which it was first seen like this. */
-  readonly instrument?: { readonly fingerprint: string; readonly since: string };
+  /**
+   * Since the baseline, on nights that were suspect or untrusted: devices that were shown otherwise than the baseline
+   * has them. Not Installed at least since that slot; without one, they were last shown Installed.
+   */
+  readonly provisional: readonly { readonly id: string; readonly since?: string }[];
+  readonly instrumentMemory: InstrumentMemory;
 }
 
 /** Runs beyond the limit that are not removed yet, since a person may not have meant it. */

@@ -118,7 +118,7 @@ export const soundnessWords = {
   },
   suspect: {
     meaning:
-      'More devices are gone or changed than is plausible. Tonight’s answers are shown; no device is alerted on.',
+      'More devices are gone or changed than is plausible. This run’s answers are shown; no device is alerted on.',
   },
   complete: { meaning: 'It answered in full, its instrument is sound, and nothing implausible happened.' },
 } as const satisfies Readonly<Record<string, Word>>;
@@ -177,3 +177,12 @@ export const exemptionResults = {
 } as const satisfies Readonly<Record<string, Word>>;
 
 export type ExemptionResult = keyof typeof exemptionResults;
+
+/** How the rows of the apps' reports were proved complete, weakest first: a run shows the weakest of its apps. */
+export const answersProofs = {
+  'export twice': { meaning: 'Only the report’s export answered. Two exports agree.' },
+  'synchronous twice': { meaning: 'The report’s rows were read page by page, and a second such answer agrees.' },
+  'both ways': { meaning: 'The report’s export agrees with the service’s own count of its rows.' },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export type AnswersProof = keyof typeof answersProofs;

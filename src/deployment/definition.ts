@@ -2,7 +2,10 @@
  * The deployment interface as data, with the sections of its document (docs/coverage.md). Checks and artifacts use this
  * alone; what the document does not show is not here.
  */
-import type { IdentityMode } from './deployment-settings.ts';
+
+/** How the service knows its users: by e-mail address or through a directory. */
+export const identityModes = ['email', 'directory'] as const;
+export type IdentityMode = (typeof identityModes)[number];
 
 /** Section 1.3, "Smart groups for installed and missing agent", and section 3. */
 export const attribute = {
@@ -49,6 +52,12 @@ export const scriptParameters = [
 
 /** Section 1.3: the script of the e-mail-based identity. */
 export const emailScript = { section: '1.3', name: 'enroll.sh' } as const;
+
+/** Where the file of a detection rule is. */
+export interface DetectionPlace {
+  readonly path: string;
+  readonly file: string;
+}
 
 const detection = { path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' } as const;
 

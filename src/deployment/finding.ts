@@ -62,6 +62,11 @@ export function reportNotChecked(check: CheckId, setting: string): Finding {
   return buildFinding(check, 'not-checked', '', `Set ${setting} to have this checked.`);
 }
 
+/** For what no API shows and nobody has attested. */
+export function reportNotAttested(check: CheckId, advice: string): Finding {
+  return buildFinding(check, 'not-checked', '', advice);
+}
+
 /** Passes where there is no problem; otherwise fails with all of them. */
 export function passOrFail(check: CheckId, problems: readonly string[], well: string, advice: string): Finding {
   return problems.length === 0 ? pass(check, well) : fail(check, problems.join('; '), advice);
@@ -88,8 +93,9 @@ export function judgeOne<T>(
 }
 
 function buildFinding(check: CheckId, result: FindingResult, found: string, advice: string): Finding {
-  const { expected, instrument = false } = getCheckDefinition(check);
-  return { check, result, expected, found, advice, instrument };
+  const { expected, instrument } = getCheckDefinition(check);
+  const decides = instrument === true || (instrument === 'when-read' && result !== 'unknown');
+  return { check, result, expected, found, advice, instrument: decides };
 }
 
 const longestQuote = 80;

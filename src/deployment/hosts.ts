@@ -1,12 +1,30 @@
 /** Addresses as the two platforms store them, with or without a scheme. Hosts are compared with their port. */
 
+const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//i;
+
 /** Host and port of an address; undefined where it is not an address. A standard port is left out. */
 export function parseHost(address: string): string | undefined {
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);
+  const url = URL.parse(hasScheme(address) ? address : `https://${address}`);
   if (url === null || url.hostname === '' || url.username !== '' || url.password !== '') {
     return undefined;
   }
   return url.host.toLowerCase();
+}
+
+/** An address without its scheme, as the deployment interface writes hosts: a path remains where the address has one. */
+export function removeScheme(address: string): string | undefined {
+  const host = parseHost(address);
+  return host === undefined ? undefined : host + readPath(address);
+}
+
+/** Whether a path follows the host that is not the path of that address; even a slash would end up in the middle of URLs. */
+export function hasForeignPath(value: string, address: string | undefined): boolean {
+  return readPath(value, 'as written') !== (address === undefined ? '' : readPath(address));
+}
+
+function readPath(address: string, slash?: 'as written'): string {
+  const [, path = ''] = /^[^/\\?#]*([/\\?#].*)?$/.exec(address.trim().replace(schemePattern, '')) ?? [];
+  return slash === 'as written' ? path : path.replace(/\/+$/, '');
 }
 
 /** HTTPS, or HTTP on this machine. */
@@ -23,5 +41,5 @@ export function isLoopbackHostname(hostname: string): boolean {
 }
 
 export function hasScheme(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  return schemePattern.test(text);
 }

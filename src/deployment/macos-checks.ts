@@ -1,13 +1,14 @@
 /** Makes every check of a Jamf Pro source from what was read so far; called again after each further read. */
 import type { Finding } from '../core/facts.ts';
+import { reportMacosPlaces } from './agent-places.ts';
 import { type AttributeFacts, checkAttribute } from './checks/attribute.ts';
 import { checkGroup, type SmartGroupFacts } from './checks/groups.ts';
-import { checkAccount } from './checks/permissions.ts';
+import { checkAccess, checkPolicyAccount, type JamfAccount } from './checks/permissions.ts';
 import {
   checkPolicy,
   checkPolicyParameters,
   checkUpdateInventory,
-  hasPolicyParameter,
+  findPolicyParameter,
   type PolicyFacts,
 } from './checks/policy.ts';
 import { checkPrerequisites, type PrerequisiteProofs } from './checks/prerequisites.ts';
@@ -27,12 +28,14 @@ export interface MacosReading {
   readonly script: LookupResult<ScriptFacts>;
   readonly extensionProfile: LookupResult<ProfileFacts>;
   readonly fileAccessProfile: LookupResult<ProfileFacts>;
-  /** Undefined where the server does not list them. */
-  readonly privileges: readonly string[] | undefined | ReadFailure;
+  /** With which Muster signed in. */
+  readonly account: JamfAccount | ReadFailure;
   readonly package: Download;
   readonly bundle: Download;
-  /** How many computers were listed. */
+  /** How many managed computers were listed. */
   readonly devices: number;
+  /** Their ids; undefined where the inventory was not read in full. */
+  readonly managed: readonly string[] | undefined;
 }
 
 export interface MacosCheckInput extends SlotTime {
@@ -51,10 +54,11 @@ export const emptyMacosReading: MacosReading = {
   script: notReadYet,
   extensionProfile: notReadYet,
   fileAccessProfile: notReadYet,
-  privileges: notReadYet,
+  account: notReadYet,
   package: notReadYet,
   bundle: notReadYet,
   devices: 0,
+  managed: undefined,
 };
 
 export function checkMacos(input: MacosCheckInput, read: MacosReading): Finding[] {
@@ -62,16 +66,18 @@ export function checkMacos(input: MacosCheckInput, read: MacosReading): Finding[
   const at = { slot, moment };
   const acceptances = { accepted: settings.accepted, ...at };
   return [
-    checkAttribute(read.attribute, acceptances),
+    checkAttribute(read.attribute, settings, acceptances),
     checkGroup('Installed', input.attribute, read.installedGroup),
     checkGroup('Not Installed', input.attribute, read.notInstalledGroup),
-    checkPolicy(settings, read.policy),
+    checkPolicy(settings, read.policy, read.managed),
     checkPolicyParameters(settings, server, read.policy),
     checkUpdateInventory(settings, read.policy),
     checkScript(settings, read.script, acceptances),
-    checkExtensionProfile(settings, read.extensionProfile),
-    checkFileAccessProfile(settings, read.fileAccessProfile),
-    checkAccount(read.privileges, { on: settings.attested['account-read-only'], at }),
+    checkExtensionProfile(settings, read.extensionProfile, read.managed),
+    checkFileAccessProfile(settings, read.fileAccessProfile, read.managed),
+    checkPolicyAccount(settings, read.policy, read.account, at),
+    checkAccess(settings, read.account, at),
+    reportMacosPlaces(settings),
     checkDownload(settings, 'package', read.package),
     checkDownload(settings, 'bundle', read.bundle),
     ...checkPrerequisites(settings, collectMacosProofs(settings, read), at),
@@ -84,7 +90,7 @@ function collectMacosProofs(settings: DeploymentSettings, read: MacosReading): P
   return {
     'group-exists': hasGroup ? 'the server has a smart group for it' : undefined,
     'device-enrolled': read.devices > 0 ? 'the server lists enrolled computers' : undefined,
-    'api-key': policy && hasPolicyParameter(settings, policy, 8) ? 'parameter 8 of the policy is set' : undefined,
-    'circle-id': policy && hasPolicyParameter(settings, policy, 9) ? 'parameter 9 of the policy is set' : undefined,
+    'api-key': policy && findPolicyParameter(settings, policy, 8) ? 'parameter 8 of the policy is set' : undefined,
+    'circle-id': policy && findPolicyParameter(settings, policy, 9) ? 'parameter 9 of the policy is set' : undefined,
   };
 }

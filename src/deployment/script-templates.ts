@@ -6,31 +6,60 @@
  */
 import { isLoopbackHostname } from './hosts.ts';
 
-interface ScriptTemplate {
+interface ScriptTemplate<Text extends string | undefined = string | undefined> {
   /** The first version of Muster that rendered it. */
   readonly version: string;
-  readonly render: (service: string) => string;
+  /** From the one setting that the script depends on; undefined where that version could not render it for this value. */
+  readonly render: (value: string) => Text;
   /** Why the newest template should replace it. */
   readonly weakness?: string;
 }
 
-export type ScriptTemplates = readonly [newest: ScriptTemplate, ...older: ScriptTemplate[]];
+export type ScriptTemplates = readonly [newest: ScriptTemplate<string>, ...older: ScriptTemplate[]];
 
+export interface RenderedScript extends Omit<ScriptTemplate, 'render'> {
+  readonly text: string;
+}
+
+/** What every version renders for this value, newest first. */
+export function renderEvery(templates: ScriptTemplates, value: string): readonly RenderedScript[] {
+  return templates.flatMap(({ render, ...template }) => {
+    const text = render(value);
+    return text === undefined ? [] : [{ ...template, text }];
+  });
+}
+
+/** From `deployment.macos.agentFile`. */
 export const attributeTemplates: ScriptTemplates = [
   {
-    version: '0.1.0',
-    render: () => `#!/bin/sh
+    version: '0.2.0',
+    // For the documented file, this is the same text as that of 0.1.0, so that no server needs a new script.
+    render: (agentFile) => `#!/bin/sh
 # Says whether the endpoint agent's file is there. Data type String, input type Script (Shell).
-if [ -e "/usr/local/fhfs/bin/fhagent" ]; then
+if [ -e ${quoteInDoubleQuotes(agentFile)} ]; then
   echo "<result>Installed</result>"
 else
   echo "<result>Not Installed</result>"
 fi
 `,
   },
+  {
+    version: '0.1.0',
+    render: (agentFile) =>
+      agentFile === '/usr/local/fhfs/bin/fhagent'
+        ? `#!/bin/sh
+# Says whether the endpoint agent's file is there. Data type String, input type Script (Shell).
+if [ -e "/usr/local/fhfs/bin/fhagent" ]; then
+  echo "<result>Installed</result>"
+else
+  echo "<result>Not Installed</result>"
+fi
+`
+        : undefined,
+  },
 ];
 
-/** The five documented steps, in order, each checked before the next. */
+/** From `deployment.service`: the five documented steps, in order, each checked before the next. */
 export const directoryTemplates: ScriptTemplates = [
   {
     version: '0.2.0',
@@ -122,6 +151,11 @@ fi
 function selectProtocol(service: string): string {
   const url = URL.parse(service);
   return url?.protocol === 'http:' && isLoopbackHostname(url.hostname) ? '=http' : '=https';
+}
+
+/** The four characters that have a meaning in a shell's double quotes lose it behind a backslash. */
+function quoteInDoubleQuotes(text: string): string {
+  return `"${text.replace(/["$`\\]/g, '\\$&')}"`;
 }
 
 /** Quotes a word for a shell: single quotes disable every special character. */

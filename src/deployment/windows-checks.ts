@@ -1,7 +1,8 @@
 /** Makes every check of a Microsoft Intune source from what was read so far. */
 import type { Finding } from '../core/facts.ts';
+import { reportWindowsPlaces } from './agent-places.ts';
 import { type AppsReading, checkApps } from './checks/app.ts';
-import { checkAssignment, type WantedGroup } from './checks/assignment.ts';
+import { checkAppAssigned, checkAssignment, type NamedGroup } from './checks/assignment.ts';
 import { checkInstallCommand, checkUninstallCommand, hasParameterValue } from './checks/commands.ts';
 import { checkDetectionRules } from './checks/detection-rule.ts';
 import { checkPermissions } from './checks/permissions.ts';
@@ -14,7 +15,10 @@ import { notReadYet, type ReadFailure } from './finding.ts';
 /** In memory only: the install command is never stored. */
 export interface WindowsReading {
   readonly apps: AppsReading;
-  readonly groups: readonly WantedGroup[] | ReadFailure;
+  /** The groups that the settings name. */
+  readonly groups: readonly NamedGroup[] | ReadFailure;
+  /** Whether assignments have filters; undefined where that is not known. */
+  readonly hasFilters: boolean | undefined;
   /** Application permissions. */
   readonly roles: readonly string[] | ReadFailure;
   readonly devices: number;
@@ -23,26 +27,31 @@ export interface WindowsReading {
 export const emptyWindowsReading: WindowsReading = {
   apps: notReadYet,
   groups: notReadYet,
+  hasFilters: undefined,
   roles: notReadYet,
   devices: 0,
 };
 
 export function checkWindows(settings: DeploymentSettings, read: WindowsReading, at: SlotTime): Finding[] {
-  const { apps, groups, roles } = read;
+  const { apps, roles } = read;
   return [
     checkApps(apps),
-    checkDetectionRules(apps, { accepted: settings.accepted, ...at }),
-    checkAssignment(settings.windows.groups, apps, groups),
+    checkDetectionRules(apps, { accepted: settings.accepted, ...at }, settings.windows.detection),
+    checkAppAssigned(apps),
+    checkAssignment(settings.windows, read),
     checkInstallCommand(settings, apps),
     checkUninstallCommand(settings, apps),
     checkPermissions(roles),
+    reportWindowsPlaces(settings),
     ...checkPrerequisites(settings, collectWindowsProofs(read), at),
   ];
 }
 
 function collectWindowsProofs({ apps, devices }: WindowsReading): PrerequisiteProofs {
   const known = 'is' in apps ? [] : apps;
-  const isAssigned = known.some((app) => app.assignments.some(({ target }) => target === 'groupAssignmentTarget'));
+  const isAssigned = known.some(
+    ({ assignments }) => !('is' in assignments) && assignments.some(({ target }) => target === 'groupAssignmentTarget'),
+  );
   const gives = (name: string) => known.some((app) => hasParameterValue(app.installCommand, name));
   const isPackaged = known.some(({ setupFile }) => setupFile.toLowerCase() === windows.script.toLowerCase());
   return {

@@ -8,6 +8,7 @@
 import type { DeviceFacts, Platform } from '../core/facts.ts';
 import type { JudgedDevice, Night } from '../core/judged.ts';
 import { compareCodePoints } from '../core/order.ts';
+import type { ChangeKind, ExcludedBecause, Reason } from '../core/vocabulary.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type Report, toBuffers } from './report.ts';
 
@@ -24,6 +25,9 @@ const severityIds = { informational: 1, low: 2, medium: 3 } as const;
 /** `fail`: the platform said so clearly; `warning`: it did not. */
 const resultIds = { pass: 1, warning: 2, fail: 3 } as const;
 
+/** The words of the other reports. */
+type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'moved' | 'removed'>;
+
 interface OcsfFinding {
   readonly activity: keyof typeof activityIds;
   readonly status: keyof typeof statusIds;
@@ -32,8 +36,7 @@ interface OcsfFinding {
   readonly source: string;
   readonly platform: Platform;
   readonly device: DeviceFacts;
-  /** Why, as in the other reports. */
-  readonly why: string;
+  readonly why: FindingReason;
   readonly since: string | undefined;
 }
 

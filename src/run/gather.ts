@@ -1,6 +1,6 @@
 /** Gathering: every source is asked at once; what comes back is facts, complete or with the reason why not. */
-import type { DeviceFacts, Facts, SourceFacts } from '../core/facts.ts';
-import { compareCodePoints } from '../core/order.ts';
+import type { Facts, SourceFacts } from '../core/facts.ts';
+import { compareCodePoints, sortDevicesById } from '../core/order.ts';
 import type { State } from '../core/state.ts';
 import { MusterError, toMusterError } from '../errors.ts';
 import type { Clock } from '../http/clock.ts';
@@ -104,7 +104,7 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
   if (signal.aborted) {
     return {
       code: 'deadline',
-      message: `Reading ${source.name} took longer than this run may take. It is tried again next time.`,
+      message: `Reading ${source.name} exceeded this run's deadline. The next run reads it again.`,
     };
   }
   const { code, message } = toMusterError(error, `Reading ${source.name}`);
@@ -122,8 +122,4 @@ function buildPreviousReading(source: Source, previous: State | undefined): Prev
     devices: baseline.devices.length,
     ...(baseline.answers === undefined ? {} : { answers: baseline.answers }),
   };
-}
-
-function sortDevicesById(devices: readonly DeviceFacts[]): DeviceFacts[] {
-  return [...devices].sort((left, right) => compareCodePoints(left.id, right.id));
 }

@@ -1,4 +1,4 @@
-/** A published slot run again: what its standing attempt fixed, what is not asked again, and what may replace it. */
+/** A published slot run again: what the published attempt fixes, which sources are not read again, and what may replace it. */
 
 import type { Facts, SourceFacts } from '../core/facts.ts';
 import type { Night } from '../core/judged.ts';
@@ -9,50 +9,56 @@ import type { Source } from '../sources/source.ts';
 import type { CurrentRun } from '../storage/runs/published-runs.ts';
 
 /**
- * The slot's moment, what a person accepted, what was told (it is not told again, and can be resolved), and how far
- * back runs are kept.
+/**
+ * The slot's moment, what a person accepted, what the instruments were seen to be, how far back runs are kept, and the
+ * open alerts: they are not reported again, and can be resolved.
  */
 export function pickFixedFacts(
   earlier: Facts | undefined,
-  left: State | undefined,
-): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'keptFrom'>> {
+  state: State | undefined,
+): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'earlierReadings' | 'keptFrom'>> {
   if (earlier === undefined) {
     return {};
   }
   return {
     moment: earlier.moment,
     ...(earlier.accepted === undefined ? {} : { accepted: earlier.accepted }),
-    told: left?.told ?? [],
-    ...omitUndefined({ keptFrom: left?.published[0] }),
+    earlierReadings: (state?.sources ?? []).map(({ name, kind, instrumentMemory }) => ({
+      name,
+      kind,
+      instrumentMemory,
+    })),
+    told: state?.told ?? [],
+    ...omitUndefined({ keptFrom: state?.published[0] }),
   };
 }
 
-/** Facts of sources whose published answer was complete; the others are asked again. */
+/** Facts of sources whose published answer was complete; the others are read again. */
 export function selectCompleteFacts(
   earlier: Facts | undefined,
-  standing: CurrentRun | undefined,
+  currentRun: CurrentRun | undefined,
   wanted: readonly Source[],
 ): SourceFacts[] {
-  const published = standing?.manifest.sources ?? [];
+  const published = currentRun?.manifest.sources ?? [];
   const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
   const isWanted = (facts: SourceFacts) => wanted.some(({ name, kind }) => name === facts.name && kind === facts.kind);
   return earlier?.sources.filter((facts) => complete.has(facts.name) && isWanted(facts)) ?? [];
 }
 
 /** Better for at least one source, worse for none. */
-export function isMoreComplete(night: Night, standing: CurrentRun): boolean {
+export function isMoreComplete(night: Night, currentRun: CurrentRun): boolean {
   const before = new Map(
-    standing.manifest.sources.map(({ name, soundness }) => [name, soundnesses.indexOf(soundness)]),
+    currentRun.manifest.sources.map(({ name, soundness }) => [name, soundnesses.indexOf(soundness)]),
   );
-  let better = false;
+  let isBetter = false;
   for (const { name, soundness } of night.sources) {
     const difference = soundnesses.indexOf(soundness) - (before.get(name) ?? -1);
     if (difference < 0) {
       return false;
     }
     if (difference > 0) {
-      better = true;
+      isBetter = true;
     }
   }
-  return better;
+  return isBetter;
 }

@@ -1,5 +1,7 @@
-/** What a night is told besides its sources' answers: policy, exemptions, names. Read anew for every night. */
+/** The facts of a run besides its sources' answers: policy, exemptions, canaries, names. Read again for every run. */
 import type { ExemptionRow } from '../core/facts.ts';
+import { listStatements } from '../deployment/checks/statement.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { readDocument, resolveInFolder } from '../settings/documents.ts';
 import { createExemptionsError, parseExemptions } from '../settings/exemptions-file.ts';
 import type { SharedSettings } from '../settings/schema.ts';
@@ -10,19 +12,24 @@ export async function readRunContext(
   settings: SharedSettings,
   folder: string,
 ): Promise<Omit<RunContext, 'slot' | 'moment' | 'accepted'>> {
-  const { staleAfterDays, windowsStateMaxAgeDays, graceHours, overdueAfterDays, minimumCoverage, breaker } =
-    settings.policy;
+  const { windowsStateMaxAgeDays, minimumCoverage, ...policy } = settings.policy;
+  const { canaries } = settings.deployment;
   return {
     muster: version,
     agent: settings.agent.name,
     policy: {
-      ...{ staleAfterDays, graceHours, overdueAfterDays, breaker },
-      ...(windowsStateMaxAgeDays === undefined ? {} : { windowsStateMaxAgeDays }),
-      ...(minimumCoverage === undefined ? {} : { minimumCoverage }),
+      ...policy,
+      ...omitUndefined({ windowsStateMaxAgeDays, minimumCoverage }),
     },
     exemptions: await readExemptionsFile(settings, folder),
+    ...omitUndefined({ canaries: omitEmpty(canaries), statements: omitEmpty(listStatements(settings.deployment)) }),
     keptNights: settings.retention.nights,
   };
+}
+
+/** Facts of a company that has none are as they were before there was such a setting. */
+function omitEmpty<Item>(list: readonly Item[]): readonly Item[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 export async function readExemptionsFile(settings: SharedSettings, folder: string): Promise<ExemptionRow[]> {

@@ -1,4 +1,4 @@
-/** A run that is noticed from outside: a heartbeat around it, and word through every channel when it fails. */
+/** Reports a run to the outside: a heartbeat around it, and a message through every channel when it fails. */
 
 import { type HeartbeatSignal, sendHeartbeat } from '../alerts/delivery/heartbeat.ts';
 import { reportFailure } from '../alerts/delivery/report-failure.ts';
@@ -8,50 +8,51 @@ import type { Parts, RunOutcome } from '../night.ts';
 export interface HeartbeatOptions {
   readonly agent: string;
   readonly slot: string;
-  /** Milliseconds that may be spent on telling that the run failed. */
+  /** Milliseconds that reporting a failed run may take. */
   readonly failureNoticeBudget?: () => number;
-  /** Told why nobody outside heard: no reason to fail a night. */
+  /** Called with the reason when a heartbeat failed, which does not fail the run. */
   readonly warn?: (error: MusterError) => void;
 }
 
 const maximumFailureNoticeBudget = 10_000;
-/** A person asked for something that is not to be had, or stopped it: they know. */
+/** The person who asked for the slot, or stopped the run, sees these. */
 const unreportedErrorCodes: ReadonlySet<ErrorCode> = new Set(['slot-refused', 'stopped']);
 
 export async function withHeartbeat(
   run: () => Promise<RunOutcome>,
   { store, alerts }: Pick<Parts, 'store' | 'alerts'>,
-  { agent, slot, failureNoticeBudget: farewell, warn }: HeartbeatOptions,
+  { agent, slot, failureNoticeBudget, warn }: HeartbeatOptions,
 ): Promise<RunOutcome> {
-  const left = () => Math.min(maximumFailureNoticeBudget, farewell?.() ?? maximumFailureNoticeBudget);
-  const pulse = async (what: HeartbeatSignal) => {
+  const computeBudget = () =>
+    Math.min(maximumFailureNoticeBudget, failureNoticeBudget?.() ?? maximumFailureNoticeBudget);
+  const ping = async (what: HeartbeatSignal) => {
     if (alerts?.heartbeat === undefined) {
       return;
     }
-    const failure = await sendHeartbeat(alerts.heartbeat, what, left());
+    const failure = await sendHeartbeat(alerts.heartbeat, what, computeBudget());
     if (failure !== undefined) {
       warn?.(failure);
     }
   };
-  await pulse('start');
+  await ping('start');
   let outcome: RunOutcome;
   try {
     outcome = await run();
   } catch (cause) {
-    const error = toMusterError(cause, 'The night');
-    const patience = left();
-    const tell = alerts !== undefined && !unreportedErrorCodes.has(error.code) && patience > 0;
-    await Promise.all([pulse('fail'), tell && reportFailure({ agent, slot, error, store, patience }, alerts)]);
+    const error = toMusterError(cause, 'The run');
+    const timeLimit = computeBudget();
+    const isReported = alerts !== undefined && !unreportedErrorCodes.has(error.code) && timeLimit > 0;
+    await Promise.all([ping('fail'), isReported && reportFailure({ agent, slot, error, store, timeLimit }, alerts)]);
     throw cause;
   }
   const what = chooseHeartbeatSignal(outcome);
   if (what !== undefined) {
-    await pulse(what);
+    await ping(what);
   }
   return outcome;
 }
 
-/** Nothing for a night that somebody else publishes and delivers just now: their run says how that ends. */
+/** None where another run publishes and delivers this slot: it sends its own. */
 function chooseHeartbeatSignal({ did, delivery, unfinished }: RunOutcome): HeartbeatSignal | undefined {
   if (unfinished !== undefined || (delivery !== undefined && delivery.undelivered.length > 0)) {
     return 'fail';

@@ -1,6 +1,5 @@
 /** Schemas of single settings: text, numbers, dates, names of sources. The other schemas use these. */
 import * as v from 'valibot';
-import { publicSchema, secretSchema } from './secret-references.ts';
 import { defineBlock } from './sentences.ts';
 
 export const textSchema = v.pipe(
@@ -21,6 +20,27 @@ export function defineWholeNumber(minimum: number, maximum?: number) {
   return v.pipe(defineNumber(minimum, maximum), v.integer('must be a whole number'));
 }
 
+/** A setting with its meaning, from which `docs/settings.md` is made. A pipe around the schema leaves its default to it. */
+export function describeSetting<const Schema extends v.GenericSchema>(schema: Schema, meaning: string) {
+  return v.pipe(schema, v.description(meaning));
+}
+
+/** One of several blocks: the first whose key is there, or the last, so that an error names the path of the wrong value. */
+export function chooseBlock<
+  const Choices extends Readonly<Record<string, v.GenericSchema>>,
+  const Otherwise extends v.GenericSchema,
+>(choices: Choices, otherwise: Otherwise) {
+  type Chosen = Choices[keyof Choices] | Otherwise;
+  const keys: readonly (keyof Choices & string)[] = Object.keys(choices);
+  return v.pipe(
+    v.lazy((value): Chosen => {
+      const key = keys.find((candidate) => hasKey(value, candidate));
+      return key === undefined ? otherwise : choices[key];
+    }),
+    v.metadata({ alternatives: [...new Set<v.GenericSchema>([otherwise, ...Object.values(choices)])] }),
+  );
+}
+
 /** A block that may be left out; its own defaults then apply. */
 export function defineOptionalBlock<const Entries extends v.ObjectEntries>(entries: Entries) {
   const schema = defineBlock(entries);
@@ -28,19 +48,19 @@ export function defineOptionalBlock<const Entries extends v.ObjectEntries>(entri
 }
 
 /** The name of a source, the same for every kind. */
-export const sourceNameSchema = v.pipe(
-  v.string('must be text'),
-  v.regex(
-    /^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$/,
-    'must be letters, digits, spaces, dots, hyphens and underscores, beginning with a letter or digit, at most 63',
+export const sourceNameSchema = describeSetting(
+  v.pipe(
+    v.string('must be text'),
+    v.regex(
+      /^[A-Za-z0-9][A-Za-z0-9._ -]{0,62}$/,
+      'must be letters, digits, spaces, dots, hyphens and underscores, beginning with a letter or digit, at most 63',
+    ),
+    v.check((name) => name.trim() === name && !name.endsWith('.'), 'must not end with a space or a dot'),
+    v.check((name) => name.toLowerCase() !== 'all', 'must not be "all", which reports use for the total'),
   ),
-  v.check((name) => name.trim() === name && !name.endsWith('.'), 'must not end with a space or a dot'),
-  v.check((name) => name.toLowerCase() !== 'all', 'must not be "all", which reports use for the total'),
+  'the source’s name in reports: letters, digits, space, `.`, `_`, `-`',
 );
 
-export const clientCredentialEntries = { clientId: publicSchema, clientSecret: secretSchema };
-
-/** Whether a block has a key. A schema is chosen by it, so that an error names the path of the wrong value. */
-export function hasKey(value: unknown, key: string): boolean {
+function hasKey(value: unknown, key: string): boolean {
   return typeof value === 'object' && value !== null && key in value;
 }

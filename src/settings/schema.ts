@@ -1,27 +1,65 @@
 /** The shape of `muster.yaml`, apart from its sources, whose kinds bring their own (see `sources.ts`). */
 import * as v from 'valibot';
-import { dateSchema, defineNumber, defineOptionalBlock, defineWholeNumber, textSchema } from './fields.ts';
-import { findScheduleProblems } from './schedule.ts';
+import { standardWindowsRepairDays } from '../core/classify.ts';
+import { deploymentSchema } from '../deployment/deployment-settings.ts';
+import { defineNumber, defineOptionalBlock, defineWholeNumber, describeSetting, textSchema } from './fields.ts';
+import { findScheduleProblems, type Schedule } from './schedule.ts';
 import { secretSchema } from './secret-references.ts';
 import { defineBlock, defineChoice } from './sentences.ts';
 import { baseUrlSchema } from './urls.ts';
 
-const agentSchema = defineOptionalBlock({ name: v.optional(textSchema, 'Endpoint agent') });
+const agentSchema = defineOptionalBlock({
+  name: v.optional(describeSetting(textSchema, 'the agent’s name in reports'), 'Endpoint agent'),
+});
 
-const retentionSchema = defineOptionalBlock({ nights: v.optional(defineWholeNumber(1, 4000), 400) });
+const retentionSchema = defineOptionalBlock({
+  nights: v.optional(
+    describeSetting(
+      defineWholeNumber(1, 4000),
+      'runs to keep, one a night; older ones are removed whole, but never a baseline. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
+    ),
+    400,
+  ),
+});
 
 const breakerSchema = defineOptionalBlock({
-  maximumFleetDropPercent: v.optional(defineNumber(0, 100), 20),
-  maximumFlipPercent: v.optional(defineNumber(0, 100), 20),
-  minimumDevices: v.optional(defineWholeNumber(0), 10),
+  maximumFleetDropPercent: v.optional(
+    describeSetting(defineNumber(0, 100), 'when more counted devices than this are gone, the source is suspect'),
+    20,
+  ),
+  maximumFlipPercent: v.optional(
+    describeSetting(defineNumber(0, 100), 'when more devices than this changed their status, the source is suspect'),
+    20,
+  ),
+  minimumDevices: v.optional(describeSetting(defineWholeNumber(0), 'and at least this many devices'), 10),
 });
 
 const policySchema = defineOptionalBlock({
-  staleAfterDays: v.optional(defineNumber(0, 3650), 30),
-  windowsStateMaxAgeDays: v.optional(defineNumber(0, 3650)),
-  graceHours: v.optional(defineNumber(0, 87_600), 72),
-  overdueAfterDays: v.optional(defineNumber(0, 3650), 14),
-  minimumCoverage: v.optional(defineNumber(0, 100)),
+  staleAfterDays: v.optional(
+    describeSetting(defineNumber(0, 3650), 'an answer older than this, or of unknown age, proves nothing'),
+    30,
+  ),
+  windowsStateMaxAgeDays: v.optional(
+    describeSetting(defineNumber(0, 3650), 'a Windows state older than this by its own date proves nothing'),
+  ),
+  windowsRepairDays: v.optional(
+    describeSetting(
+      defineNumber(0, 3650),
+      'a Windows state whose own date has not moved since a repair proves something again after this many days',
+    ),
+    standardWindowsRepairDays,
+  ),
+  graceHours: v.optional(
+    describeSetting(defineNumber(0, 87_600), 'a device that was enrolled less than this ago raises no alert'),
+    72,
+  ),
+  overdueAfterDays: v.optional(
+    describeSetting(defineNumber(0, 3650), 'from this many days on, a device that is Not Installed is overdue'),
+    14,
+  ),
+  minimumCoverage: v.optional(
+    describeSetting(defineNumber(0, 100), 'percent; an alert opens when the low figure is below it'),
+  ),
   breaker: breakerSchema,
 });
 
@@ -33,26 +71,47 @@ const topicArnSchema = v.pipe(
   ),
 );
 
+const webAddressSchema = describeSetting(secretSchema, 'its address');
+
 const channelSchema = v.variant(
   'type',
   [
-    defineBlock({ type: v.literal('sns'), topicArn: topicArnSchema }),
-    defineBlock({ type: v.literal('eventbridge'), busName: v.optional(textSchema), source: v.optional(textSchema) }),
-    defineBlock({ type: v.literal('slack'), url: secretSchema }),
-    defineBlock({ type: v.literal('teams'), url: secretSchema }),
-    defineBlock({ type: v.literal('webhook'), url: secretSchema, key: v.optional(secretSchema) }),
+    defineBlock({ type: v.literal('sns'), topicArn: describeSetting(topicArnSchema, 'the ARN of the topic') }),
+    defineBlock({
+      type: v.literal('eventbridge'),
+      busName: v.optional(describeSetting(textSchema, 'the name or ARN of the bus'), 'default'),
+      source: v.optional(describeSetting(textSchema, 'the source of the events'), 'muster'),
+    }),
+    defineBlock({ type: v.literal('slack'), url: webAddressSchema }),
+    defineBlock({ type: v.literal('teams'), url: webAddressSchema }),
+    defineBlock({
+      type: v.literal('webhook'),
+      url: webAddressSchema,
+      key: v.optional(describeSetting(secretSchema, 'signs messages')),
+    }),
   ],
   'must be one of sns, eventbridge, slack, teams, webhook',
 );
 
 const alertsSchema = defineOptionalBlock({
-  channels: v.optional(v.array(channelSchema, 'must be a list of channels'), () => []),
-  reportUrl: v.optional(baseUrlSchema),
-  heartbeat: v.optional(secretSchema),
+  channels: v.optional(
+    describeSetting(
+      v.array(channelSchema, 'must be a list of channels'),
+      'where messages are sent ([alerts.md](alerts.md))',
+    ),
+    () => [],
+  ),
+  reportUrl: v.optional(
+    describeSetting(baseUrlSchema, 'base of links in messages; without it the S3 console, or the folder’s path'),
+  ),
+  heartbeat: v.optional(describeSetting(secretSchema, 'an address that is called when a run begins, ends or fails')),
 });
 
 const scheduleSchema = v.pipe(
-  defineOptionalBlock({ cron: v.optional(textSchema, '15 5 * * *'), timezone: v.optional(textSchema, 'UTC') }),
+  defineOptionalBlock({
+    cron: v.optional(describeSetting(textSchema, 'when runs start, in cron syntax; at most once a date'), '15 5 * * *'),
+    timezone: v.optional(describeSetting(textSchema, 'its time zone, an IANA name'), 'UTC'),
+  }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) {
       return;
@@ -64,54 +123,24 @@ const scheduleSchema = v.pipe(
   }),
 );
 
+export const defaultSchedule: Schedule = v.parse(scheduleSchema, undefined);
+
 const privacySchema = v.pipe(
   defineOptionalBlock({
-    users: v.optional(defineChoice(['show', 'omit', 'hash']), 'show'),
-    key: v.optional(secretSchema),
+    users: v.optional(
+      describeSetting(
+        defineChoice(['show', 'omit', 'hash']),
+        'how facts and reports show users: `show`, `omit`, or `hash` (HMAC-SHA-256; needs `privacy.key`)',
+      ),
+      'show',
+    ),
+    key: v.optional(describeSetting(secretSchema, 'the key of `hash`')),
   }),
   v.check(
     ({ users, key }) => users !== 'hash' || key !== undefined,
     'users: hash needs key, a reference to a secret such as env:NAME',
   ),
 );
-
-const deploymentSchema = defineOptionalBlock({
-  identity: v.optional(defineChoice(['email', 'directory'])),
-  service: v.optional(baseUrlSchema),
-  macos: defineOptionalBlock({
-    applicationFolder: v.optional(textSchema),
-    applicationIdentifier: v.optional(textSchema),
-    teamIdentifier: v.optional(textSchema),
-    policy: v.optional(textSchema),
-    script: v.optional(textSchema),
-    profiles: defineOptionalBlock({ extension: v.optional(textSchema), fileAccess: v.optional(textSchema) }),
-    tools: v.optional(v.boolean('must be true or false'), false),
-  }),
-  windows: defineOptionalBlock({
-    vendorFolder: v.optional(textSchema),
-    platformFolder: v.optional(textSchema),
-    circleId: v.optional(textSchema),
-    memberRoleId: v.optional(textSchema),
-    groups: v.optional(v.array(textSchema, 'must be a list of group ids or names')),
-  }),
-  attested: v.optional(v.record(v.string(), dateSchema), () => ({})),
-  accepted: v.optional(
-    v.array(
-      defineBlock({
-        sha256: v.pipe(
-          v.string('must be 64 hex digits'),
-          v.regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits'),
-          v.toLowerCase(),
-        ),
-        // The finding suggests a line with this text; a person must replace it.
-        by: v.pipe(textSchema, v.notValue('YOUR NAME', 'must be the name of the person who read it')),
-        on: dateSchema,
-      }),
-      'must be a list of accepted scripts and detection rules',
-    ),
-    () => [],
-  ),
-});
 
 const storeSchema = v.pipe(
   textSchema,
@@ -123,12 +152,22 @@ const storeSchema = v.pipe(
 
 const settingsBlock = defineBlock({
   agent: agentSchema,
-  sources: v.pipe(v.array(v.unknown(), 'must be a list of sources'), v.minLength(1, 'must name at least one source')),
-  store: storeSchema,
-  audit: v.optional(storeSchema),
+  sources: describeSetting(
+    v.pipe(v.array(v.unknown(), 'must be a list of sources'), v.minLength(1, 'must name at least one source')),
+    'the platforms to ask: below',
+  ),
+  store: describeSetting(storeSchema, 'where runs are kept: a folder, or `s3://bucket/prefix`'),
+  audit: v.optional(
+    describeSetting(
+      storeSchema,
+      '`s3://bucket/prefix`, best with Object Lock ([aws.md](aws.md)), or a folder: the manifest of every published run is written there too',
+    ),
+  ),
   retention: retentionSchema,
   policy: policySchema,
-  exemptions: v.optional(textSchema),
+  exemptions: v.optional(
+    describeSetting(textSchema, 'the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
+  ),
   alerts: alertsSchema,
   schedule: scheduleSchema,
   privacy: privacySchema,

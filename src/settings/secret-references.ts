@@ -37,6 +37,7 @@ export const mustBeReference =
 export const secretSchema = v.pipe(
   v.string(mustBeReference),
   v.check((text) => parseReference(text) !== undefined, mustBeReference),
+  v.metadata({ isSecret: true }),
 );
 
 /** A public value, such as a client id: a reference or the value itself. */

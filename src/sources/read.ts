@@ -1,11 +1,9 @@
 /** Readers of fields whose type is `unknown`. They ignore what they do not expect, since servers add fields without notice. */
 
+import { isRecord } from '../is-record.ts';
+
 export function readRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return isRecord(value) ? value : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function readList(value: unknown): readonly unknown[] {

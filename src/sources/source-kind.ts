@@ -4,6 +4,7 @@
  */
 import type * as v from 'valibot';
 import type { SourceRules } from '../core/rules.ts';
+import type { ServerNames } from '../deployment/artifacts/render.ts';
 import type { CheckCatalogue } from '../deployment/catalogue.ts';
 import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
 import type { SecretProvider } from '../http/secret-provider.ts';
@@ -35,6 +36,8 @@ export interface SourceKind<Kind extends string = string, Settings = unknown> {
   readonly answerNoun: string;
   /** Which secrets become visible with the permissions that the checks need; administrators must know before granting them. */
   readonly exposedSecrets: string;
+  /** What artifacts name of such a source, for a kind whose platform they are created on. */
+  listServerNames?(settings: Settings): ServerNames;
   /** Loads the source's parsers and checks, which nothing else does. */
   open(settings: Settings, context: OpenContext): Promise<Source>;
 }

@@ -79,7 +79,7 @@ channelContract('Amazon EventBridge', {
   make(origin, idle) {
     vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', origin);
     vi.stubEnv('AWS_REGION', 'eu-west-1');
-    return createEventBridgeChannel({ name: 'eventbridge', idle });
+    return createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster', idle });
   },
   take(body, response) {
     const { Entries = [] } = JSON.parse(body) as { Entries?: unknown[] };

@@ -149,7 +149,11 @@ describe('a channel that is down', () => {
     expect(await night(second)).toMatchObject({ exit: 3, delivery: { undelivered: [{ ...down, messages: 1 }] } });
     expect(await night(third)).toMatchObject({ exit: 3, delivery: { undelivered: [{ ...down, messages: 2 }] } });
     expect(await night(third)).toMatchObject({ exit: 3, did: 'unchanged' });
-    expect(texts(other).map((text) => text.includes('The channel one has not taken'))).toEqual([false, false, true]);
+    expect(texts(other).map((text) => text.includes('The channel one has accepted no message'))).toEqual([
+      false,
+      false,
+      true,
+    ]);
     // Nobody waits for a claim that was given back.
     expect(clock.waits).toEqual([]);
     one.down = false;

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
 import { fakeClock, type Loopback, loopback } from '../http/loopback.ts';
-import { lostNight, newsFrom } from './scenes.ts';
+import { buildExampleMessage, lostNight } from './example-messages.ts';
 
 type Refuse = (call: number, index: number) => boolean;
 
@@ -33,8 +33,10 @@ afterEach(async () => {
 });
 
 function send(devices: number): Promise<void> {
-  const channel = createEventBridgeChannel({ name: 'eventbridge', busName: 'muster' });
-  const [payload] = channel.render(newsFrom(lostNight(Array.from({ length: devices }, (_, index) => `mac ${index}`))));
+  const channel = createEventBridgeChannel({ name: 'eventbridge', busName: 'muster', source: 'muster' });
+  const [payload] = channel.render(
+    buildExampleMessage(lostNight(Array.from({ length: devices }, (_, index) => `mac ${index}`))),
+  );
   const signal = new AbortController().signal;
   return channel.send(payload, { key: 'muster/1', clock: fakeClock(), signal, deadline: 60_000 });
 }

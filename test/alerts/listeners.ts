@@ -22,7 +22,8 @@ export function listener(name: string, parts = false): Listener {
     name,
     taken: [],
     down: false,
-    render: (news) => (parts ? news.events.map(({ kind, key }) => `${kind} ${key}`) : [renderPlainText(news.digest)]),
+    render: (message) =>
+      parts ? message.events.map(({ kind, key }) => `${kind} ${key}`) : [renderPlainText(message.digest)],
     async send(payload, { key, signal }) {
       signal.throwIfAborted();
       if (made.down) {

@@ -17,7 +17,7 @@ import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
 import { MusterError } from '../../src/errors.ts';
 import { fakeClock, loopback } from '../http/loopback.ts';
 import { hostileNames } from '../reports/names.ts';
-import { busyNight, lostNight, manySources, newsFrom } from './scenes.ts';
+import { buildExampleMessage, busyNight, lostNight, manySources } from './example-messages.ts';
 
 const none = async () => '';
 const failed = buildFailureMessage(
@@ -29,18 +29,23 @@ const fox = '🦊'.repeat(200);
 
 /** Everything there is to tell, and as much of it as there can be. */
 const all: readonly (readonly [string, AlertMessage])[] = [
-  ['a busy night', newsFrom(busyNight())],
-  ['a night without a link to the web', newsFrom(busyNight(), '/srv/muster/report/date=2026-06-04/index.html')],
+  ['a busy night', buildExampleMessage(busyNight())],
+  [
+    'a night without a link to the web',
+    buildExampleMessage(busyNight(), '/srv/muster/report/date=2026-06-04/index.html'),
+  ],
   ['a test', buildTestMessage('Endpoint agent', '2026-06-01')],
   ['a failure', failed],
-  ['the first night of sixty sources', newsFrom(manySources(60))],
+  ['the first night of sixty sources', buildExampleMessage(manySources(60))],
   ...[0, 1, 10, 11, 100, 1000].map((count): [string, AlertMessage] => [
     `${count} lost devices of endless names`,
-    newsFrom(count === 0 ? busyNight() : lostNight(Array.from({ length: count }, (_, index) => `${index} ${fox}`))),
+    buildExampleMessage(
+      count === 0 ? busyNight() : lostNight(Array.from({ length: count }, (_, index) => `${index} ${fox}`)),
+    ),
   ]),
   ...Array.from({ length: Math.ceil(hostileNames.length / 8) }, (_, index): [string, AlertMessage] => [
     `hostile names from ${index * 8}`,
-    newsFrom(lostNight(hostileNames.slice(index * 8, index * 8 + 8))),
+    buildExampleMessage(lostNight(hostileNames.slice(index * 8, index * 8 + 8))),
   ]),
 ];
 
@@ -52,11 +57,11 @@ interface SlackMessage {
   }[];
 }
 
-describe.each(all)('of %s', (_, news) => {
-  const count = news.events.filter(({ kind }) => kind === 'device.lost').length;
+describe.each(all)('of %s', (_, alertMessage) => {
+  const count = alertMessage.events.filter(({ kind }) => kind === 'device.lost').length;
 
   it('Slack: blocks within their limits, and one link, which is ours', () => {
-    const [message] = createSlackChannel({ name: 'slack', url: none }).render(news) as [SlackMessage];
+    const [message] = createSlackChannel({ name: 'slack', url: none }).render(alertMessage) as [SlackMessage];
     expect(message).toMatchObject({ link_names: false, unfurl_links: false });
     expect(message.blocks.length).toBeLessThanOrEqual(50);
     expect(JSON.stringify(message).length).toBeLessThanOrEqual(12_000);
@@ -71,12 +76,14 @@ describe.each(all)('of %s', (_, news) => {
       }
     }
     expect(message.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
-    const link = news.digest.link?.startsWith('https') ? [`<${news.digest.link}|Open the whole report>`] : [];
+    const link = alertMessage.digest.link?.startsWith('https')
+      ? [`<${alertMessage.digest.link}|Open the whole report>`]
+      : [];
     expect(links).toEqual(link);
   });
 
   it('Teams: an Adaptive Card that Microsoft’s own parser takes, of text that knows no Markdown', () => {
-    const [message] = createTeamsChannel({ name: 'teams', url: none }).render(news) as [TeamsMessage];
+    const [message] = createTeamsChannel({ name: 'teams', url: none }).render(alertMessage) as [TeamsMessage];
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(20_000);
     const [attachment] = message.attachments;
     expect(attachment?.contentType).toBe('application/vnd.microsoft.card.adaptive');
@@ -93,7 +100,7 @@ describe.each(all)('of %s', (_, news) => {
   });
 
   it('SNS: within its bytes, a subject of one line, attributes to filter by', () => {
-    const [message] = createSnsChannel({ name: 'sns', topicArn: 'arn:x' }).render(news) as [SnsMessage];
+    const [message] = createSnsChannel({ name: 'sns', topicArn: 'arn:x' }).render(alertMessage) as [SnsMessage];
     const attributes = Object.entries(message.MessageAttributes);
     const size = [
       message.Message,
@@ -103,7 +110,7 @@ describe.each(all)('of %s', (_, news) => {
     expect(message.Subject.length).toBeLessThan(100);
     expect(message.Subject).toMatch(/^[^\p{C}\p{Zl}\p{Zp}]+$/u);
     expect(attributes.map(([name]) => name)).toEqual(['about', 'kinds', 'severity', 'slot']);
-    expect(JSON.parse(message.MessageAttributes.kinds?.StringValue ?? '')).toEqual(news.digest.kinds);
+    expect(JSON.parse(message.MessageAttributes.kinds?.StringValue ?? '')).toEqual(alertMessage.digest.kinds);
     // Cut or not, the numbers add up.
     if (count > 10) {
       expect(message.Message).toContain(`and ${count - 10} more, in the report`);
@@ -111,9 +118,11 @@ describe.each(all)('of %s', (_, news) => {
   });
 
   it('EventBridge: one event a matter, each as the schema says, in calls of ten and 256 kB at the most', () => {
-    const parts = createEventBridgeChannel({ name: 'eventbridge' }).render(news) as { entries: Entry[] }[];
+    const parts = createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' }).render(
+      alertMessage,
+    ) as { entries: Entry[] }[];
     const entries = parts.flatMap((part) => part.entries);
-    expect(entries).toHaveLength(news.events.length);
+    expect(entries).toHaveLength(alertMessage.events.length);
     expect(entries.length).toBeGreaterThan(0);
     for (const { Detail, DetailType } of entries) {
       const detail = JSON.parse(Detail) as { kind: string };
@@ -131,9 +140,9 @@ describe.each(all)('of %s', (_, news) => {
   });
 
   it('the webhook: within its bytes, events as the schema says, and a count of those left out', () => {
-    const [message] = createWebhookChannel({ name: 'webhook', url: none }).render(news) as [WebhookMessage];
+    const [message] = createWebhookChannel({ name: 'webhook', url: none }).render(alertMessage) as [WebhookMessage];
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
-    expect(message.events.length + message.moreEvents).toBe(news.events.length);
+    expect(message.events.length + message.moreEvents).toBe(alertMessage.events.length);
     expect(message.events.length).toBeGreaterThan(0);
     for (const event of message.events) {
       expect(validateEvent(event) || validateEvent.errors).toBe(true);
@@ -177,7 +186,7 @@ describe('a webhook’s signature', () => {
       url: async () => `${server.origin}/x`,
       key: async () => 'secret',
     });
-    const [payload] = channel.render(newsFrom(busyNight()));
+    const [payload] = channel.render(buildExampleMessage(busyNight()));
     const clock = fakeClock(Date.now());
     const signal = new AbortController().signal;
     await channel.send(payload, { key: 'muster/1', clock, signal, deadline: 60_000 });

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/http/clock.ts';
 import { hangLimit } from '../limits.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { hostileNames } from '../reports/names.ts';
-import { busyNight, lostNight, newsFrom } from './scenes.ts';
+import { buildExampleMessage, busyNight, lostNight } from './example-messages.ts';
 
 if (isOnPath('moto_server')) {
   describe('moto, a second opinion:', askMoto);
@@ -52,7 +52,7 @@ function askMoto(): void {
       lostNight(Array.from({ length: 300 }, () => '🦊'.repeat(100))),
     ];
     for (const [index, night] of nights.entries()) {
-      for (const [part, payload] of channel.render(newsFrom(night)).entries()) {
+      for (const [part, payload] of channel.render(buildExampleMessage(night)).entries()) {
         const { signal } = new AbortController();
         const deadline = systemClock.elapsed() + hangLimit;
         await channel.send(payload, { key: `muster/${index}/${part}`, clock: systemClock, signal, deadline });
@@ -69,7 +69,9 @@ function askMoto(): void {
   });
 
   test('EventBridge takes every event', async () => {
-    expect(await sendAll(createEventBridgeChannel({ name: 'eventbridge' }))).toBeGreaterThan(3);
+    expect(
+      await sendAll(createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' })),
+    ).toBeGreaterThan(3);
   });
 
   test('a topic that is not there is named', async () => {

@@ -1,11 +1,12 @@
 /** What is left of a hostile or endless text, and how a digest is cut to a limit. */
 import { describe, expect, it } from 'vitest';
-import type { Digest } from '../../src/alerts/message/digest.ts';
+import { buildSections, type Digest } from '../../src/alerts/message/digest.ts';
 import { countBytes, fitDigest } from '../../src/alerts/message/fit-digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { toSafeText } from '../../src/alerts/message/safe-text.ts';
+import { mac, nights, source } from '../core/world.ts';
 import { hostileNames } from '../reports/names.ts';
-import { busyNight, newsFrom } from './scenes.ts';
+import { buildExampleMessage, busyNight } from './example-messages.ts';
 
 describe('a text', () => {
   it.each(hostileNames)('%j becomes one line of whole, visible characters', (name) => {
@@ -54,8 +55,21 @@ describe('a digest', () => {
     expect(text).toContain('Lost the agent');
     expect(text).toContain('1 more of these lists');
   });
+  it('devices that come in numbers are one line with their count', () => {
+    const came = (count: number) =>
+      nights(
+        { sources: [source('macs', [mac('0')])] },
+        { sources: [source('macs', [mac('0'), ...Array.from({ length: count }, (_, id) => mac(`9${id}`, null))])] },
+      ).at(-1)?.events ?? [];
+
+    expect(buildSections(came(20)).at(0)).toMatchObject({ count: 20, more: 10 });
+    expect(buildSections(came(21)).at(0)).toMatchObject({
+      ...{ title: 'New without the agent', count: 21, more: 0 },
+      lines: ['macs: 21 devices came at once; the report lists them.'],
+    });
+  });
   it('says what changed first, and what each part asks of a person', () => {
-    const { digest: busy } = newsFrom(busyNight());
+    const { digest: busy } = buildExampleMessage(busyNight());
     expect(renderPlainText(busy)).toMatchInlineSnapshot(`
       "Endpoint agent – run of 2026-06-04
       Coverage is incomplete or unverified (1), A channel does not accept messages (1), Lost the agent (1) and more
@@ -67,23 +81,23 @@ describe('a digest', () => {
 
       A channel does not accept messages
       Repair it: its readers miss what it should report.
-        - The channel slack has not taken a message since 2026-06-03.
+        - The channel slack has accepted no message since 2026-06-03.
 
       Lost the agent
       Ask why it went, and install it again.
-        - mac-1 (C021), user-1@example.com, macs: reported as Not Installed, since 2026-06-04
+        - mac-1 (C02FX1), user-1@example.com, macs: reported as Not Installed, since 2026-06-04
 
       New without the agent
       Install it.
-        - mac-6 (C026), user-6@example.com, macs: reported as Not Installed, since 2026-06-04
+        - mac-6 (C02FX6), user-6@example.com, macs: reported as Not Installed, since 2026-06-04
 
       Still without the agent
       Install it, or exempt these devices with a reason.
-        - mac-3 (C023), user-3@example.com, macs: reported as Not Installed, since 2026-06-02
+        - mac-3 (C02FX3), user-3@example.com, macs: reported as Not Installed, since 2026-06-02
 
       Removed from scope without the agent
       Nobody installed it: confirm that each exclusion is intended.
-        - mac-4 (C024), user-4@example.com, macs: no longer listed
+        - mac-4 (C02FX4), user-4@example.com, macs: no longer listed
 
       The measurement or the deployment changed
       Check whether the change is intended.
@@ -91,11 +105,11 @@ describe('a digest', () => {
 
       First run – macs-2: counted 1: 0 with the agent, 1 without; not counted 0.
       Changes are reported from the next run.
-        - mac-9 (C029), since 2026-06-04
+        - mac-9 (C02FX9), since 2026-06-04
 
       Got the agent
       Nothing to do.
-        - mac-5 (C025), user-5@example.com, macs
+        - mac-5 (C02FX5), user-5@example.com, macs
 
       The whole report: https://reports.example.com/report/date=2026-06-04/index.html
       "

@@ -15,7 +15,11 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 function started(folder: string, ...words: readonly string[]) {
-  writeFileSync(join(folder, 'muster.yaml'), sandbox.settings());
+  return startedWith((yaml) => yaml, folder, ...words);
+}
+
+function startedWith(change: (yaml: string) => string, folder: string, ...words: readonly string[]) {
+  writeFileSync(join(folder, 'muster.yaml'), change(sandbox.settings()));
   return muster(words, { folder, environment: sandbox.environment });
 }
 
@@ -30,11 +34,32 @@ describe('check', () => {
       expect([code, errors]).toEqual([0, '']);
       expect(output).toMatch(/(has|have) no value/);
       expect(output).toMatch(/(has|have) no row/);
-      expect(output).toContain('"Read Policies" shows the policy\'s parameters in clear');
-      expect(output).toContain('DeviceManagementApps.Read.All shows the install command in clear');
+      expect(output).toContain('"Read Policies" shows the policy\'s parameters in plain text');
+      expect(output).toContain('DeviceManagementApps.Read.All shows the install command in plain text');
       expect(output).toMatch(/^ {4}pass {9}macos\.extension-attribute +enabled/m);
       expect(readdirSync(folder)).toEqual(['muster.yaml']);
       expectNoSecret(output);
+    });
+  });
+
+  it('says where the settings differ from the document, and what the canaries answer', async () => {
+    const mac = sandbox
+      .truth()
+      .find(({ source, proven, status }) => source === 'macs' && proven && status === 'Installed');
+    const canaries = `  canaries:
+    - { source: macs, serial: ${mac?.serial_number}, expect: Installed }
+    - { source: windows, serial: PF0000NOBODY, expect: Not Installed }
+`;
+    const change = (yaml: string) => yaml.replace('    tools: false', '    toolsFile: /opt/tools') + canaries;
+    await inFolder(async (folder) => {
+      const { output } = await startedWith(change, folder, 'check');
+      expect(output).toMatch(
+        /pass {9}macos\.agent-places +deployment\.macos\.toolsFile is "\/opt\/tools", where the deployment interface has "\/usr\/local\/fhfs\/bin\/fhtools"/,
+      );
+      expect(output).toMatch(/pass {9}windows\.agent-places +as in the deployment interface/);
+      expect(output.match(/^ {2}canaries: machines kept with and without the agent$/gm)).toHaveLength(2);
+      expect(output).toMatch(new RegExp(`pass {9}canary\\.${mac?.serial_number} +Installed`));
+      expect(output).toMatch(/unknown {6}canary\.PF0000NOBODY +no device has this serial number/);
     });
   });
 

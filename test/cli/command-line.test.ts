@@ -63,6 +63,13 @@ test('the help tells a newcomer where to begin, which commands there are, and wh
   }
 });
 
+test('the help of check says what canaries are', async () => {
+  const { code, output } = await run(['check', '--help']);
+  expect(code).toBe(0);
+  expect(output).toContain('deployment.canaries');
+  expect(output).toContain('Keep two for each source');
+});
+
 test('the version is printed', async () => {
   expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' });
 });

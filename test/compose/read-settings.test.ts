@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/compose/read-settings.ts';
+import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
 
 const least = `
 sources:
@@ -49,12 +50,27 @@ describe('settings', () => {
     });
     expect(settings?.policy.windowsStateMaxAgeDays).toBeUndefined();
     expect(settings?.policy.minimumCoverage).toBeUndefined();
+    expect(settings?.deployment).toEqual(emptyDeploymentSettings);
+    const { macos, windows } = emptyDeploymentSettings;
+    expect(macos).toMatchObject({
+      agentFile: '/usr/local/fhfs/bin/fhagent',
+      toolsFile: '/usr/local/fhfs/bin/fhtools',
+    });
+    expect(windows.detection).toEqual({ path: 'C:\\Windows\\System32\\drivers', file: 'fhfs.sys' });
   });
 
   it('are understood in full, as the design writes them', () => {
     const { settings, problems } = readSettings(full);
     expect(problems).toEqual([]);
     expect(settings?.sources.map(({ platform }) => platform)).toEqual(['jamf', 'intune']);
+    expect(settings?.deployment.canaries).toEqual([
+      { source: 'macs', serial: 'C02AAAA00001', expect: 'Installed' },
+      { source: 'windows', serial: 'PF2ABCDE', expect: 'Not Installed' },
+    ]);
+    expect(settings?.deployment.windows.detection).toEqual({
+      path: 'C:\\Windows\\System32\\drivers',
+      file: 'agent.sys',
+    });
     expect(settings?.deployment.accepted).toEqual([{ sha256: 'a'.repeat(64), by: 'a person', on: '2026-10-02' }]);
     expect(settings?.alerts.channels.map(({ type }) => type)).toEqual(['sns', 'slack']);
   });
@@ -176,9 +192,99 @@ describe('settings', () => {
     ],
     ['another kind of store', changed('./data', 'gs://bucket'), 'store: must be a folder or s3://bucket/prefix.'],
     [
+      'a target of alsoAssigned that there is not',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: everybody }] } }`,
+      'deployment.windows.alsoAssigned[0].target: is "everybody"; it must be one of group, allDevices, allUsers.',
+    ],
+    [
+      'an intent of alsoAssigned that there is not',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: allUsers, intent: uninstall }] } }`,
+      'deployment.windows.alsoAssigned[0].intent: is "uninstall"; it must be one of available, required, availableWithoutEnrollment.',
+    ],
+    [
+      'a group of alsoAssigned without its name',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: group }] } }`,
+      'deployment.windows.alsoAssigned[0]: target: group needs group, an id or exact name',
+    ],
+    [
+      'a name of a group where everybody is meant',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: allDevices, group: Agent users }] } }`,
+      'deployment.windows.alsoAssigned[0]: target: group needs group, an id or exact name, and no other target has one',
+    ],
+    [
+      'an exclusion of everybody',
+      `${least}deployment: { windows: { alsoAssigned: [{ target: allDevices, exclude: true }] } }`,
+      'deployment.windows.alsoAssigned[0]: only a group can be excluded',
+    ],
+    [
       'a date that is none',
-      `${least}deployment: { attested: { x: 2026-13-01 } }`,
-      'deployment.attested.x: must be a date',
+      `${least}deployment: { attested: { api-key: 2026-13-01 } }`,
+      'deployment.attested.api-key: must be a date',
+    ],
+    [
+      'an attestation of nothing',
+      `${least}deployment: { attested: { account-readonly: 2026-10-01 } }`,
+      'deployment.attested.account-readonly: is not a setting; did you mean "account-read-only"?',
+    ],
+    [
+      'a canary of no source',
+      `${least}deployment: { canaries: [{ source: mac, serial: C02AAAA00001, expect: Installed }] }`,
+      'deployment.canaries[0].source: is "mac"; did you mean "macs"? it must be one of macs.',
+    ],
+    [
+      'a canary that every other board could be',
+      `${least}deployment: { canaries: [{ source: macs, serial: To be filled by O.E.M., expect: Installed }] }`,
+      'deployment.canaries[0].serial: is "To be filled by O.E.M.", which is no machine\'s own serial number.',
+    ],
+    [
+      'a canary among PCs without a digit',
+      `${least.replace('store: ./data', '')}${intune}store: ./data\ndeployment: { canaries: [{ source: windows, serial: ABCDEFGHIJ, expect: Installed }] }`,
+      'deployment.canaries[0].serial: is "ABCDEFGHIJ", which is no machine\'s own serial number.',
+    ],
+    [
+      'a canary that expects something else',
+      `${least}deployment: { canaries: [{ source: macs, serial: C02AAAA00001, expect: installed }] }`,
+      'deployment.canaries[0].expect: is "installed"; did you mean "Installed"? it must be one of Installed, Not Installed.',
+    ],
+    [
+      'a canary twice',
+      `${least}deployment: { canaries: [{ source: macs, serial: C02AAAA00001, expect: Installed }, { source: macs, serial: c02aaaa-00001, expect: Not Installed }] }`,
+      'deployment.canaries[1].serial: is "c02aaaa-00001", the machine of deployment.canaries[0]; name each once.',
+    ],
+    [
+      'a canary beside another problem',
+      `${least}polcy: {}\ndeployment: { canaries: [{ source: pcs, serial: C02AAAA00001, expect: Installed }] }`,
+      'deployment.canaries[0].source: is "pcs"',
+    ],
+    [
+      'a place that is no path',
+      `${least}deployment: { macos: { agentFile: bin/agent } }`,
+      'deployment.macos.agentFile: must be the whole path of a file',
+    ],
+    [
+      'a place that leads elsewhere',
+      `${least}deployment: { macos: { toolsFile: /opt/../agent } }`,
+      'deployment.macos.toolsFile: must be the whole path of a file',
+    ],
+    [
+      'a detection file with its folder',
+      `${least}deployment: { windows: { detection: { file: 'drivers\\fhfs.sys' } } }`,
+      'deployment.windows.detection.file: must be the name of a file',
+    ],
+    [
+      'a detection path with slashes',
+      `${least}deployment: { windows: { detection: { path: C:/Windows } } }`,
+      'deployment.windows.detection.path: must be a whole path',
+    ],
+    [
+      'a detection path with a backslash at its end',
+      `${least}deployment: { windows: { detection: { path: 'C:\\Windows\\' } } }`,
+      'deployment.windows.detection.path: must be a whole path',
+    ],
+    [
+      'an uninstaller without its folder',
+      `${least}deployment: { windows: { uninstallFile: uninstall.exe } }`,
+      'deployment.windows.uninstallFile: must be a whole path',
     ],
     [
       'an acceptance that nobody has signed',
@@ -290,12 +396,19 @@ deployment:
     script: enroll.sh
     profiles: { extension: Agent kernel extension, fileAccess: Agent file access }
     tools: false
+    agentFile: /opt/agent/bin/agent
+    toolsFile: /opt/agent/bin/tools
   windows:
     vendorFolder: Vendor
     platformFolder: Microsoft/IntuneManagementExtension
     circleId: circle-42
     memberRoleId: operator
     groups: [aaaaaaaa-0000-0000-0000-000000000001]
+    uninstallFile: 'C:\\Agent\\uninstall.exe'
+    detection: { file: agent.sys }
+  canaries:
+    - { source: macs, serial: C02AAAA00001, expect: Installed }
+    - { source: windows, serial: PF2ABCDE, expect: Not Installed }
   attested: { directory-configured: 2026-10-01 }
   accepted: [{ sha256: ${'A'.repeat(64)}, by: a person, on: 2026-10-02 }]
 `;

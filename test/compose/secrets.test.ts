@@ -84,8 +84,8 @@ test.each<[string, string | Uint8Array, string, string]>([
 test.each<[string, string | Uint8Array, string, string]>([
   ['nothing', '', '', 'is empty'],
   ['white space', ' \n', '', 'is empty'],
-  ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0x00, 0x80), '', 'bytes that are no text'],
-  ['a JSON object whose key is not named', '{"key":"canary"}', '', 'add the key'],
+  ['bytes that are no text', Uint8Array.of(0xff, 0xfe, 0x00, 0x80), '', 'bytes that are not text'],
+  ['a JSON object whose key is not named', '{"key":"canary"}', '', 'name the key'],
   ['another key', '{"key":"canary"}', '#other', 'no text under the key "other"'],
   ['what every object has', '{"key":"canary"}', '#constructor', 'no text under the key "constructor"'],
   ['a number', '{"key":42}', '#key', 'no text under the key'],

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
-import { busyNight, lostNight, newsFrom } from '../alerts/scenes.ts';
+import { buildExampleMessage, busyNight, lostNight } from '../alerts/example-messages.ts';
 import { type FakeClock, fakeClock, type Loopback, loopback } from '../http/loopback.ts';
 import { hangLimit } from '../limits.ts';
 import { hostileNames } from '../reports/names.ts';
@@ -50,7 +50,7 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
         step?.(request, response, body);
       });
       const channel = subject.make(server.origin, silence);
-      const payloads = channel.render(newsFrom(night)).map((payload) => JSON.parse(JSON.stringify(payload)));
+      const payloads = channel.render(buildExampleMessage(night)).map((payload) => JSON.parse(JSON.stringify(payload)));
       const signal = new AbortController().signal;
       try {
         for (const [part, payload] of payloads.entries()) {
@@ -140,7 +140,9 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     });
 
     it('what is kept to be sent holds no secret', () => {
-      const kept = JSON.stringify(subject.make('http://127.0.0.1:9', hangLimit).render(newsFrom(busyNight())));
+      const kept = JSON.stringify(
+        subject.make('http://127.0.0.1:9', hangLimit).render(buildExampleMessage(busyNight())),
+      );
       for (const secret of subject.secrets) {
         expect(kept).not.toContain(secret);
       }
@@ -157,7 +159,8 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     });
 
     it('the same news gives the same bytes', () => {
-      const render = () => JSON.stringify(subject.make('http://127.0.0.1:9', hangLimit).render(newsFrom(busyNight())));
+      const render = () =>
+        JSON.stringify(subject.make('http://127.0.0.1:9', hangLimit).render(buildExampleMessage(busyNight())));
       expect(render()).toBe(render());
     });
   });

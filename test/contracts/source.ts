@@ -203,7 +203,8 @@ function testHealthyPlatform({ subject, read, idsOf }: Tools): void {
     const devices = usualDevices(subject, 60);
     const { error, mostAtOnce } = await read({ devices, pageSize: 3, interfere: () => holds });
     expect(error).toBeUndefined();
-    expect(mostAtOnce).toBeGreaterThan(1);
+    // A platform whose pages follow each other is asked one after the other.
+    expect(mostAtOnce).toBeGreaterThan(subject.requestsAtOnce === 1 ? 0 : 1);
     expect(mostAtOnce).toBeLessThanOrEqual(subject.requestsAtOnce);
   });
 }

@@ -36,8 +36,6 @@ const flipped = (size: number, count: number, limits: Limits = {}, from = 'Insta
 
 /** Fleet, how many it concerns, percent, at least: what the night is worth. */
 const thresholds: [number, number, number, number, string][] = [
-  [0, 0, 20, 0, 'complete'],
-  [0, 0, 0, 0, 'complete'],
   [1, 1, 20, 10, 'complete'],
   [1, 1, 20, 1, 'suspect'],
   [1, 1, 100, 1, 'complete'],
@@ -137,7 +135,7 @@ describe('a suspect night', () => {
     expect(sourceOf(half, 'macs').problem).toEqual({
       code: 'breaker',
       message:
-        '50 of 100 counted devices are gone, 0 of 50 changed their status since 2026-06-01. ' +
+        '50 of 100 counted devices are no longer counted, 0 of 50 changed their status since 2026-06-01. ' +
         'If that is what happened, run "muster accept 2026-06-02"; if not, look at the platform.',
     });
     expect(figures(half, 'macs')).toMatchObject({ counted: 50, left: 50, joined: 0 });

@@ -126,11 +126,11 @@ describe('moved', () => {
   });
 
   it('also while the old record is replaced and retiring, whatever reason is shown', () => {
-    const old = pc('a', '3', { serialNumber: 'PF1', lastSeenAt: at(1, -5) });
+    const old = pc('a', '3', { serialNumber: 'PF0X1', lastSeenAt: at(1, -5) });
     const sources = (...devices: DeviceFacts[]) => source('windows', devices);
     const all = nightsOf(
       sources(old),
-      sources({ ...old, managementState: 'retirePending' }, pc('b', '3', { serialNumber: 'pf1' })),
+      sources({ ...old, managementState: 'retirePending' }, pc('b', '3', { serialNumber: 'pf0x1' })),
     );
 
     expect(told(all[1])).toEqual(['windows b moved']);
@@ -214,23 +214,27 @@ describe('moved between two sources of one platform', () => {
 
   it('it leaves the one and joins the other', () => {
     const all = nights(
-      both([same('1', 'Not Installed'), mac('5')], []),
-      both([mac('5')], [same('1', 'Not Installed')]),
+      both([same('1', 'Not Installed'), mac('5')], [mac('6')]),
+      both([mac('5')], [same('1', 'Not Installed'), mac('6')]),
     );
 
     expect(told(all[1])).toEqual(['macs-2 1 moved']);
     expect(device(all[1], '1').notInstalledSince).toBe(slot(1));
     expect([flow(all[1], 'macs'), flow(all[1], 'macs-2'), flow(all[1], 'all')]).toEqual([
       [1, 0, 1],
-      [1, 1, 0],
-      [2, 1, 1],
+      [2, 1, 0],
+      [3, 1, 1],
     ]);
   });
 
   it('while the source that it left is carried, and then not told again as removed', () => {
     const newer = same('1', 'Not Installed', { reportedAt: at(1) });
-    const down = { sources: [incomplete('macs'), source('macs-2', [newer])] };
-    const all = nights(both([same('1', 'Not Installed'), mac('5')], []), down, both([mac('5')], [newer]));
+    const down = { sources: [incomplete('macs'), source('macs-2', [newer, mac('6')])] };
+    const all = nights(
+      both([same('1', 'Not Installed'), mac('5')], [mac('6')]),
+      down,
+      both([mac('5')], [newer, mac('6')]),
+    );
 
     expect(all.map(told)).toEqual([[], ['macs-2 1 moved'], []]);
     expect(device(all[1], '1', 'macs-2').notInstalledSince).toBe(slot(1));
@@ -241,8 +245,8 @@ describe('moved between two sources of one platform', () => {
   it('a migration while one side is down trips no breaker when it is up again', () => {
     const fleet = Array.from({ length: 40 }, (_, index) => mac(String(index + 1)));
     const newer = fleet.map((entry) => ({ ...entry, id: `1${entry.id}`, reportedAt: at(1) }));
-    const down = { sources: [incomplete('macs'), source('macs-2', newer)] };
-    const all = nights(both(fleet, []), down, both([], newer));
+    const down = { sources: [incomplete('macs'), source('macs-2', [...newer, mac('600')])] };
+    const all = nights(both(fleet, [mac('600')]), down, both([], [...newer, mac('600')]));
 
     expect(new Set(all[1]?.changes.map(({ kind }) => kind))).toEqual(new Set(['moved']));
     expect(sourceOf(all[2], 'macs').soundness).toBe('complete');
@@ -265,8 +269,8 @@ describe('moved between two sources of one platform', () => {
 
   it('a Mac and a Windows device of one serial number are two machines', () => {
     const all = nights(
-      { sources: [macs(same('1')), source('windows', [])] },
-      { sources: [macs(), source('windows', [pc('1', '1', { serialNumber: 'C02SAME' })])] },
+      { sources: [macs(same('1')), source('windows', [pc('2')])] },
+      { sources: [macs(), source('windows', [pc('1', '1', { serialNumber: 'C02SAME' }), pc('2')])] },
     );
 
     expect(told(all[1])).toEqual(['macs 1 removed', 'windows 1 new-installed']);

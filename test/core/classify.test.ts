@@ -35,7 +35,7 @@ describe('what the platforms say', () => {
     const known = judgedMac(value);
 
     expect(known).toMatchObject({ status, reason, proven, stale: false, counted: true });
-    expect(known.value).toBe(value ?? undefined);
+    expect(known.value).toBe(value?.trim() === '' ? undefined : (value ?? undefined));
     expect(known.valueAt).toBe(at(1, -1));
   });
 
@@ -56,7 +56,8 @@ describe('what the platforms say', () => {
     ['Installed', 'Not Installed', 'state-unknown', false],
     ['toString', 'Not Installed', 'state-unknown', false],
   ])('Windows state %j is %s, %s, proven %s', (value, status, reason, proven) => {
-    expect(judgedPc([row(value, -3)])).toMatchObject({ status, reason, proven, value, valueAt: at(1, -3) });
+    const shown = value === '' ? undefined : value;
+    expect(judgedPc([row(value, -3)])).toMatchObject({ status, reason, proven, value: shown, valueAt: at(1, -3) });
   });
 
   it('Windows without a row was never reported', () => {
@@ -82,8 +83,8 @@ describe('several rows of one Windows device', () => {
     ['otherwise the newest', [row('3', -9), row('2', -2)], '2', 'Not Installed', true],
     ['otherwise the newest, also when it is never proof', [row('3', -9), row('-1', -2)], '-1', 'Not Installed', false],
     ['an undated 1 beats, and any dated 3 is newer', [row('1'), row('3', -400)], '1', 'Installed', false],
-    ['an undated 3 contradicts nothing', [row('1', -2), row('3')], '1', 'Installed', true],
-    ['two undated rows do not contradict each other', [row('1'), row('3')], '1', 'Installed', true],
+    ['an undated 3 can be newer than a 1', [row('1', -2), row('3')], '1', 'Installed', false],
+    ['of two undated rows either can be newer', [row('1'), row('3')], '1', 'Installed', false],
     ['an undated row is older than any dated one', [row('5'), row('3', -400)], '3', 'Not Installed', true],
     ['several apps: Installed if any says so', [row('3', -3), row('99', -3), row('1', -3)], '1', 'Installed', true],
   ])('%s', (_, answers, value, status, proven) => {
@@ -114,9 +115,11 @@ describe('age', () => {
     expect(device(night, '1')).toMatchObject({ stale, proven: !stale, status: 'Installed' });
   });
 
-  it('of a Mac is that of its inventory report, not of its last contact', () => {
+  it('of a Mac is the older of its inventory report and its last contact', () => {
     expect(judgedMac('Installed', { reportedAt: at(1, -31), lastSeenAt: at(1) })).toMatchObject({ stale: true });
-    expect(judgedMac('Installed', { reportedAt: at(1), lastSeenAt: at(1, -31) })).toMatchObject({ stale: false });
+    expect(judgedMac('Installed', { reportedAt: at(1), lastSeenAt: at(1, -31) })).toMatchObject({ stale: true });
+    const { lastSeenAt: _, ...silent } = mac('1');
+    expect(device(judged({ sources: [source('macs', [silent])] }), '1')).toMatchObject({ stale: true });
   });
 
   it('of a Windows device is that of its last sync; the state’s own date is only shown', () => {

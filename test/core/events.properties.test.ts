@@ -48,12 +48,11 @@ const toldOf = (night: Night | undefined) => new Map((night?.state.told ?? []).m
 
 /** Not due yet: enrolled less than three days ago, or measured before the instrument was repaired. */
 function isHeldBack(device: JudgedDevice, night: Night): boolean {
-  const { enrolledAt, [device.platform === 'macos' ? 'reportedAt' : 'lastSeenAt']: taken } = device.facts;
+  const { enrolledAt } = device.facts;
   if (enrolledAt !== undefined && Date.parse(night.moment) - Date.parse(enrolledAt) < 72 * 3_600_000) {
     return true;
   }
-  const soundAgainAt = night.state.sources.find(({ name }) => name === device.source)?.soundAgainAt;
-  return soundAgainAt !== undefined && (taken === undefined || Date.parse(taken) < Date.parse(soundAgainAt));
+  return device.isBeforeRepair;
 }
 
 test('who is counted and Not Installed on a sound night was told, by an event of its own or the baseline (G4)', () =>

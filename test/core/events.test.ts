@@ -144,11 +144,11 @@ describe('devices', () => {
     }[why];
     const [, , third, fourth] = nights(before, lost, gone ?? {}, gone ?? {});
     expect(said(third)).toEqual(['count.left device:windows/b over']);
-    expect(third?.events[0]?.device).toMatchObject({ id: 'b', name: 'pc-b', serialNumber: 'PFb', reason: why });
+    expect(third?.events[0]?.device).toMatchObject({ id: 'b', name: 'pc-b', serialNumber: 'PF0Xb', reason: why });
     expect(said(fourth)).toEqual([]);
   });
   it('back under a new id with the same serial number: the same matter, told once and recovered once', () => {
-    const serial = { serialNumber: 'C02X' };
+    const serial = { serialNumber: 'C02XY' };
     const all = nights(
       { sources: [source('macs', [mac('1', yes, serial), mac('9')])] },
       { sources: [source('macs', [mac('1', no, serial), mac('9')])] },
@@ -159,15 +159,15 @@ describe('devices', () => {
   });
   it('of two records of one machine the newer speaks; which one that is tells nothing', () => {
     const two = (newer: string) => [
-      ...['1', '2'].map((id) => mac(id, no, { serialNumber: 'C02X', reportedAt: at(1, id === newer ? 0 : -1) })),
+      ...['1', '2'].map((id) => mac(id, no, { serialNumber: 'C02XY', reportedAt: at(1, id === newer ? 0 : -1) })),
       mac('9'),
     ];
-    const first = { sources: [source('macs', [mac('1', yes, { serialNumber: 'C02X' }), mac('9')])] };
+    const first = { sources: [source('macs', [mac('1', yes, { serialNumber: 'C02XY' }), mac('9')])] };
     const all = nights(first, ...['1', '2', '1'].map((newer) => ({ sources: [source('macs', two(newer))] })));
     expect(all.slice(1).map(said)).toEqual([[`device.lost ${one} first`], [], []]);
   });
   it('moved to a source that does not answer well: what was told waits for it', () => {
-    const serial = { serialNumber: 'C02X' };
+    const serial = { serialNumber: 'C02XY' };
     const old = (value: string | undefined) => source('macs', [mac('9'), ...(value ? [mac('1', value, serial)] : [])]);
     const other = (ids: string[], changes: Partial<SourceFacts> = {}) =>
       source(
@@ -176,22 +176,22 @@ describe('devices', () => {
         changes,
       );
     const all = nights(
-      { sources: [old(yes), other([])], policy: lenient },
-      { sources: [old(no), other([])], policy: lenient },
-      { sources: [old(undefined), other(['7'], { findings: [instrument('fail')] })], policy: lenient },
-      { sources: [old(undefined), other(['7'])], policy: lenient },
+      { sources: [old(yes), other(['8'])], policy: lenient },
+      { sources: [old(no), other(['8'])], policy: lenient },
+      { sources: [old(undefined), other(['7', '8'], { findings: [instrument('fail')] })], policy: lenient },
+      { sources: [old(undefined), other(['7', '8'])], policy: lenient },
     );
     expect(said(all[2])).toEqual(['source.untrusted source:macs-2 first']);
-    expect(all[3]?.state.told?.map(({ key }) => key)).toEqual(['device:macs-2/7']);
+    expect(all[3]?.state.told?.map(({ key }) => key)).toEqual(['device:macs-2/8', 'device:macs-2/7']);
   });
   it('enrolled again in a source that does not answer well: the old record is not said to have left', () => {
-    const serial = { serialNumber: 'C02X' };
+    const serial = { serialNumber: 'C02XY' };
     const old = (value: string) => source('macs', [mac('9'), mac('1', value, serial)]);
     const other = (changes: Partial<SourceFacts>) =>
-      source('macs-2', [mac('7', no, { ...serial, reportedAt: at(3) })], changes);
+      source('macs-2', [mac('8'), mac('7', no, { ...serial, reportedAt: at(3) })], changes);
     const all = nights(
-      { sources: [old(yes), source('macs-2', [])], policy: lenient },
-      { sources: [old(no), source('macs-2', [])], policy: lenient },
+      { sources: [old(yes), source('macs-2', [mac('8')])], policy: lenient },
+      { sources: [old(no), source('macs-2', [mac('8')])], policy: lenient },
       { sources: [old(no), other({ findings: [instrument('fail')] })], policy: lenient },
     );
     expect(all[2]?.devices.find(({ facts: { id } }) => id === '1')?.excludedBecause).toBe('superseded');
@@ -200,8 +200,8 @@ describe('devices', () => {
   it('lost while nobody could tell: told on the first sound night', () => {
     const all = life(
       { 1: yes },
-      { sources: [macs({ 1: no }, 2, { findings: [instrument('unknown')] })] },
-      { sources: [incomplete('macs')] },
+      { sources: [macs({ 1: no }, 2, { findings: [instrument('fail')] })] },
+      { sources: [{ ...incomplete('macs'), findings: [instrument('unknown')] }] },
       { 1: no },
       { 1: no },
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExemptionRow } from '../../src/core/facts.ts';
-import { device, exemption, incomplete, judged, mac, nights, pc, slot, source, told, twoSources } from './world.ts';
+import { at, device, exemption, incomplete, judged, mac, nights, pc, slot, source, told, twoSources } from './world.ts';
 
 function resultOf(row: ExemptionRow, devices = [pc('a'), pc('b')]) {
   const night = judged({ exemptions: [row], sources: [source('windows', devices), source('macs', [mac('a')])] });
@@ -11,9 +11,9 @@ function resultOf(row: ExemptionRow, devices = [pc('a'), pc('b')]) {
 
 describe('what a row fits', () => {
   it.each([
-    ['serial', 'PFa', '', ['active', 1, ['windows a']]],
+    ['serial', 'PF0Xa', '', ['active', 1, ['windows a']]],
     ['serial', 'pfa', '', ['unmatched', 0, []]],
-    ['serial', 'PFa', 'macs', ['unmatched', 0, []]],
+    ['serial', 'PF0Xa', 'macs', ['unmatched', 0, []]],
     ['device_id', 'a', '', ['active', 2, ['macs a', 'windows a']]],
     ['device_id', 'a', 'windows', ['active', 1, ['windows a']]],
     ['device_name', 'pc-b', 'windows', ['active', 1, ['windows b']]],
@@ -33,13 +33,25 @@ describe('what a row fits', () => {
     expect(resultOf(exemption('user', 'ada', { source: 'windows' }), twins)).toEqual(['ambiguous', 2, []]);
   });
 
-  it('a serial number of several records exempts all of them', () => {
+  it('a serial number in any spelling exempts its machines that would be counted, and counts those', () => {
     const both = [
-      pc('a', '1', { serialNumber: 'X' }),
-      pc('b', '1', { serialNumber: 'X', managementState: 'discovered' }),
+      pc('a', '1', { serialNumber: 'x-1' }),
+      pc('b', '1', { serialNumber: 'X1', managementState: 'discovered' }),
     ];
 
-    expect(resultOf(exemption('serial', 'X'), both)).toEqual(['active', 2, ['windows a']]);
+    expect(resultOf(exemption('serial', ' X 1'), both)).toEqual(['active', 1, ['windows a']]);
+  });
+
+  it('a replaced record makes a row neither ambiguous nor active', () => {
+    const old = pc('a', '1', { name: 'pc', serialNumber: 'PF0X9', lastSeenAt: at(1, -5) });
+    const now = pc('b', '1', { name: 'pc', serialNumber: 'PF0X9' });
+
+    expect(resultOf(exemption('device_name', 'pc', { source: 'windows' }), [old, now])).toEqual([
+      'active',
+      1,
+      ['windows b'],
+    ]);
+    expect(resultOf(exemption('device_id', 'a', { source: 'windows' }), [old, now])).toEqual(['unmatched', 0, []]);
   });
 });
 
@@ -50,7 +62,7 @@ describe('until when', () => {
     [slot(15), 'expiring'],
     [slot(16), 'active'],
   ])('expires %s: %s', (expires, result) => {
-    const [is, , exempted] = resultOf(exemption('serial', 'PFa', { expires }));
+    const [is, , exempted] = resultOf(exemption('serial', 'PF0Xa', { expires }));
 
     expect(is).toBe(result);
     expect(exempted).toEqual(result === 'expired' ? [] : ['windows a']);
@@ -71,19 +83,19 @@ describe('a row that does not do what it says', () => {
     ['a name without a source', { match: 'device_name', value: 'pc-a' }],
     ['a user without a source', { match: 'user', value: 'user-a@example.com' }],
   ])('%s: ignored', (_, changes) => {
-    expect(resultOf(exemption('serial', 'PFa', changes))).toEqual(['invalid', 0, []]);
+    expect(resultOf(exemption('serial', 'PF0Xa', changes))).toEqual(['invalid', 0, []]);
   });
 
   it('an invalid row that is also past its date is invalid', () => {
-    expect(resultOf(exemption('serial', 'PFa', { owner: '', expires: slot(0) }))).toEqual(['invalid', 0, []]);
+    expect(resultOf(exemption('serial', 'PF0Xa', { owner: '', expires: slot(0) }))).toEqual(['invalid', 0, []]);
   });
 
   it('every row appears in the order of the file', () => {
-    const rows = [exemption('serial', 'zzz'), exemption('serial', 'PFa'), exemption('serial', '', {})];
+    const rows = [exemption('serial', 'zzz'), exemption('serial', 'PF0Xa'), exemption('serial', '', {})];
 
     expect(judged({ exemptions: rows }).exemptions.map(({ value, result }) => [value, result])).toEqual([
       ['zzz', 'unmatched'],
-      ['PFa', 'active'],
+      ['PF0Xa', 'active'],
       ['', 'invalid'],
     ]);
   });
@@ -91,7 +103,7 @@ describe('a row that does not do what it says', () => {
 
 describe('over the nights', () => {
   it('an exemption takes a device out of the count, its end brings it back', () => {
-    const row = exemption('serial', 'PFb', { expires: slot(3) });
+    const row = exemption('serial', 'PF0Xb', { expires: slot(3) });
     const all = nights({}, { exemptions: [row] }, { exemptions: [row] }, { exemptions: [row] });
 
     expect(all.map(told)).toEqual([[], ['windows b excluded'], [], ['windows b included']]);

@@ -6,7 +6,18 @@ import { at, exemption, facts, incomplete, instrument, slot, source } from './wo
 /** Names that lose entries of a plain object. */
 const poison = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const ids = ['1', '2', '9', '10', '11', 'a', 'b', ...poison.slice(0, 3)];
-const serials = ['S1', 's1 ', ' S2', 'S3', 'S4', 'S5', '', '0', 'Default string', 'System Serial Number', '__proto__'];
+const serials = [
+  'C02S1',
+  'c02-s1 ',
+  ' C02S2',
+  'C02S3',
+  'C02S4',
+  '',
+  '0',
+  'Defaultstring',
+  'System Serial Number',
+  '__proto__',
+];
 const words = ['Installed', 'Not Installed', ' Installed\n', 'installed', 'Installed 7.1', '', ' \t', 'constructor'];
 const states = ['1', '2', '3', '4', '5', '-1', '99', ' 1 ', '01', '', 'toString'];
 const managements = ['managed', 'managed', 'managed', 'discovered', 'retirePending', 'wipeFailed', 'deletePending'];
@@ -32,6 +43,8 @@ function macArbitrary(): fc.Arbitrary<DeviceFacts> {
       name: maybe(fc.constantFrom('mac', 'other', ...poison)),
       serialNumber: maybe(fc.constantFrom(...serials)),
       reportedAt: date(),
+      lastSeenAt: date(),
+      enrolledAt: date(),
       managementState: fc.constantFrom('managed', 'managed', 'managed', 'unmanaged'),
       value: maybe(fc.constantFrom(...words)),
     })
@@ -50,6 +63,7 @@ function pcArbitrary(): fc.Arbitrary<DeviceFacts> {
       serialNumber: maybe(fc.constantFrom(...serials)),
       user: maybe(fc.constantFrom('ada', 'bob', '__proto__')),
       lastSeenAt: date(),
+      enrolledAt: date(),
       managementState: maybe(fc.constantFrom(...managements)),
       managementAgent: maybe(fc.constantFrom('mdm', 'mdm', 'mdm', 'msSense')),
       ownership: maybe(fc.constantFrom('company', 'personal')),
@@ -83,7 +97,7 @@ function exemptionArbitrary(): fc.Arbitrary<ExemptionRow> {
   return fc
     .record({
       match: fc.constantFrom('serial', 'device_id', 'device_name', 'user'),
-      value: fc.constantFrom('S3', '2', 'mac', 'pc', 'ada', '__proto__', '10'),
+      value: fc.constantFrom('C02S3', '2', 'mac', 'pc', 'ada', '__proto__', '10'),
       source: fc.constantFrom('', 'macs', 'windows', 'windows-2'),
       owner: fc.constantFrom('it', 'it', 'it', ''),
       expires: fc.constantFrom(slot(2), slot(5), slot(40), 'soon'),

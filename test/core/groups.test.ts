@@ -207,8 +207,8 @@ describe('joined, stayed, left', () => {
   it('a machine that moves between sources leaves one group and joins the other', () => {
     const same = mac('1', 'Installed', { serialNumber: 'C02SAME' });
     const all = nights(
-      { sources: [macs([same], ['1'], []), source('macs-2', [])] },
-      { sources: [macs([], [], []), source('macs-2', [same])] },
+      { sources: [macs([same], ['1'], []), source('macs-2', [mac('9', null)])] },
+      { sources: [macs([], [], []), source('macs-2', [same, mac('9', null)])] },
     );
 
     expect(changes(all[1])).toEqual(['macs 1 left']);

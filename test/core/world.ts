@@ -18,13 +18,17 @@ export function slot(night: number): string {
 
 /** A value of `null` is a device that never reported one. */
 export function mac(id: string, value: string | null = 'Installed', changes: Partial<DeviceFacts> = {}): DeviceFacts {
+  // A Mac that reports is heard from, and none of them lived beside another of its serial number.
+  const { reportedAt = at(1, -1) } = changes;
+  const lastSeenAt = reportedAt > at(1, -0.5) ? reportedAt : at(1, -0.5);
   const device = {
     id,
     platform: 'macos',
     name: `mac-${id}`,
-    serialNumber: `C02${id}`,
-    lastSeenAt: at(1, -0.5),
-    reportedAt: at(1, -1),
+    serialNumber: `C02FX${id}`,
+    lastSeenAt,
+    reportedAt,
+    enrolledAt: at(1, -5),
     managementState: 'managed',
     ...changes,
   };
@@ -38,9 +42,10 @@ export function pc(id: string, state: string | null = '1', changes: Partial<Devi
     id,
     platform: 'windows',
     name: `pc-${id}`,
-    serialNumber: `PF${id}`,
+    serialNumber: `PF0X${id}`,
     user: `user-${id}@example.com`,
     lastSeenAt: at(1, -1),
+    enrolledAt: at(1, -5),
     managementState: 'managed',
     managementAgent: 'mdm',
     ownership: 'company',

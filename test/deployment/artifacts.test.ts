@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCompany } from '../../src/cli/artifacts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { artifacts, listMissingSettings } from '../../src/deployment/artifacts/catalogue.ts';
 import type { Company } from '../../src/deployment/artifacts/render.ts';
@@ -16,17 +17,12 @@ import { type Ground, named, openGround, put, readSource } from './ground.ts';
 
 const run = promisify(execFile);
 
-function companyOf({ sandbox }: Ground): Company {
-  const { settings } = readSettings(sandbox.settings());
+function companyOf({ sandbox }: Ground, change = (text: string) => text): Company {
+  const { settings } = readSettings(change(sandbox.settings()));
   if (settings === undefined) {
     throw new Error('the sandbox has no settings');
   }
-  const macs = settings.sources.find((source) => source.platform === 'jamf');
-  return {
-    agent: settings.agent.name,
-    deployment: settings.deployment,
-    jamf: macs && { url: macs.url, attribute: macs.extensionAttribute, groups: macs.groups },
-  };
+  return buildCompany(settings);
 }
 
 const nobody: Company = { agent: 'Endpoint agent', deployment: emptyDeploymentSettings, jamf: undefined };
@@ -91,6 +87,23 @@ describe('the artifacts', () => {
     },
   );
 
+  it('ask for no package and no frequency, as the document does not', () => {
+    const text = render('policy.xml', companyOf(ground));
+    expect(text).toContain('<recon>true</recon>');
+    expect(text).not.toMatch(/package|frequency/);
+    expect(render('checklist.md', companyOf(ground))).not.toContain('Packages:');
+  });
+
+  it('name the agent’s own places wherever they name the document’s', () => {
+    const documented = /fhagent|fhtools|System32|fhfs\.sys|uninstall\.exe/;
+    for (const { name, render: renderText } of artifacts) {
+      const text = renderText(companyOf(ground, elsewhere));
+      expect([name, documented.exec(text)?.[0]]).toEqual([name, undefined]);
+    }
+    expect(render('extension-attribute.sh', companyOf(ground, elsewhere))).toContain('[ -e "/opt/a gent/agent" ]');
+    expect(render('uninstall-command.txt', companyOf(ground, elsewhere))).toBe('D:\\Agent\\remove.exe /S\n');
+  });
+
   it('take text for text: no value of the settings can break out of a script or a document', () => {
     const hostile = `x'; touch /tmp/x; "<&>$(id)`;
     const { macos } = emptyDeploymentSettings;
@@ -127,10 +140,23 @@ describe('the artifacts', () => {
   });
 });
 
-describe.each(['email', 'directory'] as const)('the round trip, %s', (identity) => {
+/** The agent's own places, in the settings as text. */
+const elsewhere = (settings: string) =>
+  settings
+    .replace('    tools: false', '    tools: true\n    agentFile: /opt/a gent/agent\n    toolsFile: /opt/a gent/tools')
+    .replace(
+      '    vendorFolder: Vendor',
+      "    uninstallFile: 'D:\\Agent\\remove.exe'\n    detection: { path: '%ProgramFiles%\\Agent', file: agent.sys }",
+    );
+
+describe.each([
+  ['email', 'the document’s places', (settings: string) => settings],
+  ['email', 'other places', elsewhere],
+  ['directory', 'the document’s places', (settings: string) => settings],
+] as const)('the round trip, %s, %s', (identity, _where, change) => {
   it('ends with every check passing', async () => {
     const ground = await openGround('macs', { jamf: { identity } });
-    const company = companyOf(ground);
+    const company = companyOf(ground, change);
     const { sandbox } = ground;
     // Only what the document takes for granted is there: the e-mail script is the vendor's own.
     const vendors = sandbox.jamf.scripts.filter(({ name }) => name === 'enroll.sh');
@@ -145,21 +171,25 @@ describe.each(['email', 'directory'] as const)('the round trip, %s', (identity) 
       await upload(ground, 'script', render(script, company), { name: script });
     }
     await upload(ground, 'policy', filledIn(render('policy.xml', company)));
-    await upload(ground, 'profile', render('file-access.mobileconfig', company), { name: 'Agent file access' });
+    // Jamf Pro takes names and descriptions from the profiles: they are what the checks look for.
+    await upload(ground, 'profile', render('file-access.mobileconfig', company));
     const app = '99999999-8888-7777-6666-555555555555';
     await upload(ground, 'app', filledIn(render('win32-app.json', company)), { id: app });
     await upload(ground, 'assignment', '', { id: app, group: 'aaaaaaaa-0000-0000-0000-000000000001' });
 
     for (const kind of ['kernel', 'system']) {
-      await upload(ground, 'profile', render(`${kind}-extension.mobileconfig`, company), {
-        name: 'Agent kernel extension',
-      });
-      const { findings } = await ground.read();
+      await upload(ground, 'profile', render(`${kind}-extension.mobileconfig`, company));
+      expect(sandbox.jamf.profiles).toMatchObject([
+        { name: 'Agent file access', description: 'Allows the endpoint agent access to all files.' },
+        { name: 'Agent kernel extension', description: 'Kernel extension approval profile of the endpoint agent' },
+      ]);
+      const { findings } = await ground.read(change);
       const wrong = findings.filter(({ result }) => result !== 'pass').map(({ check, result }) => `${check} ${result}`);
-      // A directory-joined script takes no parameters.
-      expect(wrong).toEqual(identity === 'email' ? [] : ['macos.policy-parameters not-checked']);
+      // A directory-joined script takes no parameters, so it names no account.
+      const withoutParameters = ['macos.policy-parameters not-checked', 'macos.account-read-only not-checked'];
+      expect(wrong).toEqual(identity === 'email' ? [] : withoutParameters);
     }
-    const windows = await readSource(sandbox, 'windows');
+    const windows = await readSource(sandbox, 'windows', change);
     expect(windows.findings.filter(({ result }) => result !== 'pass')).toEqual([]);
     await ground.close();
   });
@@ -206,8 +236,14 @@ describe('deploy-directory.sh', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** With stand-ins for the installer, sudo and what a test names, and a folder of its own instead of the system's. */
-  async function deploy(change = (text: string) => text): Promise<{ readonly code: number; readonly said: string }> {
+  /**
+   * With stand-ins for the installer, sudo and what a test names, and a folder of its own instead of the system's. It is
+   * run by its first line, or by another shell.
+   */
+  async function deploy(
+    change = (text: string) => text,
+    shell?: string,
+  ): Promise<{ readonly code: number; readonly said: string }> {
     const note = join(folder, 'installed');
     rmSync(note, { force: true });
     rmSync(join(folder, 'target'), { recursive: true, force: true });
@@ -218,7 +254,8 @@ describe('deploy-directory.sh', () => {
       .replaceAll('/usr/bin/sudo', sudo)
       .replaceAll('/private/var/tmp/fhfs', join(folder, 'target'))
       .replaceAll('--retry 3', '');
-    return run(program('deploy.sh', text)).then(
+    const file = program('deploy.sh', text);
+    return (shell === undefined ? run(file) : run(shell, [file])).then(
       () => ({ code: 0, said: readFileSync(note, 'utf8') }),
       (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
     );
@@ -256,6 +293,20 @@ describe('deploy-directory.sh', () => {
     expect(code).toBe(1);
     expect(said).toContain('the bundle would write outside its folder');
     expect(existsSync(join(folder, 'target'))).toBe(false);
+  });
+
+  it.for(['bash', 'dash', 'zsh'])('stops in %s too, and installs nothing', async (shell, { skip }) => {
+    needProgram(skip, shell);
+    const bundle = Buffer.concat([tarHeader('../outside'), Buffer.alloc(120_000 * 512, tarHeader('inside/file'))]);
+    put(ground.sandbox.service, { bundle: gzipSync(Buffer.concat([bundle, Buffer.alloc(1024)]), { level: 1 }) });
+    const { code, said } = await deploy(undefined, shell);
+    ground.restore();
+    expect(code).not.toBe(0);
+    // An older dash has no pipefail: it ends at the second line, before anything is downloaded.
+    expect(said).toMatch(/the bundle would write outside its folder|Illegal option -o pipefail/);
+    expect(existsSync(join(folder, 'target'))).toBe(false);
+    expect(existsSync(join(folder, 'outside'))).toBe(false);
+    expect(existsSync(join(folder, 'installed'))).toBe(false);
   });
 
   it.each<[string, () => void, string]>([

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { artifacts } from '../../src/deployment/artifacts/catalogue.ts';
+import { checkDefinitions } from '../../src/deployment/catalogue.ts';
 import { prerequisites } from '../../src/deployment/definition.ts';
 import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
 import { checkMacos, emptyMacosReading } from '../../src/deployment/macos-checks.ts';
@@ -39,7 +40,18 @@ describe('docs/coverage.md', () => {
 
   it.each(prerequisites)('names the prerequisite $id, and so do the settings', ({ id }) => {
     expect(coverage).toContain(`\`${id}\``);
-    expect(settings).toContain(`\`${id}\``);
+    expect(settings).toContain(`\`deployment.attested.${id}\``);
+  });
+
+  it('lists the blind spots of every check, as the catalogue has them', () => {
+    const checksOf = new Map<string, string[]>();
+    for (const [check, { blindSpot }] of Object.entries(checkDefinitions)) {
+      checksOf.set(blindSpot, [...(checksOf.get(blindSpot) ?? []), `\`${check}\``]);
+    }
+    const rows = [...checksOf].map(([blindSpot, of]) => `| ${of.join(', ')} | ${blindSpot} |`);
+    const [, listed = ''] = /<!-- blind spots -->\n([\s\S]*?)<!-- \/blind spots -->/.exec(coverage) ?? [];
+    expect(listed).toBe(`${['| check | what it does not see |', '|---|---|', ...rows].join('\n')}\n`);
+    expect(Object.keys(checkDefinitions).sort()).toEqual([...checks, 'windows.package'].sort());
   });
 
   it('names tests that there are', () => {

@@ -8,11 +8,16 @@ let ground: Ground;
 
 beforeAll(async () => {
   ground = await openGround('macs');
+  const { groups } = await ground.read();
+  targets = groups.find(({ holds }) => holds === 'Not Installed')?.members?.map(Number) ?? [];
+  expect(targets.length).toBeGreaterThan(1);
 });
 afterEach(() => ground.restore());
 afterAll(() => ground.close());
 
 type Change = (ground: Ground) => void;
+
+const documentedAgent = '/usr/local/fhfs/bin/fhagent';
 
 const attribute = ({ sandbox }: Ground) => named(sandbox.jamf.attributes, 'Agent Status');
 const group = ({ sandbox }: Ground, name: string) => named(sandbox.jamf.groups, name);
@@ -62,7 +67,17 @@ interface Drift {
   readonly unreadable: readonly [Change, string];
 }
 
+/** The computers that the policy targets: those that have no agent. */
+let targets: readonly number[] = [];
+
+function excludeEach(at: Ground): void {
+  const pilot = group(at, 'Pilot');
+  put(pilot, { members: [...targets] });
+  changePolicy({ excludedGroupIds: [pilot.id] })(at);
+}
+
 const without = (privilege: string): [Change, string] => [({ denied }) => void denied.push(privilege), privilege];
+const inSelfService = { distribution: 'Make Available in Self Service' } as const;
 const silent = (at: Ground): void => put(at.sandbox.service, { instead: { status: 503 } });
 const serves = (instead: Ground['sandbox']['service']['instead']) => (at: Ground) =>
   put(at.sandbox.service, { instead: instead });
@@ -91,8 +106,11 @@ const drifts: Readonly<Record<string, Drift>> = {
     fails: [
       ['disabled', changePolicy({ enabled: false })],
       ['without the script', changePolicy({ scripts: [] })],
-      ['without the package', changePolicy({ packages: [] })],
       ['without a scope', changePolicy({ groupIds: [] })],
+      ['for all computers less all managed', changePolicy({ allComputers: true, groupIds: [], excludedGroupIds: [1] })],
+      ['for a group that it excludes', changePolicy({ excludedGroupIds: [102] })],
+      ['for a group less a static one with the same computers', (at) => excludeEach(at)],
+      ['for a group less each of its computers', (at) => changePolicy({ excludedComputerIds: [...targets] })(at)],
       ['with the script twice', (at) => void policy(at).scripts.push(first(policy(at).scripts))],
       ['gone', (at) => remove(at.sandbox.jamf.policies, 'Deploy endpoint agent')],
       ['there twice', (at) => twin(at.sandbox.jamf.policies, 'Deploy endpoint agent')],
@@ -106,6 +124,12 @@ const drifts: Readonly<Record<string, Drift>> = {
       ['with another server', parameter(6, 'other.example.com')],
       ['with another port', parameter(7, '127.0.0.1:1')],
       ['with another circle', parameter(9, 'circle-43')],
+      ['with a placeholder for the account', parameter(4, '<MDM_USER>')],
+      ['with a placeholder for the password', parameter(5, '&lt;MDM_PASSWORD&gt;')],
+      ['with a placeholder for the API key', parameter(8, '<API_KEY>')],
+      ['with a placeholder for the circle', parameter(9, '{circle_id}')],
+      ['with a path behind this server', (at) => parameter(6, `${new URL(at.sandbox.urls.jamf).host}/JSSResource`)(at)],
+      ['with a slash behind the service', (at) => parameter(7, `${new URL(at.sandbox.urls.service).host}/`)(at)],
       ['without the script', changePolicy({ scripts: [] })],
     ],
     unreadable: without('Read Policies'),
@@ -132,6 +156,10 @@ const drifts: Readonly<Record<string, Drift>> = {
     fails: [
       ['for another team', (at) => replace(at, 'Agent kernel extension', /TEAM123456/g, 'TEAM654321')],
       ['without a scope', (at) => put(profile(at, 'Agent kernel extension'), { allComputers: false })],
+      ['for nobody', (at) => put(profile(at, 'Agent kernel extension'), { excludedGroupIds: [1] })],
+      ['without a description', (at) => put(profile(at, 'Agent kernel extension'), { description: '' })],
+      ['in Self Service', (at) => put(profile(at, 'Agent kernel extension'), inSelfService)],
+      ['for users', (at) => put(profile(at, 'Agent kernel extension'), { level: 'User' })],
       ['of another kind', (at) => replace(at, 'Agent kernel extension', /com\.apple\.sys/g, 'com.apple.x')],
       ['gone', (at) => remove(at.sandbox.jamf.profiles, 'Agent kernel extension')],
     ],
@@ -143,11 +171,16 @@ const drifts: Readonly<Record<string, Drift>> = {
       ['without the application', (at) => replace(at, 'Agent file access', /com\.example\.agent/g, 'com.example.x')],
       ['that denies', (at) => replace(at, 'Agent file access', '<string>Allow</string>', '<string>Deny</string>')],
       ['without a scope', (at) => put(profile(at, 'Agent file access'), { allComputers: false })],
+      ['for nobody', (at) => put(profile(at, 'Agent file access'), { excludedGroupIds: [1] })],
+      ['of another team', (at) => replace(at, 'Agent file access', /subject\.OU\] = \w+/g, 'subject.OU] = TEAM654321')],
+      ['of no team', (at) => replace(at, 'Agent file access', / and certificate leaf\[subject\.OU\] = \w+/g, '')],
+      ['in Self Service', (at) => put(profile(at, 'Agent file access'), inSelfService)],
+      ['for users', (at) => put(profile(at, 'Agent file access'), { level: 'User' })],
       ['there twice', (at) => twin(at.sandbox.jamf.profiles, 'Agent file access')],
     ],
     unreadable: without('Read macOS Configuration Profiles'),
   },
-  'macos.account-read-only': {
+  'macos.permissions-read-only': {
     fails: [
       ['that may update', ({ granted }) => void granted.push('Update Computers')],
       ['that may delete', ({ granted }) => void granted.push('Delete Policies')],
@@ -185,13 +218,16 @@ function replace(at: Ground, name: string, what: string | RegExp, by: string): v
   found.payloads = found.payloads.replace(what, by);
 }
 
+const others = ['macos.account-read-only', 'macos.agent-places'];
+
 it('as documented, every check passes', async () => {
   const { findings, reading } = await ground.read();
   expect(reading).toBe('complete');
   expect(findings.filter(({ result }) => result !== 'pass')).toEqual([]);
   const drifting = Object.keys(drifts);
   const checked = findings.map(({ check }) => check).filter((check) => !check.startsWith('prerequisite.'));
-  expect(checked).toEqual(drifting);
+  expect(checked.filter((check) => !others.includes(check))).toEqual(drifting);
+  expect(checked.filter((check) => others.includes(check))).toEqual(others);
 });
 
 describe.each(Object.entries(drifts))('%s', (id, { fails, unreadable }) => {
@@ -226,6 +262,108 @@ describe('another script of the attribute', () => {
   });
 });
 
+describe('the scope of the policy', () => {
+  it('is shown with its exclusions and limitations', async () => {
+    changePolicy({ excludedGroupIds: [7, 18], networkSegments: ['Berlin', 'Oslo'] })(ground);
+    expect(await ground.check('macos.policy')).toMatchObject({
+      result: 'pass',
+      found:
+        'enabled, runs the script, scoped to the computer group "Agent Not Installed", ' +
+        'excludes the computer group "Recent macOS", the computer group "Pilot", ' +
+        'limited to the network segment "Berlin", the network segment "Oslo"',
+    });
+  });
+
+  it('is enough when one computer is left', async () => {
+    changePolicy({ excludedComputerIds: targets.slice(1) })(ground);
+    expect(await ground.check('macos.policy')).toMatchObject({ result: 'pass' });
+  });
+
+  it('may be an empty group', async () => {
+    put(group(ground, 'Pilot'), { members: [] });
+    changePolicy({ groupIds: [18], excludedGroupIds: [1] })(ground);
+    expect(await ground.check('macos.policy')).toMatchObject({ result: 'pass' });
+  });
+
+  it('is unknown where the excluded groups cannot be read', async () => {
+    changePolicy({ excludedGroupIds: [1] })(ground);
+    ground.denied.push('Read Smart Computer Groups');
+    expect(await ground.check('macos.policy')).toMatchObject({
+      result: 'unknown',
+      found: 'the computers of the computer group "All Managed Clients", which it excludes, were not read',
+    });
+  });
+
+  it('is unknown for all computers less some where the inventory cannot be read', async () => {
+    changePolicy({ allComputers: true, groupIds: [], excludedGroupIds: [102] })(ground);
+    ground.denied.push('Read Computers');
+    expect(await ground.check('macos.policy')).toMatchObject({ result: 'unknown' });
+  });
+
+  it('costs no further request without exclusions of computers', async () => {
+    const before = ground.sandbox.requests.length;
+    await ground.read();
+    const paths = ground.sandbox.requests.slice(before).map(({ path }) => path);
+    const memberships = paths.filter((path) => /membership|computergroups/.test(path));
+    expect(memberships).toHaveLength(2);
+  });
+});
+
+describe('what the document does not ask for', () => {
+  it.each<[string, Change]>([
+    ['a package in the policy', changePolicy({ packages: [] })],
+    ['a frequency', changePolicy({ frequency: 'Once per computer' })],
+    ['another frequency', changePolicy({ frequency: 'Ongoing' })],
+  ])('is not asked for: %s', async (_what, change) => {
+    change(ground);
+    expect(await ground.check('macos.policy')).toMatchObject({ result: 'pass' });
+  });
+});
+
+describe('a placeholder in the policy', () => {
+  it.each([
+    ['api-key', 8, '<API_KEY>'],
+    ['circle-id', 9, '<CIRCLE_ID>'],
+  ] as const)('is no proof of prerequisite.%s', async (id, number, value) => {
+    expect(await ground.check(`prerequisite.${id}`)).toMatchObject({ result: 'pass' });
+    parameter(number, value)(ground);
+    expect(await ground.check(`prerequisite.${id}`)).toMatchObject({ result: 'not-checked' });
+  });
+});
+
+describe('the agent’s own places', () => {
+  const own = (text: string) =>
+    text.replace(
+      / {4}tools: false/,
+      '    tools: false\n    agentFile: /opt/agent/bin/agent\n    toolsFile: /opt/agent/tools',
+    );
+
+  it('are the document’s, and the finding says so', async () => {
+    expect(await ground.check('macos.agent-places')).toMatchObject({
+      result: 'pass',
+      found: 'as in the deployment interface',
+    });
+  });
+
+  it('may be others: the finding says where they differ, and the attribute and the profile must follow', async () => {
+    const { findings } = await ground.read(own);
+    const results = findings.filter(({ result }) => result !== 'pass').map(({ check, result }) => `${check} ${result}`);
+    expect(results).toEqual(['macos.extension-attribute unknown', 'macos.file-access-profile fail']);
+    expect(findings.find(({ check }) => check === 'macos.agent-places')).toMatchObject({
+      result: 'pass',
+      found:
+        'deployment.macos.agentFile is "/opt/agent/bin/agent", where the deployment interface has "/usr/local/fhfs/bin/fhagent"; ' +
+        'deployment.macos.toolsFile is "/opt/agent/tools", where the deployment interface has "/usr/local/fhfs/bin/fhtools"',
+    });
+    put(attribute(ground), {
+      script: (attribute(ground).script ?? '').replace(documentedAgent, '/opt/agent/bin/agent'),
+    });
+    replace(ground, 'Agent file access', documentedAgent, '/opt/agent/bin/agent');
+    const repaired = await ground.read(own);
+    expect(repaired.findings.filter(({ result }) => result !== 'pass')).toEqual([]);
+  });
+});
+
 describe('what cannot be read', () => {
   it('never makes the source incomplete', async () => {
     ground.denied.push('Read Policies', 'Read Scripts', 'Read macOS Configuration Profiles');
@@ -243,7 +381,8 @@ describe('what cannot be read', () => {
     const { reading, findings } = await ground.read();
     expect(reading).toBe('incomplete');
     expect(findings.map(({ check }) => check)).toEqual(whole.findings.map(({ check }) => check));
-    const own = findings.filter(({ check }) => check.startsWith('macos.'));
+    // The two others need nothing of the platform: a person's word, and the settings.
+    const own = findings.filter(({ check }) => check.startsWith('macos.') && !others.includes(check));
     expect(new Set(own.map(({ result }) => result))).toEqual(new Set(['unknown']));
   });
 
@@ -268,7 +407,8 @@ describe('what is not set', () => {
       'macos.extension-attribute',
       'macos.smart-group-installed',
       'macos.smart-group-not-installed',
-      'macos.account-read-only',
+      'macos.permissions-read-only',
+      'macos.agent-places',
     ]);
   });
 
@@ -287,15 +427,48 @@ describe('what is not set', () => {
   });
 });
 
+const unattested = (id: string) => (text: string) => text.replace(new RegExp(`(, )?\\b${id}: [\\d-]+`), '');
+const longAgo = (id: string) => (text: string) => text.replace(new RegExp(`\\b${id}: [\\d-]+`), `${id}: 2024-01-01`);
+
+describe('the account in the policy', () => {
+  const id = 'macos.account-read-only';
+
+  it('is judged by its privileges where Muster signs in with the same one, whatever was attested', async () => {
+    expect(await ground.check(id, unattested('account-read-only'))).toMatchObject({
+      result: 'pass',
+      found: expect.stringMatching(/^the account that Muster uses too; \d+ privileges, all read-only$/),
+    });
+    ground.granted.push('Update Computers');
+    expect(await ground.check(id)).toMatchObject({
+      result: 'fail',
+      found: expect.stringContaining('Update Computers'),
+    });
+  });
+
+  it('is attested where it is another one: what Muster itself may do says nothing about it', async () => {
+    parameter(4, 'another-reader')(ground);
+    ground.granted.push('Update Computers');
+    expect(await ground.check(id)).toMatchObject({ result: 'pass', found: expect.stringContaining('attested on') });
+    expect(await ground.check(id, longAgo('account-read-only'))).toMatchObject({ result: 'fail' });
+    expect(await ground.check(id, unattested('account-read-only'))).toMatchObject({
+      result: 'not-checked',
+      advice: expect.stringContaining('parameter 4 of the policy'),
+    });
+  });
+
+  it('is in no parameter of a directory-joined script', async () => {
+    const directory = (text: string) => text.replace('identity: email', 'identity: directory');
+    expect(await ground.check(id, directory)).toMatchObject({ result: 'not-checked' });
+  });
+});
+
 describe('an API client', () => {
-  it('of which the server says nothing is unknown, until somebody has looked', async () => {
+  it('of which the server says nothing is attested on its own', async () => {
     const own = await openGround('macs', { jamf: { signIn: 'client' } });
-    const id = 'macos.account-read-only';
+    const id = 'macos.permissions-read-only';
     expect(await own.check(id)).toMatchObject({ result: 'pass', found: expect.stringContaining('attested on') });
-    const forgotten = (text: string) => text.replace(/, account-read-only: [\d-]+/, '');
-    expect(await own.check(id, forgotten)).toMatchObject({ result: 'unknown' });
-    const old = (text: string) => text.replace(/account-read-only: [\d-]+/, 'account-read-only: 2024-01-01');
-    expect(await own.check(id, old)).toMatchObject({ result: 'fail' });
+    expect(await own.check(id, unattested('api-client-read-only'))).toMatchObject({ result: 'not-checked' });
+    expect(await own.check(id, longAgo('api-client-read-only'))).toMatchObject({ result: 'fail' });
     await own.close();
   });
 });

@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { Set as Asn1Set, Constructed, Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import { build, buildBinary, type PlistValue } from 'plist';
 import { describe, expect, it } from 'vitest';
-import { checkExtensionProfile, checkFileAccessProfile } from '../../src/deployment/checks/profiles.ts';
+import {
+  checkExtensionProfile,
+  checkFileAccessProfile,
+  type ProfileFacts,
+} from '../../src/deployment/checks/profiles.ts';
+import type { ScopeFacts } from '../../src/deployment/checks/scope.ts';
 import { type DeploymentSettings, emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
 import { parsePayloads } from '../../src/deployment/profile/payloads.ts';
 import { needProgram, needSharedText } from '../needs.ts';
@@ -17,6 +22,7 @@ const team = 'TEAM123456';
 const asked = (tools = false): DeploymentSettings => ({
   ...emptyDeploymentSettings,
   macos: {
+    ...emptyDeploymentSettings.macos,
     applicationFolder: '/Applications/Agent.app',
     applicationIdentifier: 'com.example.agent',
     teamIdentifier: team,
@@ -32,12 +38,23 @@ const profile = (...payloads: Payload[]): Payload => ({
 
 const xml = (...payloads: Payload[]) => build(profile(...payloads));
 
-function extension(payloads: string, scoped = true) {
-  return checkExtensionProfile(asked(), { is: 'one', value: { scoped, payloads } });
+const everyone: ScopeFacts = { allComputers: true, targets: [], exclusions: [], limitations: [] };
+const whole: ProfileFacts = {
+  scope: everyone,
+  description: 'Kernel extension approval profile',
+  distribution: 'Install Automatically',
+  level: 'System',
+  payloads: '',
+};
+const managed = ['1', '2', '3'];
+
+function extension(payloads: string, changes: Partial<ProfileFacts> = {}) {
+  return checkExtensionProfile(asked(), { is: 'one', value: { ...whole, payloads, ...changes } }, managed);
 }
 
-function access(payloads: string, tools = false) {
-  return checkFileAccessProfile(asked(tools), { is: 'one', value: { scoped: true, payloads } });
+function access(payloads: string, tools = false, macos: Partial<DeploymentSettings['macos']> = {}) {
+  const settings = { ...asked(tools), macos: { ...asked(tools).macos, ...macos } };
+  return checkFileAccessProfile(settings, { is: 'one', value: { ...whole, payloads } }, managed);
 }
 
 const kernel = (fields: Payload): Payload => ({
@@ -82,8 +99,29 @@ describe('the extension profile', () => {
     expect(extension(xml(...payloads))).toMatchObject({ result: 'fail' });
   });
 
-  it('without a scope fails', () => {
-    expect(extension(xml(kernel({ AllowedTeamIdentifiers: [team] })), false)).toMatchObject({ result: 'fail' });
+  const sound = xml(kernel({ AllowedTeamIdentifiers: [team] }));
+
+  it.each<[string, Partial<ProfileFacts>, string]>([
+    ['without a scope', { scope: { ...everyone, allComputers: false } }, 'it has no scope'],
+    ['without a description', { description: ' ' }, 'its description does not say what it is for'],
+    ['only in Self Service', { distribution: 'Make Available in Self Service' }, 'only offered in Self Service'],
+    ['for users', { level: 'User' }, 'a profile for users'],
+    ['for users, as it is written', { level: 'user' }, 'a profile for users'],
+  ])('%s fails', (_what, changes, words) => {
+    expect(extension(sound, changes)).toMatchObject({ result: 'fail', found: expect.stringContaining(words) });
+  });
+
+  it.each<[string, Partial<ProfileFacts>]>([
+    ['is distributed', { distribution: undefined }],
+    ['is for computers', { level: undefined }],
+  ])('of which the server does not say whether it %s is unknown', (_what, changes) => {
+    expect(extension(sound, changes)).toMatchObject({ result: 'unknown' });
+  });
+
+  it('passes for computers however that is written', () => {
+    for (const level of ['System', 'computer', 'Computer']) {
+      expect(extension(sound, { level }).result).toBe('pass');
+    }
   });
 });
 
@@ -131,6 +169,77 @@ describe('the file access profile', () => {
     ['another service', [{ ...tcc(), Services: { SystemPolicySysAdminFiles: [app, item(agent)] } }]],
   ])('%s: fails', (_what, payloads) => {
     expect(access(xml(...payloads))).toMatchObject({ result: 'fail' });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['of another team', 'anchor apple generic and certificate leaf[subject.OU] = "TEAM654321"', 'names another team'],
+    [
+      'of two teams',
+      `certificate leaf[subject.OU] = ${team} or certificate leaf[subject.OU] = OTHER`,
+      'names another team',
+    ],
+    ['of no team', 'identifier "fhagent" and anchor apple generic', 'names no team'],
+    ['of a team in a comment', `anchor apple generic /* certificate leaf[subject.OU] = ${team} */`, 'names no team'],
+    ['that is empty', ' ', 'is missing'],
+    ['that is no text', 1, 'is missing'],
+  ])('a code requirement %s: fails', (_what, CodeRequirement, words) => {
+    const entry = { ...item(agent), CodeRequirement } as Payload;
+    expect(access(xml(tcc(app, entry)))).toMatchObject({
+      result: 'fail',
+      found: `the code requirement of fhagent ${words}`,
+    });
+  });
+
+  it('no code requirement: fails, also where the team is not known', () => {
+    const { CodeRequirement: _, ...entry } = item(agent);
+    for (const teamIdentifier of [team, undefined]) {
+      expect(access(xml(tcc(app, entry)), false, { teamIdentifier })).toMatchObject({
+        result: 'fail',
+        found: 'the code requirement of fhagent is missing',
+      });
+    }
+  });
+
+  // https://github.com/jamf/PPPC-Utility: an application by its bundle id, a program by its path, as codesign says it.
+  const designated = (identifier: string, by = team) =>
+    `identifier "${identifier}" and anchor apple generic and certificate 1[field.1.2.840.113635.100.6.2.6] /* exists */ and certificate leaf[field.1.2.840.113635.100.6.1.13] /* exists */ and certificate leaf[subject.OU] = ${by}`;
+  const utility = (by = team) => [
+    { ...item('com.vendor.agent'), CodeRequirement: designated('com.vendor.agent', by) },
+    { ...item(agent), CodeRequirement: designated('fhagent') },
+  ];
+  const folderAlone = { applicationIdentifier: undefined };
+
+  it('as the utility writes it passes where the settings have the folder alone', () => {
+    expect(access(xml(tcc(...utility())), false, folderAlone)).toMatchObject({ result: 'pass' });
+  });
+
+  it('as the utility writes it for another vendor’s application fails', () => {
+    expect(access(xml(tcc(...utility('TEAM654321'))), false, folderAlone)).toMatchObject({
+      result: 'fail',
+      found: 'All Files is not allowed for the application',
+    });
+  });
+
+  it('with the requirement escaped once more is the same', () => {
+    const escaped = utility().map((entry) => ({
+      ...entry,
+      CodeRequirement: String(entry.CodeRequirement).replaceAll('"', '&quot;'),
+    }));
+    expect(access(xml(tcc(...escaped)))).toMatchObject({
+      result: 'fail',
+      found: expect.stringContaining('application'),
+    });
+    expect(access(xml(tcc(...escaped)), false, folderAlone)).toMatchObject({ result: 'pass' });
+  });
+
+  it('is for the files in the settings', () => {
+    const own = { agentFile: '/opt/agent/bin/agent', toolsFile: '/opt/agent/bin/tools' };
+    const entries = tcc(app, item(own.agentFile), item(own.toolsFile));
+    expect(access(xml(entries), true, own)).toMatchObject({ result: 'pass' });
+    expect(access(xml(entries), true)).toMatchObject({ result: 'fail' });
+    expect(access(xml(tcc(app, item(agent), item('/usr/local/fhfs/bin/fhtools'))), true, own)).toMatchObject({
+      result: 'fail',
+    });
   });
 
   it('needs fhtools where users run it', () => {

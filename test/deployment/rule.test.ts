@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type AppFacts, checkApps } from '../../src/deployment/checks/app.ts';
 import { checkDetectionRules } from '../../src/deployment/checks/detection-rule.ts';
+import { windows } from '../../src/deployment/definition.ts';
 import type { Acceptance } from '../../src/deployment/deployment-settings.ts';
 
 type Rule = Readonly<Record<string, unknown>>;
@@ -23,10 +24,11 @@ function app(...detectionRules: Rule[]): AppFacts {
   return { id: 'a', type: 'win32LobApp', publishingState: 'published', detectionRules, ...common };
 }
 
+const { detection: documented } = windows;
 const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
 
 function judge(rules: readonly Rule[], accepted: readonly Acceptance[] = []) {
-  return checkDetectionRules([app(...rules)], { ...at, accepted });
+  return checkDetectionRules([app(...rules)], { ...at, accepted }, documented);
 }
 
 /** What the line of a finding says, as a person who pastes it states it. */
@@ -168,7 +170,7 @@ it('of several apps each must pass, and the finding says which does not', () => 
   const one = { ...app(rule), id: 'one' };
   const wrong = { ...app({ ...rule, fileOrFolderName: 'fhfs.exe' }), id: 'two' };
   const odd = { ...app({ ...rule, somethingNew: true }), id: 'three' };
-  const all = (...apps: AppFacts[]) => checkDetectionRules(apps, { ...at, accepted: [] });
+  const all = (...apps: AppFacts[]) => checkDetectionRules(apps, { ...at, accepted: [] }, documented);
   expect(all(one, { ...one, id: 'four' }).result).toBe('pass');
   expect(all(one, odd)).toMatchObject({ result: 'unknown', found: expect.stringMatching(/^three: /) });
   expect(all(one, wrong, odd)).toMatchObject({ result: 'fail', found: expect.stringMatching(/^two: .*; three: /) });

@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkAttribute } from '../../src/deployment/checks/attribute.ts';
-import type { Acceptance } from '../../src/deployment/deployment-settings.ts';
+import { type Acceptance, emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
 import { attributeTemplates } from '../../src/deployment/script-templates.ts';
 
 const path = '/usr/local/fhfs/bin/fhagent';
 const yes = '<result>Installed</result>';
 const no = '<result>Not Installed</result>';
-const documented = attributeTemplates[0].render('');
+const documented = attributeTemplates[0].render(path);
 
 const slot = '2026-11-20';
 const moment = new Date('2026-11-20T05:15:00Z');
 
 function judge(script: string, accepted: readonly Acceptance[] = []) {
   const facts = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script };
-  return checkAttribute({ is: 'one', value: facts }, { accepted, slot, moment });
+  return checkAttribute({ is: 'one', value: facts }, emptyDeploymentSettings, { accepted, slot, moment });
 }
 
 /** Of the text saved as a file on a Mac, as `shasum -a 256` says it. */
@@ -200,8 +200,12 @@ describe('a script that a person has read', () => {
   it('is accepted on the date of the slot, which may be another than that of its moment', () => {
     const value = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script: odd };
     const east = { slot: '2026-11-21', moment: new Date('2026-11-20T20:15:00Z') };
-    expect(checkAttribute({ is: 'one', value }, { ...east, accepted: [] }).advice).toContain('on: 2026-11-21 }');
-    expect(checkAttribute({ is: 'one', value }, { ...east, accepted: [by('2026-11-21')] }).result).toBe('pass');
+    expect(checkAttribute({ is: 'one', value }, emptyDeploymentSettings, { ...east, accepted: [] }).advice).toContain(
+      'on: 2026-11-21 }',
+    );
+    expect(
+      checkAttribute({ is: 'one', value }, emptyDeploymentSettings, { ...east, accepted: [by('2026-11-21')] }).result,
+    ).toBe('pass');
   });
 
   it('is the same with other line ends', () => {
@@ -243,6 +247,9 @@ describe('a script that a person has read', () => {
     ['another input type', { inputType: 'TEXT' }],
   ])('does not save %s', (_what, change) => {
     const value = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script: odd, ...change };
-    expect(checkAttribute({ is: 'one', value }, { accepted: [by('2026-10-01')], slot, moment }).result).toBe('fail');
+    expect(
+      checkAttribute({ is: 'one', value }, emptyDeploymentSettings, { accepted: [by('2026-10-01')], slot, moment })
+        .result,
+    ).toBe('fail');
   });
 });

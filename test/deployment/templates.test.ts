@@ -2,21 +2,35 @@
  * The scripts that were ever rendered. Servers hold them, and they are recognised by their text: after a release, a line
  * may be added here in front, and none may change or go.
  */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkAttribute } from '../../src/deployment/checks/attribute.ts';
 import { checkScript } from '../../src/deployment/checks/script.ts';
 import { attribute, downloads } from '../../src/deployment/definition.ts';
 import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
-import { attributeTemplates, directoryTemplates } from '../../src/deployment/script-templates.ts';
+import { attributeTemplates, directoryTemplates, renderEvery } from '../../src/deployment/script-templates.ts';
 import { attributeScript, renderDirectoryScript } from '../../src/sandbox/platforms/jamf/scripts.ts';
+import { needProgram } from '../needs.ts';
 
+/** The documented place, another, and one that a shell could misread. */
+const agentFiles = ['/usr/local/fhfs/bin/fhagent', '/opt/agent/bin/agent', '/opt/a "b" $(c) `d` \\e/agent'] as const;
 const services = ['https://files.example.com', "https://files.example.com/it's", 'http://127.0.0.1:8080'] as const;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const released = {
-  attribute: { '0.1.0': ['38fc9e19f53aaf409de4b585365c00792a74f31a4b80e93a5af7f05c7d14ede1'] },
+  attribute: {
+    '0.2.0': [
+      '38fc9e19f53aaf409de4b585365c00792a74f31a4b80e93a5af7f05c7d14ede1',
+      'db4b0dbccd0fd2ca31f0b1fa45c5bbf68bd6361d3d91a47a31e74f058707c04b',
+      '2e97eb907edc7d4582192a856b22bf33032ae7beebb604197258dac97ddb3b4d',
+    ],
+    '0.1.0': ['38fc9e19f53aaf409de4b585365c00792a74f31a4b80e93a5af7f05c7d14ede1'],
+  },
   directory: {
     '0.2.0': [
       '965878de19eb9d8905d8b5c9d88a78ab86c8deb49ce6a83886f1a095ac5df850',
@@ -33,12 +47,12 @@ const released = {
 
 describe('the released templates', () => {
   it.each([
-    ['attribute', attributeTemplates],
-    ['directory', directoryTemplates],
-  ] as const)('of the %s are all there, in order and unchanged', (kind, templates) => {
+    ['attribute', attributeTemplates, agentFiles],
+    ['directory', directoryTemplates, services],
+  ] as const)('of the %s are all there, in order and unchanged', (kind, templates, values) => {
     const hashes = templates.map(({ version, render }) => [
       version,
-      [...new Set(services.map((service) => sha256(render(service))))],
+      values.flatMap((value) => render(value) ?? []).map(sha256),
     ]);
     expect(hashes).toEqual(Object.entries(released[kind]));
   });
@@ -56,45 +70,79 @@ describe.each(services)('the templates with the service %s', (service) => {
   const check = (contents: string, settings: typeof emptyDeploymentSettings = asked) =>
     checkScript(settings, { is: 'one', value: { labels: new Map(), contents } }, at);
 
-  it.each(directoryTemplates)(
-    'of $version are recognised, and the finding names the version',
-    ({ version, render }) => {
-      expect(check(render(service))).toMatchObject({ result: 'pass', found: expect.stringContaining(version) });
-    },
-  );
+  const rendered = renderEvery(directoryTemplates, service);
+
+  it.each(rendered)('of $version are recognised, and the finding names the version', ({ version, text }) => {
+    expect(check(text)).toMatchObject({ result: 'pass', found: expect.stringContaining(version) });
+  });
 
   it('of earlier versions pass with the advice to render them again, and why', () => {
-    const [newest, ...older] = directoryTemplates;
-    for (const { version, weakness = '', render } of older) {
-      const { found } = check(render(service));
+    const [newest, ...older] = rendered;
+    for (const { version, weakness = '', text } of older) {
+      const { found } = check(text);
       expect(found).toContain(`Muster ${version} rendered`);
-      expect(found).toContain(`render it again, since ${newest.version} has a better one`);
+      expect(found).toContain(`render it again, since ${newest?.version} has a better one`);
       expect(found).toContain(weakness);
     }
-    expect(check(newest.render(service)).found).not.toContain('anew');
+    expect(check(newest?.text ?? '').found).not.toContain('render it again');
   });
 
   it('are known only from these settings: another service, or none, is another script', () => {
-    for (const { render } of directoryTemplates) {
-      expect(check(render('https://other.example.com')).result).toBe('unknown');
-      expect(check(render(service), { ...asked, service: undefined })).toMatchObject({
+    for (const { text } of renderEvery(directoryTemplates, 'https://other.example.com')) {
+      expect(check(text).result).toBe('unknown');
+    }
+    for (const { text } of rendered) {
+      expect(check(text, { ...asked, service: undefined })).toMatchObject({
         result: 'unknown',
         advice: expect.stringMatching(/^Set deployment\.service\./),
       });
     }
-    expect(check(attributeTemplates[0].render(service)).result).toBe('unknown');
+    expect(check(attributeTemplates[0].render(attribute.path)).result).toBe('unknown');
   });
 });
 
 it('the attribute accepts no other artifact', () => {
-  for (const { render } of directoryTemplates) {
-    const value = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script: render('') };
-    expect(checkAttribute({ is: 'one', value }, at).result).toBe('unknown');
+  for (const { text } of renderEvery(directoryTemplates, services[0])) {
+    expect(checkAttributeScript(text).result).toBe('unknown');
   }
 });
 
+describe('the script of an attribute for another place', () => {
+  it.each(agentFiles)('%s passes where the settings name it, and nowhere else', (agentFile) => {
+    const script = attributeTemplates[0].render(agentFile);
+    for (const set of agentFiles) {
+      expect(checkAttributeScript(script, set).result).toBe(set === agentFile ? 'pass' : 'unknown');
+    }
+  });
+
+  it('is as old as the first version that rendered the same text', () => {
+    const since = (agentFile: string) => checkAttributeScript(attributeTemplates[0].render(agentFile), agentFile).found;
+    expect(since(agentFiles[0])).toContain('since version 0.1.0');
+    expect(since(agentFiles[1])).toContain('since version 0.2.0');
+  });
+
+  it.for(['sh', 'bash', 'dash', 'zsh'])('looks for exactly that file in %s', (shell, { skip }) => {
+    needProgram(skip, shell);
+    const folder = mkdtempSync(join(tmpdir(), 'muster-attribute-'));
+    const agentFile = join(folder, 'a "b" $(c) `d` \\e $HOME *');
+    const script = join(folder, 'attribute.sh');
+    writeFileSync(script, attributeTemplates[0].render(agentFile));
+    const run = () => execFileSync(shell, [script], { encoding: 'utf8' });
+    expect(run()).toBe('<result>Not Installed</result>\n');
+    writeFileSync(agentFile, '');
+    expect(run()).toBe('<result>Installed</result>\n');
+    rmSync(folder, { recursive: true });
+  });
+});
+
+function checkAttributeScript(script: string, agentFile: string = attribute.path) {
+  const value = { enabled: true, dataType: 'STRING', inputType: 'SCRIPT', script };
+  const settings = { ...emptyDeploymentSettings, macos: { ...emptyDeploymentSettings.macos, agentFile } };
+  return checkAttribute({ is: 'one', value }, settings, at);
+}
+
 it('the newest say what the document says', () => {
-  const script = attributeTemplates[0].render('');
+  const script = attributeTemplates[0].render(attribute.path);
   for (const text of [attribute.path, attribute.present, attribute.absent]) {
     expect(script).toContain(text);
   }
@@ -117,6 +165,6 @@ it('the newest say what the document says', () => {
 it('the newest are what the sandbox holds, which shares no code with them', () => {
   const service = 'http://127.0.0.1:8080';
   const unix = (text: string) => text.replaceAll('\r\n', '\n');
-  expect(unix(attributeScript)).toBe(attributeTemplates[0].render(service));
+  expect(unix(attributeScript)).toBe(attributeTemplates[0].render(attribute.path));
   expect(unix(renderDirectoryScript(service))).toBe(directoryTemplates[0].render(service));
 });

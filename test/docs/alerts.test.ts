@@ -19,13 +19,13 @@ afterAll(removeFolders);
 
 /** Of a night that tells several, only this kind, and not more than three of it. */
 function only(kind: string): AlertMessage {
-  const news = story.told.get(kind);
-  if (news === undefined) {
-    throw new Error(`the sandbox never told ${kind}`);
+  const message = story.reported.get(kind);
+  if (message === undefined) {
+    throw new Error(`the sandbox never reported ${kind}`);
   }
-  const events = news.events.filter((event) => event.kind === kind).slice(0, 3);
-  const sections = news.digest.about === 'night' ? buildSections(events) : news.digest.sections;
-  return { digest: { ...news.digest, sections }, events };
+  const events = message.events.filter((event) => event.kind === kind).slice(0, 3);
+  const sections = message.digest.about === 'night' ? buildSections(events) : message.digest.sections;
+  return { digest: { ...message.digest, sections }, events };
 }
 
 function kindBlock(kind: string): string {
@@ -39,8 +39,8 @@ function kindBlock(kind: string): string {
 }
 
 function messageBlock(channel: string): string {
-  const news = channel === 'eventbridge' ? only('device.lost') : calm();
-  const shown = rendered[channel]?.(news);
+  const message = channel === 'eventbridge' ? only('device.lost') : calm();
+  const shown = rendered[channel]?.(message);
   const body = channel === 'sns' ? mail(shown as Mail) : JSON.stringify(shown, null, 2);
   return `<details><summary>A message</summary>\n\n\`\`\`${channel === 'sns' ? 'text' : 'json'}\n${story.named(body).trim()}\n\`\`\`\n\n</details>`;
 }
@@ -54,16 +54,16 @@ const mail = ({ Subject, Message }: Mail) => `Subject: ${Subject}\n\n${Message}`
 
 /** A night with a little of several things. */
 function calm(): AlertMessage {
-  const news = story.told.get('count.left');
-  if (news === undefined) {
-    throw new Error('the sandbox never told count.left');
+  const message = story.reported.get('count.left');
+  if (message === undefined) {
+    throw new Error('the sandbox never reported count.left');
   }
-  return news;
+  return message;
 }
 
 it('shows every kind of event and every channel, as they are now', async () => {
-  const told = [...page.matchAll(/<!-- kind: (\S+) -->/g)].map(([, kind]) => kind);
-  expect(told.sort()).toEqual([...Object.keys(eventKinds), 'run.failed', 'test'].sort());
+  const documented = [...page.matchAll(/<!-- kind: (\S+) -->/g)].map(([, kind]) => kind);
+  expect(documented.sort()).toEqual([...Object.keys(eventKinds), 'run.failed', 'test'].sort());
   expect([...page.matchAll(/<!-- message: (\S+) -->/g)].map(([, name]) => name).sort()).toEqual(
     Object.keys(rendered).sort(),
   );

@@ -22,34 +22,34 @@ const agent = 'Endpoint agent';
 const nights = 24;
 const slotOf = (night: number) => `2026-03-${String(night).padStart(2, '0')}`;
 const header = 'match,value,source,reason,owner,expires';
-/** The first is a Mac that lacks the agent, excused for some days; the last a name that two machines have. */
-const excuses = (mac: string) => [
+/** The first is a Mac that lacks the agent, exempt for some days; the last a name that two machines have. */
+const exemptionRows = (mac: string) => [
   `device_id,${mac},macs,lab machine,it@example.com,2026-03-12`,
   'serial,C02SOLD0001,macs,sold,it@example.com,2026-12-31',
   'serial,C02LENT0001,macs,,it@example.com,2026-12-31',
   'device_name,KIOSK,windows,kiosk,it@example.com,2026-12-31',
 ];
 
-interface Teller extends Channel {
-  readonly heard: AlertMessage[];
+interface Recorder extends Channel {
+  readonly received: AlertMessage[];
   down: boolean;
 }
 
 /** Notes what it is given to render. */
-function teller(name: string): Teller {
-  const made: Teller = {
-    ...{ name, heard: [], down: false },
-    render(news) {
-      made.heard.push(news);
-      return [news.digest.title];
+function createRecorder(name: string): Recorder {
+  const recorder: Recorder = {
+    ...{ name, received: [], down: false },
+    render(message) {
+      recorder.received.push(message);
+      return [message.digest.title];
     },
     async send() {
-      if (made.down) {
+      if (recorder.down) {
         throw new MusterError('channel-refused', `${name} is down.`);
       }
     },
   };
-  return made;
+  return recorder;
 }
 
 /** An audit store that Muster may not read on one night. */
@@ -62,7 +62,7 @@ const refusing: Pick<Store, 'digest'> = {
 };
 
 /** What happens on a night, besides a fleet's ordinary life. */
-function happen(night: number, way: Way, slack: Teller, lacking: readonly string[]): void {
+function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly string[]): void {
   const { sandbox } = way;
   slack.down = night === 5 || night === 6;
   const faults: Readonly<Record<number, string[]>> = {
@@ -88,7 +88,7 @@ function happen(night: number, way: Way, slack: Teller, lacking: readonly string
     }
   }
   if (night === 13) {
-    sandbox.changeDevice('macs', lacking[1] ?? '', { gone: true });
+    sandbox.changeDevice('macs', withoutAgent[1] ?? '', { gone: true });
   }
   if (night === 14) {
     sandbox.flipShareOfDevices(14, 'windows');
@@ -98,14 +98,16 @@ function happen(night: number, way: Way, slack: Teller, lacking: readonly string
   }
 }
 
+/** A year ends for the script that somebody accepted. */
 function settingsFor(night: number, yaml: string): string {
   const kept = night < nights ? yaml : yaml.replace(/ {2}- name: windows\n(?: {4}.*\n)+/, '');
+  const accepted = `  accepted:\n    - { sha256: ${'0123456789abcdef'.repeat(4)}, by: Ada Example, on: 2025-04-10 }\n`;
   const retention = night === 20 ? 'retention: { nights: 5 }\n' : '';
-  return `${kept}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\n`;
+  return `${kept}${accepted}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\n`;
 }
 
 /** Macs that are counted and lack the agent, and two Windows machines that get one name. */
-function lackingIn({ sandbox }: Way): string[] {
+function findDevicesWithoutAgent({ sandbox }: Way): string[] {
   const rows = sandbox.truth().filter(({ counted, proven }) => counted && proven);
   const windows = rows.filter(({ source }) => source === 'windows').slice(0, 2);
   for (const { device_id: id } of windows) {
@@ -116,8 +118,8 @@ function lackingIn({ sandbox }: Way): string[] {
 }
 
 export interface Story {
-  /** The first that was told of each kind. */
-  readonly told: ReadonlyMap<string, AlertMessage>;
+  /** The first message of each kind. */
+  readonly reported: ReadonlyMap<string, AlertMessage>;
   /** Simulated platforms by the addresses that real ones have. */
   readonly named: (text: string) => string;
   readonly all: readonly AlertMessage[];
@@ -126,16 +128,16 @@ export interface Story {
 export async function tellStory(): Promise<Story> {
   const way = await openWay({ devices: 200, seed: 11 });
   const folder = await newFolder();
-  const mail = teller('sns');
-  const slack = teller('slack');
-  const lacking = lackingIn(way);
+  const mail = createRecorder('sns');
+  const slack = createRecorder('slack');
+  const withoutAgent = findDevicesWithoutAgent(way);
   for (let night = 1; night <= nights; night += 1) {
     const slot = slotOf(night);
     way.sandbox.setMoment(momentOf(slot));
-    happen(night, way, slack, lacking);
+    happen(night, way, slack, withoutAgent);
     await writeFile(
       join(folder, 'exemptions.csv'),
-      `${[header, ...(night < 3 ? [] : excuses(lacking[0] ?? ''))].join('\n')}\n`,
+      `${[header, ...(night < 3 ? [] : exemptionRows(withoutAgent[0] ?? ''))].join('\n')}\n`,
     );
     const { settings, problems } = readSettings(settingsFor(night, way.sandbox.settings()), way.sandbox.environment);
     if (settings === undefined) {
@@ -157,11 +159,11 @@ export async function tellStory(): Promise<Story> {
     (cause: unknown) => cause,
   );
   const others = [buildTestMessage(agent, slotOf(nights)), buildFailureMessage(agent, slotOf(nights), error)];
-  const told = new Map<string, AlertMessage>();
-  for (const news of [...mail.heard, ...others]) {
-    for (const { kind } of news.events) {
-      if (!told.has(kind)) {
-        told.set(kind, news);
+  const reported = new Map<string, AlertMessage>();
+  for (const message of [...mail.received, ...others]) {
+    for (const { kind } of message.events) {
+      if (!reported.has(kind)) {
+        reported.set(kind, message);
       }
     }
   }
@@ -185,22 +187,24 @@ export async function tellStory(): Promise<Story> {
     return written;
   };
   await way.close();
-  return { told, named, all: mail.heard };
+  return { reported, named, all: mail.received };
 }
 
 const none = async () => '';
 
 /** A message as each channel sends it. */
-export const rendered: Readonly<Record<string, (news: AlertMessage) => unknown>> = {
-  sns: (news) => createSnsChannel({ name: 'sns', topicArn: 'arn' }).render(news)[0],
-  eventbridge(news) {
-    const [part] = createEventBridgeChannel({ name: 'eventbridge' }).render(news) as {
+export const rendered: Readonly<Record<string, (message: AlertMessage) => unknown>> = {
+  sns: (message) => createSnsChannel({ name: 'sns', topicArn: 'arn' }).render(message)[0],
+  eventbridge(message) {
+    const [part] = createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' }).render(
+      message,
+    ) as {
       entries: { Detail: string }[];
     }[];
     const [entry] = part?.entries ?? [];
     return { ...entry, Detail: JSON.parse(entry?.Detail ?? '{}') };
   },
-  slack: (news) => createSlackChannel({ name: 'slack', url: none }).render(news)[0],
-  teams: (news) => createTeamsChannel({ name: 'teams', url: none }).render(news)[0],
-  webhook: (news) => createWebhookChannel({ name: 'webhook', url: none }).render(news)[0],
+  slack: (message) => createSlackChannel({ name: 'slack', url: none }).render(message)[0],
+  teams: (message) => createTeamsChannel({ name: 'teams', url: none }).render(message)[0],
+  webhook: (message) => createWebhookChannel({ name: 'webhook', url: none }).render(message)[0],
 };

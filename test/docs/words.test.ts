@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
 import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
@@ -14,10 +15,10 @@ import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { MusterError } from '../../src/errors.ts';
 import { pageReport } from '../../src/reports/page/page.ts';
-import { busyNight, newsFrom } from '../alerts/scenes.ts';
+import { buildExampleMessage, busyNight } from '../alerts/example-messages.ts';
 import { finished, startMuster } from '../cli/muster.ts';
+import { badNight, emptyFleet, silentFirstNight } from '../reports/example-nights.ts';
 import { picture } from '../reports/picture.ts';
-import { badNight, emptyFleet, silentFirstNight } from '../reports/scenes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -50,6 +51,21 @@ const replacedPhrases: readonly (readonly [phrase: string, instead: string])[] =
   ['asks anybody anything', 'this page makes no network requests'],
   ['from now on, changes are', 'changes are reported from the next run'],
   ['the next run tries first', 'retried first by the next run'],
+  ['excuses', 'exempts'],
+  ['excused', 'exempted'],
+  ['the night of', 'the run of'],
+  ['tonight', 'in this run'],
+  ['has not taken', 'has accepted no message'],
+  ['taken out of the settings', 'removed from the settings'],
+  ['in clear', 'in plain text'],
+  ['broke off', 'closed the connection'],
+  ['silent for too long', 'sent nothing for N s'],
+  ['says of a missing key', 'answers 403 for a key that does not exist'],
+  ['a missing key as forbidden', 'answers 403 for a key that does not exist'],
+  ['see the runbook', 'the document and its heading'],
+  ['stands published', 'is published'],
+  ['nights only go forward', 'only later slots can follow'],
+  ['not to be had', 'not available'],
 ];
 
 function findReplacedPhrases(shown: string): string[] {
@@ -114,7 +130,7 @@ describe('messages', () => {
   ];
   const error = new MusterError('deadline', 'Reading the platforms took too long.');
   const messages: readonly (readonly [string, () => AlertMessage])[] = [
-    ['of a run with nearly every kind of event', () => newsFrom(busyNight())],
+    ['of a run with nearly every kind of event', () => buildExampleMessage(busyNight())],
     ['of a run that failed', () => buildFailureMessage('Endpoint agent', '2026-06-04', error)],
     ['of a run that failed unexpectedly', () => buildFailureMessage('Endpoint agent', '2026-06-04', new Error('x'))],
     ['that is a test', () => buildTestMessage('Endpoint agent', '2026-06-04')],
@@ -164,7 +180,7 @@ function listCommands(help: string): string[] {
 }
 
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'infra/permissions.md'],
   ...readdirSync(join(root, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
@@ -175,6 +191,33 @@ it.each(documents)('%s says it in the current words', (file) => {
   const written = readFileSync(join(root, file), 'utf8').replace(/(?<!`)`[^`\n]+`(?!`)/g, '');
   expect(findReplacedPhrases(written)).toEqual([]);
 });
+
+it('no sentence in the code says it in the replaced words', () => {
+  const folders = ['src', 'infra'].map((folder) => join(root, folder));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(folder, file)),
+  );
+  const sentences = files.flatMap((file) => listSentences(file).map((sentence) => ({ file, sentence })));
+  expect(sentences.length).toBeGreaterThan(500);
+  expect(
+    sentences.flatMap(({ file, sentence }) => findReplacedPhrases(sentence).map((found) => `${file}: ${found}`)),
+  ).toEqual([]);
+});
+
+/** The texts between quotes that have several words. */
+function listSentences(file: string): string[] {
+  const sentences: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+      sentences.push(node.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest));
+  return sentences.filter((sentence) => sentence.trim().includes(' '));
+}
 
 /** Names that the code does not use, and the ones that it uses instead. */
 const replacedNames: readonly (readonly [names: string, instead: string])[] = [

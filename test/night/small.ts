@@ -9,6 +9,7 @@ import type { Table } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
 import type { Source } from '../../src/sources/source.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { version } from '../../src/version.ts';
 
 export interface Company {
   /** Sources whose platform is away. */
@@ -62,7 +63,7 @@ function momentOf(slot: string): Date {
 
 function frameOf(keptNights: number) {
   return {
-    muster: '0.1.0',
+    muster: version,
     agent: 'Endpoint agent',
     policy: {
       staleAfterDays: 30,

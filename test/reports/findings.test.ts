@@ -2,6 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
+import { changes, exclusions, reasons } from '../../src/core/vocabulary.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
 import { toCopyKeys } from '../../src/storage/runs/keys.ts';
 import { exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
@@ -9,6 +10,9 @@ import { hostileNames } from './names.ts';
 import { complianceFinding } from './ocsf.ts';
 
 const validate = new Ajv2020({ allErrors: true, strict: false }).compile(complianceFinding);
+
+/** A finding says why in the words of the other reports. */
+const words = new Set([...Object.keys(reasons), ...Object.keys(exclusions), ...Object.keys(changes)]);
 
 interface Finding {
   readonly activity_id: number;
@@ -33,6 +37,7 @@ async function findings(night: Night | undefined): Promise<Finding[]> {
     .map((line) => JSON.parse(line) as Finding);
   for (const one of all) {
     expect(validate(one) || validate.errors).toBe(true);
+    expect(one.compliance.status_details.filter((word) => !words.has(word))).toEqual([]);
   }
   return all;
 }
@@ -80,7 +85,7 @@ describe('findings', () => {
   });
 
   it('close under the old id when a machine comes back under a new one', async () => {
-    const serial = { serialNumber: 'C02X' };
+    const serial = { serialNumber: 'C02XY' };
     const all = nights(
       { sources: [source('macs', [mac('1', no, serial), mac('9')])] },
       { sources: [source('macs', [mac('2', no, serial), mac('9')])] },

@@ -6,7 +6,7 @@ import type { Night } from '../../src/core/judged.ts';
 import { hasBrowser, needBrowser } from '../needs.ts';
 import { openViewer, type Viewer, type Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
-import { badNight, emptyFleet, quarter } from './scenes.ts';
+import { badNight, emptyFleet, quarter } from './example-nights.ts';
 
 let viewer: Viewer;
 let night: Night;

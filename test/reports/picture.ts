@@ -49,7 +49,7 @@ const later2 = [
       { value: '3', at: at(1, -2) },
     ],
   }),
-  pc('g', '5', { serialNumber: 'PFc', lastSeenAt: at(1, -9) }),
+  pc('g', '5', { serialNumber: 'PF0Xc', lastSeenAt: at(1, -9) }),
 ];
 
 export function picture(): Night {
@@ -68,7 +68,7 @@ export function picture(): Night {
         incomplete('windows-2'),
       ],
       exemptions: [
-        exemption('serial', 'PFb', { expires: slot(10), reason: '@home, until it is replaced' }),
+        exemption('serial', 'PF0Xb', { expires: slot(10), reason: '@home, until it is replaced' }),
         exemption('device_id', 'nobody'),
         exemption('user', 'user-a@example.com', { owner: '' }),
         exemption('device_id', '2', { expires: slot(1) }),

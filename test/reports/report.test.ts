@@ -6,9 +6,9 @@ import { getReportDocument } from '../../src/reports/document/document.ts';
 import type { ReportDocument } from '../../src/reports/document/report-document.ts';
 import { jsonReport } from '../../src/reports/json.ts';
 import { bytesOf, type Row, rowsOf } from './csv.ts';
+import { badNight, quarter } from './example-nights.ts';
 import { nightOf } from './fleet.ts';
 import { hostileNight } from './hostile-fleet.ts';
-import { badNight, quarter } from './scenes.ts';
 
 let night: Night;
 let report: ReportDocument;

@@ -13,10 +13,10 @@ import { waitLimit } from '../limits.ts';
 import { hasBrowser, needBrowser } from '../needs.ts';
 import { openViewer, type Viewer } from './browser.ts';
 import { bytesOf, rowsOf } from './csv.ts';
+import { badNight, emptyFleet, quarter, silentFirstNight } from './example-nights.ts';
 import { nightOf } from './fleet.ts';
 import { hostileNames } from './hostile.ts';
 import { hostileNight } from './hostile-fleet.ts';
-import { badNight, emptyFleet, quarter, silentFirstNight } from './scenes.ts';
 
 let viewer: Viewer;
 

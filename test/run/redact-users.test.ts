@@ -16,29 +16,29 @@ function world(exemptions: Facts['exemptions'] = []): Facts {
   return facts(1, { sources: [source('windows', devices)], exemptions });
 }
 
-const users = (told: Facts) => told.sources.flatMap(({ devices }) => devices.map(({ user }) => user));
+const users = (redacted: Facts) => redacted.sources.flatMap(({ devices }) => devices.map(({ user }) => user));
 const byUser = (user: string, changes = {}) => exemption('user', user, { source: 'windows', ...changes });
 
 describe('users', () => {
   it('shown: the facts as they are', () => {
-    const told = world([byUser('ada@example.com')]);
+    const redacted = world([byUser('ada@example.com')]);
 
-    expect(redactUsers(told, { users: 'show' }, nobody)).toBe(told);
+    expect(redactUsers(redacted, { users: 'show' }, nobody)).toBe(redacted);
   });
 
   it('left out: no trace of them anywhere', () => {
-    const told = redactUsers(world([byUser('ada@example.com')]), { users: 'omit' }, nobody);
+    const redacted = redactUsers(world([byUser('ada@example.com')]), { users: 'omit' }, nobody);
 
-    expect(users(told)).toEqual([undefined, undefined, undefined]);
-    expect(JSON.stringify(told)).not.toMatch(/ada|bob/);
-    expect(told.sources[0]?.devices.every((one) => !('user' in one))).toBe(true);
+    expect(users(redacted)).toEqual([undefined, undefined, undefined]);
+    expect(JSON.stringify(redacted)).not.toMatch(/ada|bob/);
+    expect(redacted.sources[0]?.devices.every((one) => !('user' in one))).toBe(true);
   });
 
   it('hashed: under the key, the same for the same person, nothing for nobody', () => {
-    const told = redactUsers(world([byUser('ada@example.com')]), hash, nobody);
+    const redacted = redactUsers(world([byUser('ada@example.com')]), hash, nobody);
 
-    expect(users(told)).toEqual([hidden('ada@example.com'), hidden('bob@example.com'), undefined]);
-    expect(JSON.stringify(told)).not.toMatch(/ada|bob/);
+    expect(users(redacted)).toEqual([hidden('ada@example.com'), hidden('bob@example.com'), undefined]);
+    expect(JSON.stringify(redacted)).not.toMatch(/ada|bob/);
     const other = redactUsers(world(), { users: 'hash', key: 'another key' }, nobody);
     expect(users(other)[0]).not.toBe(hidden('ada@example.com'));
   });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function scene() {
+function openRun() {
   const channel = listener('one');
   const store = createFolderStore('/store', memoryDisk());
   const heartbeat = { url: async () => `${server.origin}/${token}?source=muster`, clock: systemClock };
@@ -58,7 +58,7 @@ describe('the heartbeat', () => {
       ['/start'],
     ],
   ])('%s', async (_, outcome, wanted) => {
-    const { watch, beats } = scene();
+    const { watch, beats } = openRun();
     let before: string[] = [];
     await watch(async () => {
       before = beats();
@@ -70,7 +70,7 @@ describe('the heartbeat', () => {
 
   it('that nobody hears is a warning without its address, and no reason to fail', async () => {
     status = 404;
-    const { watch, warnings } = scene();
+    const { watch, warnings } = openRun();
     expect(await watch(async () => published)).toBe(published);
     expect(warnings).toHaveLength(2);
     expect(warnings.join()).not.toContain(token);
@@ -79,7 +79,7 @@ describe('the heartbeat', () => {
 
 describe('a run that fails', () => {
   it('is told from outside and through the channels, once a night, and fails as it did', async () => {
-    const { watch, beats, channel } = scene();
+    const { watch, beats, channel } = openRun();
     const error = new MusterError('exemptions-unreadable', 'The exemptions file x.csv could not be read.');
     const fails = () => Promise.reject(error);
     await expect(watch(fails)).rejects.toBe(error);
@@ -89,7 +89,7 @@ describe('a run that fails', () => {
     expect(channel.taken[0]?.text).toContain('The exemptions file x.csv could not be read. [exemptions-unreadable]');
   });
   it('with words that nobody expected keeps them for the log', async () => {
-    const { watch, channel } = scene();
+    const { watch, channel } = openRun();
     await expect(watch(() => Promise.reject(new Error('canary-unexpected')))).rejects.toThrow('canary-unexpected');
     expect(channel.taken[0]?.text).not.toContain('canary');
     expect(channel.taken[0]?.text).toContain('[unexpected]');
@@ -97,7 +97,7 @@ describe('a run that fails', () => {
   it.each(['slot-refused', 'stopped'] as const)(
     'by a person’s own doing (%s) is not told through channels',
     async (code) => {
-      const { watch, beats, channel } = scene();
+      const { watch, beats, channel } = openRun();
       await expect(watch(() => Promise.reject(new MusterError(code, 'x')))).rejects.toThrow();
       expect(channel.taken).toEqual([]);
       expect(beats()).toEqual(['/start', '/fail']);

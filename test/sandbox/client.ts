@@ -38,7 +38,7 @@ export function requestJamfAccountToken(sandbox: Sandbox): Promise<Response> {
   return fetch(`${sandbox.url}/api/v1/auth/token`, { method: 'POST', headers: { authorization: `Basic ${basic}` } });
 }
 
-function requestGraphToken(sandbox: Sandbox): Promise<Response> {
+export function requestGraphToken(sandbox: Sandbox): Promise<Response> {
   return fetch(`${sandbox.urls.login}/${tenantId}/oauth2/v2.0/token`, {
     method: 'POST',
     body: new URLSearchParams({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { advanceToNight } from '../../src/sandbox/devices/advance-devices.ts';
+import { computeMacContactTime, computeMacReportTime } from '../../src/sandbox/devices/contact-times.ts';
 import { createDevices } from '../../src/sandbox/devices/create-devices.ts';
 import type { SimulatedDevices } from '../../src/sandbox/devices/model.ts';
 import { macEvents, windowsEvents } from '../../src/sandbox/devices/probabilities.ts';
@@ -131,12 +132,16 @@ describe('every case is there among 500 devices', () => {
     expect(answers).toContain(JSON.stringify(['Installed \n']));
   });
 
-  test('placeholder serial numbers never supersede', () => {
-    for (const placeholder of ['', '0', 'system serial number', 'default string']) {
-      const same = rows.filter((row) => row.serial_number.toLowerCase() === placeholder);
-      expect(same.length).toBeGreaterThan(1);
-      expect(same.map((row) => row.excluded_because)).not.toContain('superseded');
+  test.each([
+    ['macs', ['', '0', 'System Serial Number', 'system serial number', '000000000000']],
+    ['windows', ['', '0', 'Defaultstring', 'ToBeFilledByO.E.M.', 'SystemSerialNumber', '0123456789', 'VirtualMachine']],
+  ])('%s with a placeholder for a serial number are each counted by themselves', (source, placeholders) => {
+    for (const placeholder of placeholders) {
+      const same = rows.filter((row) => row.source === source && row.serial_number === placeholder);
+      expect([placeholder, same.length]).toEqual([placeholder, expect.toSatisfy((count) => count > 0)]);
+      expect(same.map((row) => [row.counted, row.shares_serial])).toEqual(same.map(() => [true, false]));
     }
+    expect(rows.filter((row) => row.serial_number === 'Defaultstring')).toHaveLength(3);
   });
 
   test('retire and wipe states that failed stay counted', () => {
@@ -150,6 +155,99 @@ describe('every case is there among 500 devices', () => {
   test('personal devices count unless only company devices are asked for', () => {
     expect(listTruth(devices, 'all').map((row) => row.excluded_because)).not.toContain('personal');
   });
+});
+
+describe('records with one serial number', () => {
+  const fold = ({ source, serial_number }: TruthRow) =>
+    `${source} ${serial_number.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
+  const hasRealSerial = ({ serial_number }: TruthRow) => /^(C02|PF|EXAMPLE)/i.test(serial_number.trim());
+  const listGroups = (rows: readonly TruthRow[]) =>
+    [...Map.groupBy(rows.filter(hasRealSerial), fold)].filter(([, group]) => group.length > 1);
+  const describeGroup = (group: readonly TruthRow[]) =>
+    group.map((row) => row.excluded_because || 'counted').join(', ');
+
+  test.each([0, 30, 90])('are one machine or several as their dates say, on night %i', (night) => {
+    const groups = listGroups(listTruth(createDevicesAt(night, { count: 500 })));
+    const edgeCases = new Set(groups.filter(([, group]) => group.length === 3 || isOfFirstNight(group)));
+    const outcomes = (source: string, isShared: boolean) =>
+      [...edgeCases]
+        .filter(([key, group]) => key.startsWith(source) && group.every((row) => row.shares_serial === isShared))
+        .map(([, group]) => describeGroup(group))
+        .sort();
+    // Of a pair the record that was enrolled earlier stands first.
+    expect(outcomes('macs', false)).toEqual([
+      'counted, superseded',
+      'counted, unmanaged',
+      ...Array.from({ length: 3 }, () => 'superseded, counted'),
+    ]);
+    expect(outcomes('windows', false)).toEqual([
+      'counted, retiring',
+      'counted, superseded',
+      ...Array.from({ length: 3 }, () => 'superseded, counted'),
+    ]);
+    for (const source of ['macs', 'windows']) {
+      expect(outcomes(source, true)).toEqual([
+        ...Array.from({ length: 3 }, () => 'counted, counted'),
+        'counted, counted, counted',
+      ]);
+    }
+  });
+
+  function isOfFirstNight(group: readonly TruthRow[]): boolean {
+    const first = createDevicesAt(0, { count: 500 });
+    const ids = new Set([...first.macs, ...first.windows].map(({ id }) => String(id)));
+    return group.every(({ device_id }) => ids.has(device_id));
+  }
+
+  test('of a machine that is enrolled again the old record is never heard from again, and superseded', () => {
+    const devices = createDevicesAt(0, { count: 2000 });
+    const ids = new Set(listTruth(devices).map(({ device_id }) => device_id));
+    let found = 0;
+    for (let night = 1; night <= 60; night += 1) {
+      advanceToNight(devices, night);
+      const groups = listGroups(listTruth(devices)).filter(([, group]) =>
+        group.some(({ device_id }) => !ids.has(device_id)),
+      );
+      for (const [, group] of groups) {
+        expect(group.filter((row) => row.shares_serial)).toEqual([]);
+        expect(group.filter((row) => row.counted).length).toBeLessThanOrEqual(1);
+      }
+      found = groups.length;
+    }
+    expect(found).toBeGreaterThan(10);
+  });
+});
+
+test('a Mac that is silent for long is stale, however often its record is changed', () => {
+  const devices = createDevicesAt(30);
+  const touched = devices.macs.filter((mac) => mac.contact.kind === 'record-touched');
+  expect(touched.length).toBeGreaterThan(1);
+  const now = devices.startTime + devices.night * 86_400_000;
+  const rows = listTruth(devices);
+  for (const mac of touched) {
+    expect(now - (computeMacReportTime(devices, mac) ?? 0)).toBeLessThan(2 * 86_400_000);
+    expect(now - (computeMacContactTime(devices, mac) ?? 0)).toBeGreaterThan(700 * 86_400_000);
+    const row = rows.find(({ source, device_id }) => source === 'macs' && device_id === String(mac.id));
+    expect(row).toMatchObject({ stale: true, proven: false, counted: true });
+  }
+});
+
+test('a Mac of which one of the two dates is not known is stale', () => {
+  const devices = createDevicesAt(30);
+  const rows = new Map(listTruth(devices).map((row) => [`${row.source} ${row.device_id}`, row]));
+  for (const kind of ['contact-unknown', 'report-unknown', 'unknown']) {
+    const macs = devices.macs.filter(({ contact }) => contact.kind === kind);
+    expect([kind, macs.length]).toEqual([kind, expect.toSatisfy((count) => count > 0)]);
+    expect(macs.map(({ id }) => rows.get(`macs ${id}`)?.stale)).toEqual(macs.map(() => true));
+  }
+});
+
+test('a date of enrollment of 1970 or to come is not known', () => {
+  const devices = createDevicesAt(30);
+  const wrong = [...devices.macs, ...devices.windows].filter(({ enrollmentDate }) => enrollmentDate !== 'known');
+  expect(new Set(wrong.map(({ enrollmentDate }) => enrollmentDate))).toEqual(new Set(['epoch', 'future', 'missing']));
+  const unknown = listTruth(devices).filter((row) => row.enrolled_at === '');
+  expect(unknown.map(({ device_id }) => device_id).sort()).toEqual(wrong.map(({ id }) => String(id)).sort());
 });
 
 test('a tenant with frozen states has no rows where no user requested the app, and the truth says so', () => {

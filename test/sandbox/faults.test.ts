@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { faultNames, type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
+  appId,
   applicationFilter,
   downloadExport,
   type Get,
@@ -10,6 +11,7 @@ import {
   pollExport,
   readJson,
   readPath,
+  requestGraphToken,
   requestJamfToken,
   signInToGraph,
   signInToJamf,
@@ -66,7 +68,7 @@ describe('setting faults', () => {
     expect(() => sandbox.setFaults(['azure/hang'])).toThrow();
     expect(() => sandbox.setFaults(['jamf/slow-pages=50:lasting', 'graph/hang'])).not.toThrow();
     await expect(startSandbox({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
-    expect(faultNames).toHaveLength(22);
+    expect(faultNames).toHaveLength(33);
   });
 
   test('a fault of one platform does not affect the other, and setting faults again heals the earlier ones', async () => {
@@ -263,6 +265,51 @@ describe('exports', () => {
     );
     expect(part.includes(Buffer.from('PK\x05\x06', 'latin1'))).toBe(false);
   });
+});
+
+describe('a tenant that refuses', () => {
+  const report = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
+  const body = JSON.stringify({ filter: applicationFilter, select: ['DeviceId'], top: 1000 });
+  const app = `/v1.0/deviceAppManagement/mobileApps/${appId}`;
+  const jobs = '/v1.0/deviceManagement/reports/exportJobs';
+
+  test.each<[string, string, RequestInit, number[]]>([
+    ['export-refused', jobs, { method: 'POST', body: JSON.stringify({}) }, [403, 400]],
+    ['action-gone', report, { method: 'POST', body }, [400, 200]],
+    ['action-refused', report, { method: 'POST', body }, [403, 200]],
+    ['action-throttled', report, { method: 'POST', body }, [500, 500, 200]],
+    ['filter-refused', windowsDevicesPath, {}, [400, 200]],
+    ['expand-refused', `${app}?$expand=assignments`, {}, [400, 200]],
+    ['assignments-refused', `${app}/assignments`, {}, [403, 200]],
+    ['licence-missing', windowsDevicesPath, {}, [400, 200]],
+  ])('%s, then heals', async (fault, path, init, statuses) => {
+    const { get } = await startGraphWith({}, fault);
+    for (const status of statuses) {
+      expect((await get(path, init)).status).toBe(status);
+    }
+  });
+
+  test('sign-in-unsteady is a refusal by its status, and transient by its code', async () => {
+    const sandbox = await start({ faults: ['sign-in-unsteady'] });
+    const refused = await requestGraphToken(sandbox);
+    expect([refused.status, readPath(await readJson(refused), 'error_codes', 0)]).toEqual([400, 90033]);
+    expect((await requestGraphToken(sandbox)).status).toBe(200);
+  });
+});
+
+test('devices-hidden: the list lacks a share of the devices, which overview and report know', async () => {
+  const { get } = await startGraphWith({}, 'devices-hidden=40');
+  const listed = toList((await readJson(await get(windowsDevicesPath))).value).length;
+  const overview = await readJson(await get('/v1.0/deviceManagement/managedDeviceOverview'));
+  const counted = Number(readPath(overview, 'deviceOperatingSystemSummary', 'windowsCount'));
+  expect(listed).toBeLessThan(counted * 0.7);
+  expect(listed).toBeGreaterThan(counted * 0.5);
+});
+
+test('ids-respelled: the report writes device ids otherwise than the list', async () => {
+  const { get } = await startGraphWith({}, 'ids-respelled');
+  const ids = toList((await retrieveReport(get)).Values).map((row) => String(readPath(row, 0)));
+  expect(ids.every((id) => /^\{[0-9A-F-]{36}\}$/.test(id))).toBe(true);
 });
 
 test('attribute-renamed and attribute-disabled change the definition and keep the values', async () => {

@@ -167,6 +167,22 @@ describe('the synchronous report', () => {
     expect((await ask(sandbox, { select: ['DeviceId'] })).status).toBe(400);
   });
 
+  test('it spells some ids in upper case or braces, and names a few devices that are not listed', async () => {
+    const sandbox = await start({ devices: 400 });
+    const { body } = await ask(sandbox, { filter: applicationFilter, select: ['DeviceId'], top: 500 });
+    const ids = [...new Set(toList(body.Values).map((row) => String(readPath(row, 0))))];
+    const listed = sandbox.truth().map(({ device_id }) => device_id);
+    const spelled = (id: string) =>
+      [`{${id.toUpperCase()}}`, id.toUpperCase(), id].findIndex((text) => ids.includes(text));
+    const spellings = listed.map(spelled);
+    for (const spelling of [0, 1, 2]) {
+      expect(spellings.filter((found) => found === spelling).length).toBeGreaterThan(10);
+    }
+    const orphans = ids.filter((id) => !listed.includes(id.replace(/[{}]/g, '').toLowerCase()));
+    expect(orphans.length).toBeGreaterThanOrEqual(2);
+    expect(orphans.length).toBeLessThan(10);
+  });
+
   test('a tenant with frozen states never changes a date', async () => {
     const dates = async (day: string) => {
       const sandbox = await start({

@@ -138,7 +138,9 @@ test('no name adds a row or a finding, changes another, or becomes a formula', a
   expect(expected.filter(([uid = '']) => given.has(uid)).length).toBeGreaterThan(20);
   const text = await readFile(join(folder, 'muster-data', 'findings', `date=${slot}`, 'findings.ndjson'), 'utf8');
   const findings = text.split('\n').slice(0, -1);
-  expect(findings.map((line) => JSON.parse(line)).map(nameOf)).toEqual(expected);
+  // The sandbox has hostile names of its own, of which only the cell is known here.
+  const named = findings.map((line) => nameOf(JSON.parse(line)));
+  expect(named.map(([uid, name = '']) => [uid, given.has(uid) ? name : cellOf(name)])).toEqual(expected);
   await way.close();
 });
 

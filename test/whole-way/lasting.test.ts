@@ -2,7 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunOutcome } from '../../src/night.ts';
 import { type Chain, first, openChain, second, third } from './chain.ts';
 import { changeLine, compare, deviceLine, truthAt, truthLines } from './roll.ts';
-import { allTables, manifestOf, newFolder, night, type Row, removeFolders, tableRows, tableText } from './way.ts';
+import {
+  allTables,
+  dropProof,
+  manifestOf,
+  newFolder,
+  night,
+  type Row,
+  removeFolders,
+  tableRows,
+  tableText,
+} from './way.ts';
 
 let chain: Chain;
 
@@ -73,6 +83,8 @@ const lasting: Readonly<Record<Platform, readonly Harm[]>> = {
     { fault: 'hang', code: 'request-timed-out', says: /sent nothing for/ },
     { fault: 'token-expired', code: 'sign-in-refused', says: /answered 401.*Check that/ },
     { fault: 'rows-hidden', code: 'rows-missing', says: /reports \d+ rows in the report.*but sent \d+.*Run again/ },
+    { fault: 'licence-missing', code: 'licence-missing', says: /no active Microsoft Intune licence.*tenantId/ },
+    { fault: 'sign-in-unsteady', code: 'request-failed', says: /transient failure/ },
     { fault: 'next-link-loops', code: 'paging-broken', says: /next link twice|same device twice/ },
     { fault: 'next-link-elsewhere', code: 'foreign-link', says: /did not follow it/ },
     {
@@ -86,6 +98,12 @@ const lasting: Readonly<Record<Platform, readonly Harm[]>> = {
 const cases = (['jamf', 'graph'] as const).flatMap((platform) =>
   lasting[platform].map((harm) => ({ platform, ...harm })),
 );
+
+/**
+ * Without the attribute nobody knows what a Mac's script measures: a reading of a wrong instrument, after which only
+ * what is reported later is proof.
+ */
+const spoilsProof = (fault: string) => fault === 'attribute-renamed';
 
 function problemOf({ night: judged }: RunOutcome, source: string) {
   const found = judged?.sources.find(({ name }) => name === source);
@@ -151,7 +169,10 @@ test.each(cases)('$platform/$fault: carried, named, and right again the night af
   // The next night is compared with the last good one: nothing is lost on the way, and nothing made up.
   expect((await night(chain.way, folder, third)).exit).toBe(0);
   const truths = truthAt(chain.way.sandbox, third);
-  expect((await tableRows(folder, third, 'devices')).map(deviceLine).sort()).toEqual(truthLines(truths));
+  const provable = truths.map((truth) =>
+    truth.source === failed && spoilsProof(harm.fault) ? { ...truth, proven: false } : truth,
+  );
+  expect((await tableRows(folder, third, 'devices')).map(deviceLine).sort()).toEqual(truthLines(provable));
   const isMine = (line: string) => line.startsWith(failed);
   const { changes, roll } = compare(chain.roll(first), truths, third);
   for (const { source, device_id, status, not_installed_since } of await tableRows(folder, third, 'devices')) {
@@ -179,10 +200,26 @@ test.each(healing)('$platform/$fault: the same night run again heals', async ({ 
 
   expect((await night(chain.way, folder, second)).exit).toBe(0);
   expect((await manifestOf(folder)).replaces).toBe(attempt);
-  expect(await allTables(folder, second)).toEqual(chain.good(second));
+  await expectHealed(folder, second, fault);
   expect((await night(chain.way, folder, third)).exit).toBe(0);
-  expect(await allTables(folder, third)).toEqual(chain.good(third));
+  const later = await allTables(folder, third);
+  expect(dropProof(later)).toEqual(dropProof(chain.good(third)));
+  if (!spoilsProof(fault)) {
+    expect(later).toEqual(chain.good(third));
+  }
 });
+
+/** As on a night without the fault, but for what nothing proves any more. */
+async function expectHealed(folder: string, slot: string, fault: string): Promise<void> {
+  const tables = await allTables(folder, slot);
+  if (!spoilsProof(fault)) {
+    expect(tables).toEqual(chain.good(slot));
+    return;
+  }
+  expect(dropProof(tables)).toEqual(dropProof(chain.good(slot)));
+  const proven = (await tableRows(folder, slot, 'devices')).filter((row) => row.proven === 'true');
+  expect(new Set(proven.map(({ source }) => source))).toEqual(new Set(['windows']));
+}
 
 test.each(healing)('$platform/$fault on a first night: missing, then the baseline', async ({ platform, ...harm }) => {
   const folder = await newFolder();
@@ -196,5 +233,5 @@ test.each(healing)('$platform/$fault on a first night: missing, then the baselin
   const coverage = await tableRows(folder, first, 'coverage');
   expect(coverage.at(-1)).toMatchObject({ source: 'all', soundness: 'missing' });
   expect((await night(chain.way, folder, first)).exit).toBe(0);
-  expect(await allTables(folder, first)).toEqual(chain.good(first));
+  await expectHealed(folder, first, harm.fault);
 });

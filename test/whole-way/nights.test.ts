@@ -26,8 +26,12 @@ afterAll(async () => {
   await removeFolders();
 });
 
-/** What happens besides the fleet's ordinary life: devices fall out of the lists for two nights. */
-const outages: Readonly<Record<string, (sandbox: Sandbox) => void>> = {
+/** What happens besides the fleet's ordinary life: a Mac is managed again, and devices fall out of the lists for two nights. */
+const incidents: Readonly<Record<string, (sandbox: Sandbox) => void>> = {
+  '2026-03-04': (sandbox) => {
+    const unmanaged = sandbox.truth().find(({ excluded_because }) => excluded_because === 'unmanaged');
+    sandbox.changeDevice('macs', unmanaged?.device_id ?? '', { managed: true });
+  },
   '2026-03-07': (sandbox) => sandbox.removeShareOfDevices(3),
   '2026-03-09': (sandbox) => sandbox.restoreDevices(),
 };
@@ -157,7 +161,7 @@ function expectCoverage(coverage: readonly Row[], devices: readonly Row[]): void
 
 test.each(slots)('the night of %s is what happened to the devices', async (slot) => {
   way.sandbox.setMoment(momentOf(slot));
-  outages[slot]?.(way.sandbox);
+  incidents[slot]?.(way.sandbox);
   trouble(way.sandbox, '');
   const documented = await platformGroups();
   trouble(way.sandbox, slot);

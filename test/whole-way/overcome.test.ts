@@ -43,6 +43,15 @@ const overcome = [
   'graph/zip-broken=2',
   'graph/zip-broken=3',
   'graph/zip-broken:lasting',
+  'graph/export-refused:lasting',
+  'graph/action-gone:lasting',
+  'graph/action-refused:lasting',
+  'graph/action-throttled',
+  'graph/action-throttled:lasting',
+  'graph/filter-refused:lasting',
+  'graph/expand-refused:lasting',
+  'graph/ids-respelled',
+  'graph/sign-in-unsteady',
 ];
 
 test.each(overcome)('%s leaves no trace in any table', async (fault) => {

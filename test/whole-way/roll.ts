@@ -28,11 +28,13 @@ export interface Expected {
 }
 
 const keyOf = ({ source, device_id }: Pick<Truth, 'source' | 'device_id'>): string => `${source} ${device_id}`;
-const notSerials = new Set(['', '0', 'system serial number', 'to be filled by o.e.m.', 'default string']);
+/** Folded: the placeholders of the simulated devices. */
+const notSerials = /^(.{0,4}|(.)\2*|0123456789|systemserialnumber|tobefilledbyoem|defaultstring|virtualmachine)$/;
 
+/** What several machines have, or no machine, says of none which it is. */
 function machineOf(truth: Truth): string | undefined {
-  const serial = truth.serial_number.trim().toLowerCase();
-  return notSerials.has(serial) ? undefined : `${truth.source} ${serial}`;
+  const serial = truth.serial_number.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return notSerials.test(serial) || truth.shares_serial ? undefined : `${truth.source} ${serial}`;
 }
 
 export function changeLine(row: Row): string {
@@ -144,19 +146,18 @@ export function compare(before: Roll | undefined, truths: readonly Truth[], slot
   return { roll: { devices, away }, changes: changes.sort(), joined, left };
 }
 
+const columns = [
+  ...(['source', 'device_id', 'status', 'reason', 'proven', 'stale', 'counted', 'excluded_because'] as const),
+  ...(['last_seen_at', 'enrolled_at'] as const),
+] as const;
+
 /** The columns of devices.csv that the truth knows. */
 export function deviceLine(row: Row): string {
-  const { source, device_id, status, reason, proven, stale, counted, excluded_because } = row;
-  return [source, device_id, status, reason, proven, stale, counted, excluded_because].join(' | ');
+  return columns.map((column) => row[column]).join(' | ');
 }
 
 export function truthLines(truths: readonly Truth[]): string[] {
-  return truths
-    .map((truth) => {
-      const { source, device_id, status, reason, proven, stale, counted, excluded_because } = truth;
-      return [source, device_id, status, reason, proven, stale, counted, excluded_because].join(' | ');
-    })
-    .sort();
+  return truths.map((truth) => columns.map((column) => truth[column]).join(' | ')).sort();
 }
 
 export function truthAt(sandbox: Sandbox, slot: string): Truth[] {

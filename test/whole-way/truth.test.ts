@@ -49,10 +49,10 @@ async function expectTruth(options: SandboxOptions, changes: Changes = {}): Prom
   return folder;
 }
 
-/** Every table, but for the one row that says how the account was judged: an account and an API client differ there. */
+/** Every table, but for the rows that say how access was judged: an account and an API client differ there. */
 async function tablesOf(folder: string): Promise<Record<string, string>> {
   const tables = await allTables(folder, slot);
-  const lines = (tables.deployment ?? '').split('\n').filter((line) => !line.includes('account-read-only'));
+  const lines = (tables.deployment ?? '').split('\n').filter((line) => !/macos\.\w+-read-only/.test(line));
   return { ...tables, deployment: lines.join('\n') };
 }
 
@@ -64,6 +64,20 @@ test.each(sameFleet)('%s: for every device what is true, in the same bytes', asy
 
 test.each(otherFleets)('%s: for every device what is true', async (_what, options) => {
   await expectTruth(options);
+});
+
+test('a finding of each source names the records that share a serial number, and no other', async () => {
+  const folder = await expectTruth({});
+  const findings = (await tableRows(folder, slot, 'deployment')).filter(
+    ({ check }) => check === 'devices.shared-serial',
+  );
+  expect(findings.map(({ source }) => source)).toEqual(['macs', 'windows']);
+  for (const { source, result, found = '' } of findings) {
+    const sharing = truthAt(way.sandbox, slot).filter((truth) => truth.source === source && truth.shares_serial);
+    const [counts, names = ''] = found.split(': ');
+    expect([result, counts]).toEqual(['fail', `4 serial numbers on ${sharing.length} devices`]);
+    expect(names.split(/ and |; /).sort()).toEqual(sharing.map(({ device_id }) => device_id).sort());
+  }
 });
 
 test('tokens of 2 s, which run out while devices are read: for every device what is true', async () => {

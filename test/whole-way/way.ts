@@ -128,6 +128,19 @@ export async function allTables(folder: string, slot: string): Promise<Record<st
   return texts;
 }
 
+const proofColumns = new Set([
+  ...['proven', 'proven_installed', 'proven_not_installed', 'coverage_low', 'coverage_high'],
+]);
+
+/** Tables without what depends on whether a value is proven. */
+export function dropProof(tables: Readonly<Record<string, string>>): Record<string, Row[]> {
+  const toRows = (text: string) =>
+    (parse(text, { columns: true }) as Row[]).map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([column]) => !proofColumns.has(column))),
+    );
+  return Object.fromEntries(Object.entries(tables).map(([name, text]) => [name, toRows(text)]));
+}
+
 export async function manifestOf(folder: string): Promise<Manifest> {
   const pointer = JSON.parse(await readFile(join(store(folder), 'latest.json'), 'utf8')) as { manifest: string };
   return JSON.parse(await readFile(join(store(folder), pointer.manifest), 'utf8')) as Manifest;

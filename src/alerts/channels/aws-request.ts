@@ -15,8 +15,8 @@ export function buildAwsClientOptions(region: string | undefined, idle = 15_000)
 }
 
 /** The region that an ARN names. */
-export function parseArnRegion(arn: string | undefined): string | undefined {
-  return /^arn:[^:]+:[^:]+:([a-z0-9-]+):/.exec(arn ?? '')?.[1];
+export function parseArnRegion(arn: string): string | undefined {
+  return /^arn:[^:]+:[^:]+:([a-z0-9-]+):/.exec(arn)?.[1];
 }
 
 export async function callWithRetries<T>(

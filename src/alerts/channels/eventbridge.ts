@@ -5,15 +5,14 @@
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { computeBackoff, maximumBackoffTries } from '../../http/retry.ts';
-import { omitUndefined } from '../../omit-undefined.ts';
 import type { Channel, SendContext } from '../channel.ts';
 import { toEventRecord } from '../message/event-record.ts';
 import { buildAwsClientOptions, callWithRetries, parseArnRegion } from './aws-request.ts';
 
 interface EventBridgeSettings {
   readonly name: string;
-  readonly busName?: string;
-  readonly source?: string;
+  readonly busName: string;
+  readonly source: string;
   readonly idle?: number;
 }
 
@@ -33,7 +32,7 @@ const maximumCallBytes = 256 * 1024 - 1;
 /** Entries that are claimed, sent and marked together. */
 const entriesPerPart = 100;
 
-export function createEventBridgeChannel({ name, busName, source = 'muster', idle }: EventBridgeSettings): Channel {
+export function createEventBridgeChannel({ name, busName, source, idle }: EventBridgeSettings): Channel {
   return {
     name,
     render({ digest, events }) {
@@ -45,9 +44,10 @@ export function createEventBridgeChannel({ name, busName, source = 'muster', idl
     async send(payload, sending) {
       const { EventBridgeClient, PutEventsCommand } = await import('@aws-sdk/client-eventbridge');
       const client = new EventBridgeClient(buildAwsClientOptions(parseArnRegion(busName), idle));
-      const bus = omitUndefined({ EventBusName: busName });
       const call: PutEventsCall = async (entries) => {
-        const command = new PutEventsCommand({ Entries: entries.map((entry) => ({ ...entry, ...bus })) });
+        const command = new PutEventsCommand({
+          Entries: entries.map((entry) => ({ ...entry, EventBusName: busName })),
+        });
         const send = (options: { abortSignal: AbortSignal }) => client.send(command, options);
         const { Entries = [] } = await callWithRetries('Amazon EventBridge', 'events:PutEvents', send, sending);
         return Entries;

@@ -17,12 +17,12 @@ interface FailedRun {
   readonly error: MusterError;
   readonly store: Store;
   /** Longest time for all of it, in milliseconds. */
-  readonly patience: number;
+  readonly timeLimit: number;
 }
 
 /** Names of the channels that accepted the message. */
 export async function reportFailure(
-  { agent, slot, error, store, patience }: FailedRun,
+  { agent, slot, error, store, timeLimit }: FailedRun,
   alerts: AlertContext,
 ): Promise<string[]> {
   const failure = buildFailureMessage(agent, slot, error);
@@ -34,7 +34,7 @@ export async function reportFailure(
       }
       for (const [index, payload] of channel.render(failure).entries()) {
         const message = { payload, key: `muster/${slot}/failed/${channel.name}-${index + 1}` };
-        if (await sendToChannel(channel, message, { ...alerts, signal: AbortSignal.timeout(patience) }, patience)) {
+        if (await sendToChannel(channel, message, { ...alerts, signal: AbortSignal.timeout(timeLimit) }, timeLimit)) {
           return [];
         }
       }

@@ -3,7 +3,7 @@
  * shows the same one. A run without events has no digest.
  */
 
-import type { AlertEvent } from '../../core/alerts/alert-event.ts';
+import { type AlertEvent, maximumNamedDevices } from '../../core/alerts/alert-event.ts';
 import { type SectionName, type Severity, sections } from '../../core/alerts/event-kinds.ts';
 import { computeInterval } from '../../core/coverage.ts';
 import type { Night } from '../../core/judged.ts';
@@ -104,10 +104,8 @@ function buildHeadingSections(name: SectionName, events: readonly DigestEvent[])
   const { title, ask } = sections[name];
   const shared: DigestSection[] = [];
   if (withoutList.length > 0) {
-    const lines = withoutList
-      .slice(0, maximumEventLines)
-      .map((event) => (event.device ? formatDeviceLine(event) : formatAlertLine(event)));
-    shared.push({ title, ask, count: withoutList.length, lines, more: withoutList.length - lines.length });
+    const { lines, more } = formatEventLines(withoutList);
+    shared.push({ title, ask, count: withoutList.length, lines, more });
   }
   const own = ownEvents.flatMap(({ first, ...event }) => (first === undefined ? [] : [{ event, first }]));
   return [
@@ -121,6 +119,23 @@ function buildHeadingSections(name: SectionName, events: readonly DigestEvent[])
     }),
     ...shared,
   ];
+}
+
+/** One line for each event; devices of one source that come in numbers, as after a migration, are one line. */
+function formatEventLines(events: readonly DigestEvent[]): { lines: string[]; more: number } {
+  const devices = events.filter(({ kind }) => kind === 'device.new-not-installed');
+  const crowds = [...Map.groupBy(devices, ({ source = '' }) => source)].filter(
+    ([, group]) => group.length > maximumNamedDevices,
+  );
+  const crowded = new Set(crowds.flatMap(([, group]) => group));
+  const single = events.filter((event) => !crowded.has(event));
+  const counts = crowds.map(
+    ([source, { length }]) => `${source}: ${length} devices came at once; the report lists them.`,
+  );
+  const lines = single
+    .slice(0, maximumEventLines - counts.length)
+    .map((event) => (event.device ? formatDeviceLine(event) : formatAlertLine(event)));
+  return { lines: [...counts, ...lines], more: single.length - lines.length };
 }
 
 /** Counts in the order of the headings. */

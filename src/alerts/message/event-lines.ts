@@ -1,13 +1,13 @@
 /** Events as text: one line each, for people. Pure. */
 
-import type { EventDevice } from '../../core/alerts/alert-event.ts';
+import { type EventDevice, removedReason } from '../../core/alerts/alert-event.ts';
 import { pluralize } from '../../core/pluralize.ts';
 import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/vocabulary.ts';
 import { toSafeText } from './safe-text.ts';
 import type { DigestEvent } from './severity.ts';
 
 function formatReason(reason: EventDevice['reason']): string {
-  if (reason === 'removed') {
+  if (reason === removedReason) {
     return 'no longer listed';
   }
   return reason in reasons ? reasons[reason as Reason].inMessages : exclusions[reason as ExcludedBecause].inMessages;

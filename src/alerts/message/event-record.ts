@@ -5,17 +5,20 @@ import type { Digest } from './digest.ts';
 import { toSafeText } from './safe-text.ts';
 import { type DigestEvent, determineSeverity } from './severity.ts';
 
+/** Longest texts, in characters. */
+export const recordLimits = { key: 400, text: 1000, id: 200, name: 200, serialNumber: 100, user: 200 } as const;
+
 export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
   const { kind, key, phase, slot, since, source, platform, device, text, figures, first } = event;
   return {
     schema: 'muster.event',
     version: 1,
     /** The same whenever the same event is sent again. */
-    id: `${slot}/${kind}/${toSafeText(key, 400)}`,
+    id: `${slot}/${kind}/${toSafeText(key, recordLimits.key)}`,
     kind,
     phase,
     severity: determineSeverity(kind, phase),
-    key: toSafeText(key, 400),
+    key: toSafeText(key, recordLimits.key),
     slot,
     since,
     agent,
@@ -23,7 +26,7 @@ export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 
       source,
       platform,
       device: device && boundDevice(device),
-      text: boundText(text, 1000),
+      text: limitText(text, recordLimits.text),
       figures,
       first: first?.map(boundDevice),
       link,
@@ -35,15 +38,15 @@ function boundDevice(device: EventDevice): EventDevice {
   const { id, name, serialNumber, user } = device;
   return {
     ...device,
-    id: toSafeText(id, 200),
+    id: toSafeText(id, recordLimits.id),
     ...omitUndefined({
-      name: boundText(name, 200),
-      serialNumber: boundText(serialNumber, 100),
-      user: boundText(user, 200),
+      name: limitText(name, recordLimits.name),
+      serialNumber: limitText(serialNumber, recordLimits.serialNumber),
+      user: limitText(user, recordLimits.user),
     }),
   };
 }
 
-function boundText(text: string | undefined, maximum: number): string | undefined {
+function limitText(text: string | undefined, maximum: number): string | undefined {
   return text === undefined ? undefined : toSafeText(text, maximum);
 }

@@ -1,38 +1,42 @@
 /** The events of a message, and their severity, by which recipients filter them. */
 import type { AlertEvent, EventDevice } from '../../core/alerts/alert-event.ts';
 import {
-  definitionOfKind,
   type EventKind,
+  getEventDefinition,
+  type Phase,
   type SectionName,
   type Severity,
   severities,
 } from '../../core/alerts/event-kinds.ts';
 import { type Reason, reasons } from '../../core/vocabulary.ts';
 
-/** A run's events, the failure of a run, and a test. */
-export type DigestEventKind = EventKind | 'run.failed' | 'test';
+/** Messages that no published run belongs to. */
+export const otherKinds = {
+  'run.failed': { meaning: 'A run failed; nothing is published for its slot.', severity: 'error' },
+  test: { meaning: 'A test of the channel; nothing happened.', severity: 'info' },
+} as const satisfies Readonly<Record<string, { readonly meaning: string; readonly severity: Severity }>>;
+
+/** A run's events, and the other messages. */
+export type DigestEventKind = EventKind | keyof typeof otherKinds;
 
 export interface DigestEvent extends Omit<AlertEvent, 'kind'> {
   readonly kind: DigestEventKind;
 }
 
-export function determineSeverity(kind: DigestEventKind, phase: AlertEvent['phase']): Severity {
-  if (kind === 'test') {
-    return 'info';
+export function determineSeverity(kind: DigestEventKind, phase: Phase): Severity {
+  if (isOtherKind(kind)) {
+    return otherKinds[kind].severity;
   }
-  if (kind === 'run.failed') {
-    return 'error';
-  }
-  const { severity, resolvedSeverity = 'info' } = definitionOfKind(kind);
+  const { severity, resolvedSeverity = 'info' } = getEventDefinition(kind);
   return phase === 'over' ? resolvedSeverity : severity;
 }
 
 /** The heading of an event; undefined for the failure of a run and for a test. */
 export function findSection({ kind, phase, device }: DigestEvent): SectionName | undefined {
-  if (kind === 'test' || kind === 'run.failed') {
+  if (isOtherKind(kind)) {
     return undefined;
   }
-  const { section, resolvedSection = section } = definitionOfKind(kind);
+  const { section, resolvedSection = section } = getEventDefinition(kind);
   if (phase === 'over') {
     return resolvedSection;
   }
@@ -41,6 +45,10 @@ export function findSection({ kind, phase, device }: DigestEvent): SectionName |
     return 'silent';
   }
   return section;
+}
+
+function isOtherKind(kind: DigestEventKind): kind is keyof typeof otherKinds {
+  return kind in otherKinds;
 }
 
 function isClear(reason: EventDevice['reason']): boolean {

@@ -1,30 +1,30 @@
-/** What is worth telling a person: types, and how long a matter may go on untold. */
-
+/** What a person is alerted to: types, and when a reminder is due. */
 import type { Platform, Status } from '../facts.ts';
-import type { ExcludedBecause, Reason } from '../vocabulary.ts';
+import type { ChangeKind, ExcludedBecause, Reason } from '../vocabulary.ts';
+import type { EventKind, Phase } from './event-kinds.ts';
 
-import type { EventKind } from './event-kinds.ts';
+/** The reason of a device that the platform no longer lists. */
+export const removedReason = 'removed' as const satisfies ChangeKind;
 
-/** The device of an event, as far as a person needs it to chase it. */
+/** The device of an event, with what a person needs to act. */
 export interface EventDevice {
   readonly id: string;
   readonly name?: string;
   readonly serialNumber?: string;
   readonly user?: string;
   readonly status: Status;
-  readonly reason: Reason | ExcludedBecause | 'removed';
+  readonly reason: Reason | ExcludedBecause | typeof removedReason;
   /** Not Installed at least since this slot. */
   readonly since?: string;
 }
 
 export interface AlertEvent {
   readonly kind: EventKind;
-  /** The same for the same matter every night; two events of one night never share one. */
+  /** The same for the same alert in every run; two events of one run never share one. */
   readonly key: string;
-  /** `first` time, `again` after the interval, or the matter is `over`. */
-  readonly phase: 'first' | 'again' | 'over';
+  readonly phase: Phase;
   readonly slot: string;
-  /** The slot on which the matter was first told. */
+  /** The slot whose run opened the alert. */
   readonly since: string;
   readonly source?: string;
   readonly platform?: Platform;
@@ -33,13 +33,13 @@ export interface AlertEvent {
   readonly text?: string;
   /** Figures by name, such as counted and notInstalled. */
   readonly figures?: Readonly<Record<string, number>>;
-  /** The first devices of a list that is not told one by one. */
+  /** The first devices of a list that is reported as a whole. */
   readonly first?: readonly EventDevice[];
 }
 
-/** A matter that goes on is told again after this many days. */
+/** An alert that stays open is reminded after this many days. */
 export const reminderIntervalDays = 7;
-/** A list that is not told one by one names this many. */
+/** A list that is reported as a whole names this many. */
 export const maximumNamedDevices = 20;
 
 export function countDaysBetween(earlier: string, later: string): number {

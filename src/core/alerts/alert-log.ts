@@ -1,6 +1,6 @@
 /**
- * The memory of a night: it starts with what was told before, and every matter passes through it once. Nothing is
- * forgotten that nobody spoke of tonight, so missing data resolves nothing.
+ * The open alerts during a run: it starts with those of the last run, and collects this run's events. An alert that
+ * nothing in this run is about stays open, so missing data resolves nothing.
  */
 
 import { type AlertEvent, countDaysBetween, reminderIntervalDays } from './alert-event.ts';
@@ -11,51 +11,52 @@ type AlertDetails = Omit<AlertEvent, 'kind' | 'key' | 'phase' | 'slot' | 'since'
 
 export interface AlertLog {
   find(key: string): AlertState | undefined;
-  /** The matter stands tonight: told if it is new, another than before, or due again. */
-  raise(key: string, kind: EventKind, news: AlertDetails, about?: string): void;
-  /** The matter is over: told if it had been told, under the kind that says so. */
-  resolve(key: string, kind: EventKind, news: AlertDetails): void;
-  /** Told tonight whatever was told before; what is remembered is the caller's to note. */
-  emit(key: string, kind: EventKind, phase: AlertEvent['phase'], since: string, news: AlertDetails): void;
-  /** Remembered as told, without an event of its own. */
-  record(told: AlertState): void;
+  /** The condition holds: an event if it is new, about something else than before, or a reminder is due. */
+  raise(key: string, kind: EventKind, details: AlertDetails, about?: string): void;
+  /** The condition has ended: an event of this kind if the alert was open. */
+  resolve(key: string, kind: EventKind, details: AlertDetails): void;
+  /** An event in any case; the caller records the alert. */
+  emit(key: string, kind: EventKind, phase: AlertEvent['phase'], since: string, details: AlertDetails): void;
+  /** Opens or replaces an alert without an event. */
+  record(alert: AlertState): void;
+  /** Closes an alert without an event. */
   forget(key: string): void;
-  /** Keys remembered that begin so. */
+  /** Keys of open alerts that begin so. */
   keys(prefix: string): readonly string[];
   events(): readonly AlertEvent[];
   alertStates(): readonly AlertState[];
 }
 
-export function createAlertLog(told: readonly AlertState[], slot: string): AlertLog {
-  const known = new Map(told.map((entry) => [entry.key, entry]));
+export function createAlertLog(alertStates: readonly AlertState[], slot: string): AlertLog {
+  const open = new Map(alertStates.map((alert) => [alert.key, alert]));
   const events: AlertEvent[] = [];
-  const tell = (key: string, kind: EventKind, phase: AlertEvent['phase'], since: string, news: AlertDetails) =>
-    events.push({ kind, key, phase, slot, since, ...news });
+  const append = (key: string, kind: EventKind, phase: AlertEvent['phase'], since: string, details: AlertDetails) =>
+    events.push({ kind, key, phase, slot, since, ...details });
   return {
-    find: (key) => known.get(key),
-    raise(key, kind, news, about) {
-      const before = known.get(key);
+    find: (key) => open.get(key),
+    raise(key, kind, details, about) {
+      const before = open.get(key);
       const isSame = before?.kind === kind && before.about === about;
       if (isSame && countDaysBetween(before.last, slot) < reminderIntervalDays) {
         return;
       }
       const since = isSame ? before.since : slot;
-      tell(key, kind, isSame ? 'again' : 'first', since, news);
-      known.set(key, { key, kind, since, last: slot, ...(about === undefined ? {} : { about }) });
+      append(key, kind, isSame ? 'again' : 'first', since, details);
+      open.set(key, { key, kind, since, last: slot, ...(about === undefined ? {} : { about }) });
     },
-    resolve(key, kind, news) {
-      const before = known.get(key);
+    resolve(key, kind, details) {
+      const before = open.get(key);
       if (before === undefined) {
         return;
       }
-      known.delete(key);
-      tell(key, kind, 'over', before.since, news);
+      open.delete(key);
+      append(key, kind, 'over', before.since, details);
     },
-    emit: (key, kind, phase, since, news) => void tell(key, kind, phase, since, news),
-    record: (entry) => void known.set(entry.key, entry),
-    forget: (key) => void known.delete(key),
-    keys: (prefix) => [...known.keys()].filter((key) => key.startsWith(prefix)),
+    emit: (key, kind, phase, since, details) => void append(key, kind, phase, since, details),
+    record: (alert) => void open.set(alert.key, alert),
+    forget: (key) => void open.delete(key),
+    keys: (prefix) => [...open.keys()].filter((key) => key.startsWith(prefix)),
     events: () => events,
-    alertStates: () => [...known.values()],
+    alertStates: () => [...open.values()],
   };
 }

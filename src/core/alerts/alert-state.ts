@@ -1,16 +1,16 @@
-/** The memory of what was alerted on. Types only. */
+/** The alerts that are open between two runs. Types only. */
 import type { EventKind } from './event-kinds.ts';
 
-/** A matter that was told and is not over. Part of the state: it decides what is told next. */
+/** An alert that was reported and is not resolved. Part of the state: it decides what the next run reports. */
 export interface AlertState {
   readonly key: string;
-  /** The kind under which it was told last; a device of a first night is told by its `baseline`. */
+  /** The kind of its last event; a device of a first run is reported by the `baseline`. */
   readonly kind: EventKind;
   readonly since: string;
-  /** The slot on which it was told last. */
+  /** The slot of its last event. */
   readonly last: string;
-  /** The device's overdue reminder was told last on this slot. */
+  /** The slot of the device's last overdue reminder. */
   readonly overdue?: string;
-  /** What exactly was told, where telling something else is news: a fingerprint, a word. */
+  /** What the alert is about, where something else would be a new alert: a fingerprint, a word. */
   readonly about?: string;
 }

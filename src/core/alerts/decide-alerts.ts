@@ -1,7 +1,7 @@
-/** Everything a night has to tell, and what it must remember of it. Pure, like all judgement. */
+/** The events of a run, and the alerts that are open after it. Pure, like all judgement. */
 
 import { computeInterval } from '../coverage.ts';
-import type { Policy, UnfinishedStep } from '../facts.ts';
+import type { Policy, Statement, UnfinishedStep } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
 import type { HeldBack } from '../state.ts';
@@ -16,6 +16,7 @@ import {
   decideSoundnessAlerts,
   type SourceAlertInput,
 } from './source-alerts.ts';
+import { decideStatementAlerts } from './statement-alerts.ts';
 import { decideHousekeepingAlerts, decideRetentionAlerts } from './store-alerts.ts';
 import { findDevicesAwaitingTransfer, transferAlerts } from './transfer-alerts.ts';
 
@@ -24,14 +25,15 @@ export interface NightAlertInput {
   readonly policy: Policy;
   readonly sourceInputs: readonly (SourceAlertInput &
     Omit<DeviceAlertInput, 'source' | 'platform' | 'movedAway' | 'waiting'>)[];
-  /** By `deviceKey`: records of machines that live on under another one. */
+  /** By `toDeviceKey`: records of machines that have another record now. */
   readonly movedAway: ReadonlySet<string>;
   /** The row for all sources. */
   readonly all: Coverage;
   readonly exemptions: readonly JudgedExemption[];
-  /** Sources of the last night that are no longer in the settings. */
+  readonly statements: readonly Statement[];
+  /** Sources of the last run that are no longer in the settings. */
   readonly left: readonly string[];
-  /** Channels that could not be reached when this night began, and since which slot. */
+  /** Channels with undelivered messages when this run began, and since which slot. */
   readonly undelivered: readonly { readonly channel: string; readonly since: string }[];
   /** Housekeeping that could not be done when this night began; undefined where none was tried. */
   readonly unfinished: readonly UnfinishedStep[] | undefined;
@@ -40,65 +42,66 @@ export interface NightAlertInput {
   readonly alertStates: readonly AlertState[];
 }
 
-export function decideAlerts(telling: NightAlertInput): {
+export function decideAlerts(input: NightAlertInput): {
   events: readonly AlertEvent[];
   alertStates: readonly AlertState[];
 } {
-  const notes = createAlertLog(telling.alertStates, telling.slot);
-  transferAlerts(telling.sourceInputs, notes);
-  const lives = { movedAway: telling.movedAway, waiting: findDevicesAwaitingTransfer(telling.sourceInputs) };
-  for (const scene of telling.sourceInputs) {
-    const { name, platform, soundness, first } = scene.source;
-    decideSoundnessAlerts(scene, notes);
-    decideMeasurementAlerts(scene, notes);
-    decideDriftAlerts(scene, notes);
+  const alertLog = createAlertLog(input.alertStates, input.slot);
+  transferAlerts(input.sourceInputs, alertLog);
+  const transfers = { movedAway: input.movedAway, waiting: findDevicesAwaitingTransfer(input.sourceInputs) };
+  for (const sourceInput of input.sourceInputs) {
+    const { name, platform, soundness, first } = sourceInput.source;
+    decideSoundnessAlerts(sourceInput, alertLog);
+    decideMeasurementAlerts(sourceInput, alertLog);
+    decideDriftAlerts(sourceInput, alertLog);
     if (soundness !== 'complete') {
       continue;
     }
     if (first) {
-      recordBaselineDevices(name, scene.devices, telling.slot, notes);
+      recordBaselineDevices(name, sourceInput, input.slot, alertLog);
     } else {
-      decideDeviceAlerts({ ...scene, ...lives, source: name, platform }, notes);
+      decideDeviceAlerts({ ...sourceInput, ...transfers, source: name, platform }, alertLog);
     }
   }
-  for (const key of notes.keys('left:')) {
-    if (notes.find(key)?.about !== telling.slot) {
-      notes.forget(key);
+  for (const key of alertLog.keys('left:')) {
+    if (alertLog.find(key)?.about !== input.slot) {
+      alertLog.forget(key);
     }
   }
-  for (const name of telling.left) {
-    raiseSourceLeft(name, notes, telling.slot);
+  for (const name of input.left) {
+    raiseSourceLeft(name, alertLog, input.slot);
   }
-  decideCoverageAlerts(telling, notes);
+  decideCoverageAlerts(input, alertLog);
   decideExemptionAlerts(
-    telling.exemptions,
-    telling.sourceInputs.map(({ source }) => source),
-    notes,
+    input.exemptions,
+    input.sourceInputs.map(({ source }) => source),
+    alertLog,
   );
-  decideChannelAlerts(telling, notes);
-  decideHousekeepingAlerts(telling.unfinished, notes);
-  decideRetentionAlerts(telling.heldBack, notes);
-  return { events: notes.events(), alertStates: notes.alertStates() };
+  decideStatementAlerts(input.statements, input.slot, alertLog);
+  decideChannelAlerts(input, alertLog);
+  decideHousekeepingAlerts(input.unfinished, alertLog);
+  decideRetentionAlerts(input.heldBack, alertLog);
+  return { events: alertLog.events(), alertStates: alertLog.alertStates() };
 }
 
-/** Taken out of the settings: one message, and nothing that was told of it is left open. */
-function raiseSourceLeft(name: string, notes: AlertLog, slot: string): void {
-  notes.raise(`left:${name}`, 'source.left', { source: name, text: 'It was taken out of the settings.' }, slot);
+/** Removed from the settings: one message, and none of its alerts stays open. */
+function raiseSourceLeft(name: string, alertLog: AlertLog, slot: string): void {
+  alertLog.raise(`left:${name}`, 'source.left', { source: name, text: 'It was removed from the settings.' }, slot);
   for (const prefix of [toDeviceAlertKey(name, ''), `deployment:${name}/`]) {
-    for (const key of notes.keys(prefix)) {
-      notes.forget(key);
+    for (const key of alertLog.keys(prefix)) {
+      alertLog.forget(key);
     }
   }
-  for (const matter of ['source', 'measurement', 'baseline']) {
-    notes.forget(`${matter}:${name}`);
+  for (const subject of ['source', 'measurement', 'baseline']) {
+    alertLog.forget(`${subject}:${name}`);
   }
 }
 
-/** Judged on the low figure, and only when every source was complete: missing data neither alarms nor reassures. */
-function decideCoverageAlerts({ policy, all }: NightAlertInput, notes: AlertLog): void {
+/** Judged on the low figure, and only when every source was complete: missing data neither opens nor resolves the alert. */
+function decideCoverageAlerts({ policy, all }: NightAlertInput, alertLog: AlertLog): void {
   const { minimumCoverage } = policy;
   if (minimumCoverage === undefined) {
-    notes.forget('coverage');
+    alertLog.forget('coverage');
     return;
   }
   if (all.soundness !== 'complete' || all.counted === 0) {
@@ -108,13 +111,13 @@ function decideCoverageAlerts({ policy, all }: NightAlertInput, notes: AlertLog)
   const figures = { low: Number(low), coverage: Number(coverage), high: Number(high), minimum: minimumCoverage };
   const isBelow = all.provenInstalled * 100 < minimumCoverage * all.counted;
   if (isBelow) {
-    notes.raise('coverage', 'coverage.below', { figures });
+    alertLog.raise('coverage', 'coverage.below', { figures });
   } else {
-    notes.resolve('coverage', 'coverage.restored', { figures });
+    alertLog.resolve('coverage', 'coverage.restored', { figures });
   }
 }
 
-function decideChannelAlerts({ undelivered, unfinished = [] }: NightAlertInput, notes: AlertLog): void {
+function decideChannelAlerts({ undelivered, unfinished = [] }: NightAlertInput, alertLog: AlertLog): void {
   // Messages that could not be read or marked say nothing of their channels.
   const isKnown = unfinished.every(({ step }) => step !== 'messages');
   const prefix = 'channel:';
@@ -122,13 +125,13 @@ function decideChannelAlerts({ undelivered, unfinished = [] }: NightAlertInput, 
   for (const { channel, since } of undelivered) {
     const key = `${prefix}${channel}`;
     failing.add(key);
-    notes.raise(key, 'channel.undelivered', {
-      text: `The channel ${channel} has not taken a message since ${since}.`,
+    alertLog.raise(key, 'channel.undelivered', {
+      text: `The channel ${channel} has accepted no message since ${since}.`,
     });
   }
-  for (const key of notes.keys(prefix)) {
+  for (const key of alertLog.keys(prefix)) {
     if (isKnown && !failing.has(key)) {
-      notes.forget(key);
+      alertLog.forget(key);
     }
   }
 }

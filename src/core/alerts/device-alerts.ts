@@ -1,10 +1,17 @@
 /** Events about single devices: who lost the agent, who came without it, who is overdue, who recovered, who left. */
 import type { DeviceFacts, Policy } from '../facts.ts';
 import type { JudgedDevice } from '../judged.ts';
-import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
+import { toDeviceKey } from '../match-devices.ts';
 import { isOverdue } from '../needs-action.ts';
+import { foldSerialNumber } from '../serial-numbers.ts';
 import type { BaselineDevice, SourceState } from '../state.ts';
-import { countDaysBetween, type EventDevice, reminderIntervalDays, toDeviceAlertKey } from './alert-event.ts';
+import {
+  countDaysBetween,
+  type EventDevice,
+  reminderIntervalDays,
+  removedReason,
+  toDeviceAlertKey,
+} from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
 import type { EventKind } from './event-kinds.ts';
@@ -16,138 +23,151 @@ export interface DeviceAlertInput {
   readonly moment: string;
   readonly policy: Policy;
   readonly devices: readonly JudgedDevice[];
-  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
   /** What the night was compared with. */
   readonly before: SourceState | undefined;
-  /** Measured before the instrument was repaired: says nothing until it is measured again. */
-  readonly unrepaired: ReadonlySet<JudgedDevice>;
+  /** Folded serial numbers of machines about which no event is raised. */
+  readonly canarySerialNumbers: ReadonlySet<string>;
   /** By `deviceKey`: records of machines that live on under another one. */
   readonly movedAway: ReadonlySet<string>;
-  /** Those of them whose new record is in a source that did not answer well tonight. */
+  /** Those of them whose new record is in a source that is not complete in this run. */
   readonly waiting: ReadonlySet<string>;
 }
 
-/** Of a source that is complete tonight, and was before. */
-export function decideDeviceAlerts(scene: DeviceAlertInput, memory: AlertLog): void {
+/** Of a source that is complete in this run, and was before. */
+export function decideDeviceAlerts(input: DeviceAlertInput, alertLog: AlertLog): void {
   const present = new Set<string>();
-  for (const device of scene.devices) {
-    const key = toDeviceAlertKey(scene.source, device.facts.id);
+  for (const device of input.devices) {
+    const key = toDeviceAlertKey(input.source, device.facts.id);
     present.add(key);
-    // Nothing is said of a record while a newer one speaks for the machine.
+    // The machine's newer record has the alert.
     if (device.excludedBecause === 'superseded') {
       continue;
     }
-    if (device.status === 'Installed' && !scene.unrepaired.has(device)) {
-      resolveRecovered(device, key, scene, memory);
+    if (isCanary(device, input)) {
+      alertLog.forget(key);
+      continue;
+    }
+    if (device.status === 'Installed' && !device.isBeforeRepair) {
+      resolveRecovered(device, key, input, alertLog);
     } else if (!device.counted) {
-      resolveRemovedFromScope(key, scene, memory, toEventDevice(device, device.excludedBecause ?? device.reason));
+      resolveRemovedFromScope(key, input, alertLog, toEventDevice(device, device.excludedBecause ?? device.reason));
     } else if (device.status === 'Not Installed') {
-      raiseNeedsAction(device, key, scene, memory);
+      raiseNeedsAction(device, key, input, alertLog);
     }
   }
-  const start = toDeviceAlertKey(scene.source, '');
-  const missing = memory.keys(start).filter((key) => !present.has(key));
+  const start = toDeviceAlertKey(input.source, '');
+  const missing = alertLog.keys(start).filter((key) => !present.has(key));
   if (missing.length === 0) {
     return;
   }
-  const before = new Map(scene.before?.baseline?.devices.map((known) => [known.facts.id, known]));
+  const before = new Map(input.before?.baseline?.devices.map((known) => [known.facts.id, known]));
   for (const key of missing) {
     const id = key.slice(start.length);
-    closeUnlistedDevice(key, id, before.get(id), scene, memory);
+    closeUnlistedDevice(key, id, before.get(id), input, alertLog);
   }
 }
 
-/** On a source's first night its devices are told by one `baseline` event, and remembered by it. */
+/** In a source's first run, one `baseline` event reports its devices and opens their alerts. */
 export function recordBaselineDevices(
   source: string,
-  devices: readonly JudgedDevice[],
+  input: Pick<DeviceAlertInput, 'devices' | 'canarySerialNumbers'>,
   slot: string,
-  memory: AlertLog,
+  alertLog: AlertLog,
 ): void {
+  const { devices } = input;
   const present = new Set(devices.map(({ facts }) => toDeviceAlertKey(source, facts.id)));
-  // The name may have been another kind's until last night.
-  for (const key of memory.keys(toDeviceAlertKey(source, ''))) {
+  // Until the last run, the name may have been that of a source of another kind.
+  for (const key of alertLog.keys(toDeviceAlertKey(source, ''))) {
     if (!present.has(key)) {
-      memory.forget(key);
+      alertLog.forget(key);
     }
   }
   for (const device of devices) {
-    if (!device.counted || device.status === 'Installed') {
+    if (!device.counted || device.status === 'Installed' || isCanary(device, input)) {
       continue;
     }
     const key = toDeviceAlertKey(source, device.facts.id);
-    if (memory.find(key) === undefined) {
-      memory.record({ key, kind: 'baseline', since: slot, last: slot });
+    if (alertLog.find(key) === undefined) {
+      alertLog.record({ key, kind: 'baseline', since: slot, last: slot });
     }
   }
 }
 
 /** Counted and Not Installed. */
-function raiseNeedsAction(device: JudgedDevice, key: string, scene: DeviceAlertInput, memory: AlertLog): void {
-  if (scene.unrepaired.has(device)) {
+function raiseNeedsAction(device: JudgedDevice, key: string, input: DeviceAlertInput, alertLog: AlertLog): void {
+  if (device.isBeforeRepair) {
     return;
   }
-  const told = memory.find(key);
-  if (told === undefined) {
-    // Held back, not forgotten: it is looked at again every night until its grace is over.
-    if (isInGrace(device, scene)) {
+  const alert = alertLog.find(key);
+  if (alert === undefined) {
+    // Held back, not forgotten: every run looks at it until its grace ends.
+    if (isInGrace(device, input)) {
       return;
     }
-    const kind: EventKind = hadAgent(device, scene) ? 'device.lost' : 'device.new-not-installed';
-    memory.raise(key, kind, toAlertDetails(device, scene));
-  } else if (isOverdue(device.notInstalledSince, scene.slot, scene.policy) && isReminderDue(told, scene)) {
-    const phase = told.overdue === undefined ? 'first' : 'again';
-    memory.emit(key, 'device.overdue', phase, told.since, toAlertDetails(device, scene));
-    memory.record({ ...told, overdue: scene.slot });
+    const kind: EventKind = hadAgent(device) ? 'device.lost' : 'device.new-not-installed';
+    alertLog.raise(key, kind, toAlertDetails(device, input));
+  } else if (isOverdue(device.notInstalledSince, input.slot, input.policy) && isReminderDue(alert, input)) {
+    const phase = alert.overdue === undefined ? 'first' : 'again';
+    alertLog.emit(key, 'device.overdue', phase, alert.since, toAlertDetails(device, input));
+    alertLog.record({ ...alert, overdue: input.slot });
   }
+}
+
+/** Kept on purpose as it is, so it asks nothing of anybody. */
+export function isCanary(
+  { facts }: JudgedDevice,
+  { canarySerialNumbers }: Pick<DeviceAlertInput, 'canarySerialNumbers'>,
+): boolean {
+  return facts.serialNumber !== undefined && canarySerialNumbers.has(foldSerialNumber(facts.serialNumber));
 }
 
 /** A person had as long as the policy allows, or a week, to act on the last alert. */
-function isReminderDue(told: AlertState, { slot, policy }: DeviceAlertInput): boolean {
-  if (told.overdue !== undefined) {
-    return countDaysBetween(told.overdue, slot) >= reminderIntervalDays;
+function isReminderDue(alert: AlertState, { slot, policy }: DeviceAlertInput): boolean {
+  if (alert.overdue !== undefined) {
+    return countDaysBetween(alert.overdue, slot) >= reminderIntervalDays;
   }
-  return countDaysBetween(told.last, slot) >= Math.min(reminderIntervalDays, policy.overdueAfterDays);
+  return countDaysBetween(alert.last, slot) >= Math.min(reminderIntervalDays, policy.overdueAfterDays);
 }
 
-function resolveRecovered(device: JudgedDevice, key: string, scene: DeviceAlertInput, memory: AlertLog): void {
-  memory.resolve(key, 'device.recovered', toAlertDetails(device, scene));
+function resolveRecovered(device: JudgedDevice, key: string, input: DeviceAlertInput, alertLog: AlertLog): void {
+  alertLog.resolve(key, 'device.recovered', toAlertDetails(device, input));
 }
 
-/** Told, and no longer listed. */
+/** An alert is open for it, and the platform no longer lists it. */
 function closeUnlistedDevice(
   key: string,
   id: string,
   known: BaselineDevice | undefined,
-  scene: DeviceAlertInput,
-  memory: AlertLog,
+  input: DeviceAlertInput,
+  alertLog: AlertLog,
 ): void {
-  const record = toDeviceKey(scene.source, id);
-  if (scene.waiting.has(record)) {
+  const record = toDeviceKey(input.source, id);
+  if (input.waiting.has(record)) {
     return;
   }
-  // Another record speaks for the machine, or it had left the count before.
-  if (scene.movedAway.has(record) || known?.counted === false) {
-    memory.forget(key);
+  // Another record stands for the machine, or it was removed from scope before.
+  if (input.movedAway.has(record) || known?.counted === false) {
+    alertLog.forget(key);
   } else {
-    resolveRemovedFromScope(key, scene, memory, {
+    resolveRemovedFromScope(key, input, alertLog, {
       ...toDeviceIdentity(known?.facts ?? { id }),
       status: 'Not Installed',
-      reason: 'removed',
+      reason: removedReason,
     });
   }
 }
 
 /** Not Installed and no longer counted: the number improves, and nobody made it better. */
-function resolveRemovedFromScope(key: string, scene: DeviceAlertInput, memory: AlertLog, device: EventDevice): void {
-  const { source, platform } = scene;
-  memory.resolve(key, 'count.left', { source, platform, device });
+function resolveRemovedFromScope(key: string, input: DeviceAlertInput, alertLog: AlertLog, device: EventDevice): void {
+  const { source, platform } = input;
+  alertLog.resolve(key, 'count.left', { source, platform, device });
 }
 
 /** Its last known change was from Installed; a device that was held back may have changed some nights ago. */
-function hadAgent(device: JudgedDevice, { baselineMatches: ancestorOf }: DeviceAlertInput): boolean {
-  const known = ancestorOf.get(device)?.known;
-  if (known === undefined || !known.counted) {
+function hadAgent({ match }: JudgedDevice): boolean {
+  const known = match?.known;
+  // One that is back under its old id is new, as in the changes.
+  if (known === undefined || !known.counted || match?.how === 'back') {
     return false;
   }
   return known.status === 'Installed' || known.transitions.at(-1)?.from === 'Installed';

@@ -45,7 +45,7 @@ export const eventKinds = {
     section: 'resolved',
   },
   'source.left': {
-    meaning: 'A source was taken out of the settings.',
+    meaning: 'A source was removed from the settings.',
     severity: 'warning',
     section: 'removed-source',
   },
@@ -126,6 +126,11 @@ export const eventKinds = {
     severity: 'warning',
     section: 'exemptions',
   },
+  'acceptance.expiring': {
+    meaning: 'An attestation or acceptance in the settings ends within 30 days, or has ended.',
+    severity: 'warning',
+    section: 'acceptances',
+  },
   'channel.undelivered': {
     meaning: 'A channel has not accepted a message.',
     severity: 'warning',
@@ -148,9 +153,18 @@ export const eventKinds = {
 
 export type EventKind = keyof typeof eventKinds;
 
-export function definitionOfKind(kind: EventKind): EventDefinition {
+export function getEventDefinition(kind: EventKind): EventDefinition {
   return eventKinds[kind];
 }
+
+/** Where an alert is in its life. The words stand in messages for programs, so they stay. */
+export const phases = {
+  first: { meaning: 'The alert opens.' },
+  again: { meaning: 'The alert is still open, and the reminder interval has passed.' },
+  over: { meaning: 'The alert is resolved.' },
+} as const;
+
+export type Phase = keyof typeof phases;
 
 /** The headings of a message, in the order in which to read them, and what each asks of a person. */
 export const sections = {
@@ -186,6 +200,10 @@ export const sections = {
     ask: 'Check whether the change is intended.',
   },
   exemptions: { title: 'Exemptions', ask: 'Renew, correct or remove these rows.' },
+  acceptances: {
+    title: 'Attestations and acceptances',
+    ask: 'Verify each again, then set its new date in the settings: without it, its check no longer passes.',
+  },
   'removed-source': { title: 'Removed from the settings', ask: 'Nothing to do if this is intended.' },
   baseline: { title: 'First run', ask: 'Changes are reported from the next run.' },
   recovered: { title: 'Got the agent', ask: 'Nothing to do.' },

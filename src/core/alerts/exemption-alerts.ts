@@ -1,5 +1,6 @@
-/** Events about rows of the exemptions file that do not do what their writer meant. None of these can be exempted. */
+/** Events about rows of the exemptions file that need a person. None of these can be exempted. */
 import type { JudgedExemption, JudgedSource } from '../judged.ts';
+import { foldSerialNumber } from '../serial-numbers.ts';
 import type { AlertLog } from './alert-log.ts';
 
 const exemptionKeyPrefix = 'exemption:';
@@ -7,54 +8,66 @@ const exemptionKeyPrefix = 'exemption:';
 export function decideExemptionAlerts(
   rows: readonly JudgedExemption[],
   sources: readonly JudgedSource[],
-  memory: AlertLog,
+  alertLog: AlertLog,
 ): void {
-  const written = new Set<string>();
+  const keys = new Set<string>();
+  const latestExpiry = findLatestExpiry(rows);
   for (const row of rows) {
     const key = toExemptionAlertKey(row);
-    // A row that stands twice is told once.
-    if (written.has(key)) {
+    // A row that stands twice is reported once.
+    if (keys.has(key)) {
       continue;
     }
-    written.add(key);
+    keys.add(key);
     if (!isResultKnown(row, sources)) {
       continue;
     }
-    if (row.result === 'active' || isRenewed(row, rows)) {
-      memory.forget(key);
+    if (row.result === 'active' || isRenewed(row, latestExpiry)) {
+      alertLog.forget(key);
     } else {
-      memory.raise(key, `exemption.${row.result}`, {
+      alertLog.raise(key, `exemption.${row.result}`, {
         text: describeExemption(row),
         ...(row.source === '' ? {} : { source: row.source }),
       });
     }
   }
-  for (const key of memory.keys(exemptionKeyPrefix)) {
-    if (!written.has(key)) {
-      memory.forget(key);
+  for (const key of alertLog.keys(exemptionKeyPrefix)) {
+    if (!keys.has(key)) {
+      alertLog.forget(key);
     }
   }
 }
 
-/** All that its writer wrote, so that a new date is a new row. */
+/** The whole row, so that a new date is a new row. */
 function toExemptionAlertKey({ source, match, value, owner, expires }: JudgedExemption): string {
   return exemptionKeyPrefix + JSON.stringify([source, match, value, owner, expires]);
 }
 
-/** Another row excuses the same, and for longer; where users are left out nobody can tell. */
-function isRenewed(row: JudgedExemption, rows: readonly JudgedExemption[]): boolean {
+/** By what a row matches: the latest date until which a row that holds exempts it. */
+function findLatestExpiry(rows: readonly JudgedExemption[]): ReadonlyMap<string, string> {
+  const latest = new Map<string, string>();
+  for (const row of rows) {
+    const key = toMatchKey(row);
+    if ((row.result === 'active' || row.result === 'expiring') && row.expires > (latest.get(key) ?? '')) {
+      latest.set(key, row.expires);
+    }
+  }
+  return latest;
+}
+
+function toMatchKey({ source, match, value }: JudgedExemption): string {
+  return JSON.stringify([source, match, match === 'serial' ? foldSerialNumber(value) : value]);
+}
+
+/** Another row exempts the same, and for longer; where users are omitted, rows of users cannot be distinguished. */
+function isRenewed(row: JudgedExemption, latestExpiry: ReadonlyMap<string, string>): boolean {
   if (row.match === 'user' || (row.result !== 'expired' && row.result !== 'expiring')) {
     return false;
   }
-  return rows.some(
-    ({ result, source, match, value, expires }) =>
-      (result === 'active' || result === 'expiring') &&
-      `${source}\n${match}\n${value}` === `${row.source}\n${row.match}\n${row.value}` &&
-      expires > row.expires,
-  );
+  return (latestExpiry.get(toMatchKey(row)) ?? '') > row.expires;
 }
 
-/** Whether a row fits anything cannot be said while its source did not answer completely, or implausibly. */
+/** Whether a row fits a device is unknown while its source is incomplete or implausible. */
 function isResultKnown({ result, source }: JudgedExemption, sources: readonly JudgedSource[]): boolean {
   if (result !== 'unmatched' && result !== 'ambiguous' && result !== 'active') {
     return true;
@@ -69,11 +82,11 @@ function describeExemption({ result, match, value, owner, expires, devices }: Ju
     case 'expiring':
       return `${row} (${owner}) ends after ${expires}.`;
     case 'expired':
-      return `${row} (${owner}) ended on ${expires}; what it excused is counted.`;
+      return `${row} (${owner}) ended on ${expires}; what it exempted is counted again.`;
     case 'unmatched':
       return `${row} (${owner}) fits no device.`;
     case 'ambiguous':
-      return `${row} (${owner}) fits ${devices} devices and so excuses none.`;
+      return `${row} (${owner}) fits ${devices} devices and therefore exempts none.`;
     default:
       return `${row} lacks an owner, a reason or a date, and is ignored.`;
   }

@@ -1,12 +1,13 @@
-/** Events about a source as a whole: what its night was worth, its first night, its instrument, its deployment. */
+/** Events about a source as a whole: its soundness, its first run, its instrument, its deployment. */
 
+import { isCanaryCheck } from '../canaries.ts';
 import type { Coverage } from '../figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from '../judged.ts';
 import { listDevicesNeedingAction } from '../needs-action.ts';
 import type { SourceState } from '../state.ts';
-import { maximumNamedDevices } from './alert-event.ts';
+import { maximumNamedDevices, removedReason } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
-import { toDeviceIdentity, toEventDevice } from './device-alerts.ts';
+import { isCanary, toDeviceIdentity, toEventDevice } from './device-alerts.ts';
 
 export interface SourceAlertInput {
   readonly source: JudgedSource;
@@ -14,24 +15,25 @@ export interface SourceAlertInput {
   readonly devices: readonly JudgedDevice[];
   readonly changes: readonly Change[];
   readonly before: SourceState | undefined;
+  readonly canarySerialNumbers: ReadonlySet<string>;
   readonly slot: string;
 }
 
-export function decideSoundnessAlerts(scene: SourceAlertInput, memory: AlertLog): void {
-  const { name, platform, soundness, problem, receipt } = scene.source;
+export function decideSoundnessAlerts(input: SourceAlertInput, alertLog: AlertLog): void {
+  const { name, platform, soundness, problem, receipt } = input.source;
   const key = `source:${name}`;
   const { claimed, received } = receipt;
   if (soundness === 'complete') {
-    memory.resolve(key, 'source.sound-again', { source: name, platform });
-    if (scene.source.first) {
-      raiseBaseline(scene, memory);
+    alertLog.resolve(key, 'source.sound-again', { source: name, platform });
+    if (input.source.first) {
+      raiseBaseline(input, alertLog);
     } else {
-      memory.forget(`baseline:${name}`);
+      alertLog.forget(`baseline:${name}`);
     }
     return;
   }
-  const affected = soundness === 'suspect' ? listAffectedDevices(scene) : undefined;
-  memory.raise(key, `source.${soundness}`, {
+  const affected = soundness === 'suspect' ? listAffectedDevices(input) : undefined;
+  alertLog.raise(key, `source.${soundness}`, {
     ...{ source: name, platform },
     ...(problem === undefined ? {} : { text: problem.message }),
     figures: {
@@ -44,11 +46,13 @@ export function decideSoundnessAlerts(scene: SourceAlertInput, memory: AlertLog)
 }
 
 /** Counts and the first names, instead of a message for each. */
-function raiseBaseline({ source, coverage, devices, slot }: SourceAlertInput, memory: AlertLog): void {
+function raiseBaseline(input: SourceAlertInput, alertLog: AlertLog): void {
+  const { source, coverage, slot } = input;
+  const devices = input.devices.filter((device) => !isCanary(device, input));
   const { name, platform } = source;
   const { counted, installed, notInstalled, excluded, stale } = coverage;
   const first = listDevicesNeedingAction(devices, ({ facts }) => facts.id).slice(0, maximumNamedDevices);
-  memory.raise(
+  alertLog.raise(
     `baseline:${name}`,
     'baseline',
     {
@@ -66,12 +70,12 @@ function listAffectedDevices({ changes }: SourceAlertInput) {
   return chosen.map(({ device, to, from, reason }) => ({
     ...toDeviceIdentity(device),
     status: to ?? from ?? ('Not Installed' as const),
-    reason: to === undefined ? ('removed' as const) : reason,
+    reason: to === undefined ? removedReason : reason,
   }));
 }
 
 /** The instrument is another than the one the baseline was measured with. */
-export function decideMeasurementAlerts({ source, before }: SourceAlertInput, memory: AlertLog): void {
+export function decideMeasurementAlerts({ source, before }: SourceAlertInput, alertLog: AlertLog): void {
   const { name, platform, instrument, soundness } = source;
   const key = `measurement:${name}`;
   const known = before?.baseline?.instrument.fingerprint;
@@ -79,39 +83,42 @@ export function decideMeasurementAlerts({ source, before }: SourceAlertInput, me
     return;
   }
   if (known === undefined || known === instrument.fingerprint) {
-    memory.forget(key);
+    alertLog.forget(key);
     return;
   }
   const text = `What it measures with is not what it was on ${before?.baseline?.slot}. See its checks.`;
-  // Told once for each change; the baseline takes it over on the next sound night.
-  if (memory.find(key)?.about === instrument.fingerprint) {
+  // Reported once for each change; the next sound run makes it part of the baseline.
+  if (alertLog.find(key)?.about === instrument.fingerprint) {
     return;
   }
-  memory.raise(key, 'measurement.changed', { source: name, platform, text }, instrument.fingerprint);
+  alertLog.raise(key, 'measurement.changed', { source: name, platform, text }, instrument.fingerprint);
 }
 
-/** Checks that do not decide about values: what could not be read neither begins nor ends a drift. */
-export function decideDriftAlerts({ source }: SourceAlertInput, memory: AlertLog): void {
+/** Checks that do not decide about values. What could not be read neither opens nor resolves an alert. */
+export function decideDriftAlerts({ source }: SourceAlertInput, alertLog: AlertLog): void {
   const { name, platform, soundness } = source;
   const listed = new Set(source.findings.map(({ check }) => toDeploymentAlertKey(name, check)));
   if (soundness === 'complete') {
-    for (const key of memory.keys(toDeploymentAlertKey(name, ''))) {
+    for (const key of alertLog.keys(toDeploymentAlertKey(name, ''))) {
       if (!listed.has(key)) {
-        memory.forget(key);
+        alertLog.resolve(key, 'deployment.drift', { source: name, platform, text: 'It is no longer found.' });
       }
     }
   }
   for (const { check, result, expected, found, instrument } of source.findings) {
+    if (isCanaryCheck({ check })) {
+      continue;
+    }
     const key = toDeploymentAlertKey(name, check);
     const text = `${check}: expected ${expected}; found ${found}.`;
     if (result === 'fail' && !instrument) {
-      memory.raise(key, 'deployment.drift', { source: name, platform, text });
+      alertLog.raise(key, 'deployment.drift', { source: name, platform, text });
     }
     if (result === 'pass') {
-      memory.resolve(key, 'deployment.drift', { source: name, platform, text: `${check} is as documented again.` });
+      alertLog.resolve(key, 'deployment.drift', { source: name, platform, text: `${check} is as documented again.` });
     }
     if (result === 'not-checked') {
-      memory.forget(key);
+      alertLog.forget(key);
     }
   }
 }

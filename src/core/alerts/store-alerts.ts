@@ -12,7 +12,7 @@ export function toHousekeepingAlertKey(step: HousekeepingStep): string {
 }
 
 /** Where nothing was tried, nobody knows whether it could be done. */
-export function decideHousekeepingAlerts(unfinished: readonly UnfinishedStep[] | undefined, memory: AlertLog): void {
+export function decideHousekeepingAlerts(unfinished: readonly UnfinishedStep[] | undefined, alertLog: AlertLog): void {
   if (unfinished === undefined) {
     return;
   }
@@ -21,19 +21,19 @@ export function decideHousekeepingAlerts(unfinished: readonly UnfinishedStep[] |
     const { doing } = housekeepingSteps[step];
     const failed = unfinished.find((one) => one.step === step);
     if (failed === undefined) {
-      memory.resolve(key, 'housekeeping.unfinished', { text: `${doing} works again; what was left is done.` });
+      alertLog.resolve(key, 'housekeeping.unfinished', { text: `${doing} works again; what was left is done.` });
     } else {
-      memory.raise(key, 'housekeeping.unfinished', { text: `${doing} could not be finished: ${failed.message}` });
+      alertLog.raise(key, 'housekeeping.unfinished', { text: `${doing} could not be finished: ${failed.message}` });
     }
   }
 }
 
-export function decideRetentionAlerts(heldBack: HeldBack | undefined, memory: AlertLog): void {
+export function decideRetentionAlerts(heldBack: HeldBack | undefined, alertLog: AlertLog): void {
   if (heldBack === undefined) {
-    memory.resolve('retention', 'retention.held-back', { text: 'No run is older than retention.nights allows.' });
+    alertLog.resolve('retention', 'retention.held-back', { text: 'No run is older than retention.nights allows.' });
     return;
   }
-  memory.raise(
+  alertLog.raise(
     'retention',
     'retention.held-back',
     { text: describeHeldBack(heldBack), figures: { nights: heldBack.nights, limit: heldBack.limit } },

@@ -1,8 +1,7 @@
-/** A machine that was told under one record is not told again under another: what was told goes with it. */
+/** A machine with an open alert is not reported again when its record changes: the alert moves to the new record. */
 
-import { toMachineKey } from '../duplicates.ts';
 import type { JudgedDevice } from '../judged.ts';
-import { type BaselineMatch, toDeviceKey } from '../match-devices.ts';
+import { toDeviceKey } from '../match-devices.ts';
 import type { Soundness } from '../vocabulary.ts';
 import { toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
@@ -10,64 +9,57 @@ import type { AlertLog } from './alert-log.ts';
 export interface TransferAlertInput {
   readonly source: { readonly name: string; readonly soundness: Soundness };
   readonly devices: readonly JudgedDevice[];
-  readonly baselineMatches: ReadonlyMap<JudgedDevice, BaselineMatch>;
 }
 
-/** Before anything is said of the old record. Only a complete night says where a machine lives. */
-export function transferAlerts(households: readonly TransferAlertInput[], memory: AlertLog): void {
-  const complete = households.filter(({ source }) => source.soundness === 'complete');
-  for (const { baselineMatches: ancestorOf } of complete) {
-    for (const [device, ancestor] of ancestorOf) {
-      if (ancestor.how === 'moved') {
-        moveAlert(toKnownDeviceAlertKey(ancestor.source, ancestor.known), toJudgedDeviceAlertKey(device), memory);
-      }
+/** Runs before the alerts of single devices. Only a complete source says which record stands for a machine. */
+export function transferAlerts(sources: readonly TransferAlertInput[], alertLog: AlertLog): void {
+  const complete = sources.filter(({ source }) => source.soundness === 'complete');
+  const listed = complete.flatMap(({ devices }) => devices);
+  for (const device of listed) {
+    const { match } = device;
+    if (match?.how === 'moved') {
+      moveAlert(toKnownDeviceAlertKey(match.source, match.known), toJudgedDeviceAlertKey(device), alertLog);
     }
   }
-  const heirs = new Map<string, JudgedDevice>();
-  for (const device of complete.flatMap(({ devices }) => devices)) {
-    const machine = toMachineKey(device.facts);
-    if (machine !== undefined && device.counted) {
-      heirs.set(machine, device);
-    }
-  }
-  for (const device of complete.flatMap(({ devices }) => devices)) {
-    if (device.excludedBecause !== 'superseded') {
+  const countedKeys = new Set(listed.filter(({ counted }) => counted).map(toJudgedDeviceAlertKey));
+  for (const device of listed) {
+    if (device.excludedBecause !== 'superseded' || device.supersededBy === undefined) {
       continue;
     }
-    const heir = heirs.get(toMachineKey(device.facts) ?? '');
-    if (heir !== undefined) {
-      moveAlert(toJudgedDeviceAlertKey(device), toJudgedDeviceAlertKey(heir), memory);
+    const newer = toDeviceAlertKey(device.supersededBy.source, device.supersededBy.id);
+    if (countedKeys.has(newer)) {
+      moveAlert(toJudgedDeviceAlertKey(device), newer, alertLog);
     }
   }
 }
 
 /**
- * Records, by `deviceKey`, of machines that live on in a source which did not answer well tonight: what was told of
- * them waits for the night on which it does.
+ * Records, by `toDeviceKey`, of machines whose new record is in a source that is not complete in this run: their alerts
+ * wait for the run in which it is.
  */
-export function findDevicesAwaitingTransfer(households: readonly TransferAlertInput[]): ReadonlySet<string> {
+export function findDevicesAwaitingTransfer(sources: readonly TransferAlertInput[]): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const { source, baselineMatches: ancestorOf } of households) {
+  for (const { source, devices } of sources) {
     if (source.soundness === 'complete') {
       continue;
     }
-    for (const { how, source: old, known } of ancestorOf.values()) {
-      if (how === 'moved') {
-        keys.add(toDeviceKey(old, known.facts.id));
+    for (const { match } of devices) {
+      if (match?.how === 'moved') {
+        keys.add(toDeviceKey(match.source, match.known.facts.id));
       }
     }
   }
   return keys;
 }
 
-function moveAlert(from: string, to: string, memory: AlertLog): void {
-  const told = memory.find(from);
-  if (told === undefined || from === to) {
+function moveAlert(from: string, to: string, alertLog: AlertLog): void {
+  const alert = alertLog.find(from);
+  if (alert === undefined || from === to) {
     return;
   }
-  memory.forget(from);
-  if (memory.find(to) === undefined) {
-    memory.record({ ...told, key: to });
+  alertLog.forget(from);
+  if (alertLog.find(to) === undefined) {
+    alertLog.record({ ...alert, key: to });
   }
 }
 

@@ -1,9 +1,12 @@
 /** Every artifact, its purpose, and the settings that it uses. */
+
+import { findUninstallFile } from '../agent-places.ts';
+import { placeholders } from '../placeholders.ts';
 import { attributeTemplates, directoryTemplates } from '../script-templates.ts';
 import { renderChecklist } from './checklist.ts';
 import { renderPolicy, renderSmartGroup } from './jamf.ts';
 import { renderFileAccessProfile, renderKernelExtensionProfile, renderSystemExtensionProfile } from './profiles.ts';
-import { type Company, placeholders } from './render.ts';
+import type { Company } from './render.ts';
 import { renderInstallCommand, renderPackageLayout, renderUninstallCommand, renderWin32App } from './windows.ts';
 
 export interface Artifact {
@@ -17,6 +20,7 @@ export interface Artifact {
 
 const macosSetting = 'deployment.macos';
 const windowsSetting = 'deployment.windows';
+const uninstallerSetting = `${windowsSetting}.vendorFolder or uninstallFile`;
 const jamfSetting = 'sources[] with platform: jamf';
 
 export const artifacts: readonly Artifact[] = [
@@ -24,7 +28,7 @@ export const artifacts: readonly Artifact[] = [
     name: 'extension-attribute.sh',
     what: 'the script of the extension attribute',
     needs: [],
-    render: () => attributeTemplates[0].render(placeholders.service),
+    render: ({ deployment }) => attributeTemplates[0].render(deployment.macos.agentFile),
     isProgram: true,
   },
   {
@@ -85,7 +89,7 @@ export const artifacts: readonly Artifact[] = [
   {
     name: 'uninstall-command.txt',
     what: 'the uninstall command',
-    needs: [`${windowsSetting}.vendorFolder`],
+    needs: [uninstallerSetting],
     render: (company) => `${renderUninstallCommand(company)}\n`,
   },
   {
@@ -114,6 +118,7 @@ export function listMissingSettings(artifact: Artifact, { deployment, jamf: serv
       mac.applicationFolder !== undefined || mac.applicationIdentifier !== undefined,
     [`${windowsSetting}.circleId`]: win.circleId !== undefined,
     [`${windowsSetting}.vendorFolder`]: win.vendorFolder !== undefined,
+    [uninstallerSetting]: findUninstallFile(deployment) !== undefined,
   };
   return artifact.needs.filter((setting) => isSet[setting] !== true);
 }

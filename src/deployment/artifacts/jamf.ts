@@ -1,8 +1,9 @@
 /** Classic XML for the two smart groups and the policy: docs/coverage.md, section 1.3. */
 import type { Status } from '../../core/facts.ts';
-import { downloads, emailScript, scriptParameters } from '../definition.ts';
-import { parseHost } from '../hosts.ts';
-import { type Company, escapeXmlText, placeholders } from './render.ts';
+import { emailScript, scriptParameters } from '../definition.ts';
+import { removeScheme } from '../hosts.ts';
+import { placeholders } from '../placeholders.ts';
+import { type Company, escapeXmlText } from './render.ts';
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
@@ -49,11 +50,10 @@ export function renderPolicy({ deployment, jamf }: Company): string {
     <name>${escapeXmlText(macos.policy ?? 'Deploy endpoint agent')}</name>
     <enabled>true</enabled>
     <trigger_checkin>true</trigger_checkin>
-    <frequency>Once per computer</frequency>
   </general>
   <scope>
 ${scope}
-  </scope>${isEmail ? packagesXml : ''}
+  </scope>
   <scripts>
     <size>1</size>
     <script>
@@ -68,23 +68,12 @@ ${scope}
 `;
 }
 
-const packagesXml = `
-  <package_configuration>
-    <packages>
-      <size>1</size>
-      <package>
-        <name>${downloads.package.savedAs}</name>
-        <action>Install</action>
-      </package>
-    </packages>
-  </package_configuration>`;
-
 function renderParameters({ service, windows }: Company['deployment'], server: string | undefined): string {
   const values: Readonly<Record<number, string>> = {
     4: placeholders.user,
     5: placeholders.password,
-    6: (server && parseHost(server)) ?? placeholders.jamf,
-    7: (service && parseHost(service)) ?? placeholders.service,
+    6: (server && removeScheme(server)) ?? placeholders.jamf,
+    7: (service && removeScheme(service)) ?? placeholders.service,
     8: placeholders.apiKey,
     9: windows.circleId ?? placeholders.circle,
   };

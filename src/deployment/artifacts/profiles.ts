@@ -1,13 +1,19 @@
 /** The three configuration profiles: docs/coverage.md, section 1.3. Their UUIDs are hashes of their content, so they are stable. */
 import { build, type PlistValue } from 'plist';
 import { computeSha256 } from '../../sha256.ts';
-import { macosFiles } from '../definition.ts';
-import { type Company, placeholders } from './render.ts';
+import { placeholders } from '../placeholders.ts';
+import type { Company } from './render.ts';
 
 type Payload = Readonly<Record<string, PlistValue>>;
 
+/** Names of the profiles where the settings have none. */
+export const profileNames = { extension: 'Agent kernel extension', fileAccess: 'Agent file access' } as const;
+
+/** Section 1.3 asks for a description that identifies it as this. */
+export const extensionProfileDescription = 'Kernel extension approval profile of the endpoint agent';
+
 export function renderKernelExtensionProfile(company: Company): string {
-  return renderProfile(company, 'kernel-extension', 'Kernel extension approval of the endpoint agent', {
+  return renderProfile(company, 'kernel-extension', describeExtensionProfile(company), {
     PayloadType: 'com.apple.syspolicy.kernel-extension-policy',
     AllowUserOverrides: false,
     AllowedTeamIdentifiers: [findTeamIdentifier(company)],
@@ -15,7 +21,7 @@ export function renderKernelExtensionProfile(company: Company): string {
 }
 
 export function renderSystemExtensionProfile(company: Company): string {
-  return renderProfile(company, 'system-extension', 'System extension approval of the endpoint agent', {
+  return renderProfile(company, 'system-extension', describeExtensionProfile(company), {
     PayloadType: 'com.apple.system-extension-policy',
     AllowUserOverrides: true,
     AllowedTeamIdentifiers: [findTeamIdentifier(company)],
@@ -23,16 +29,20 @@ export function renderSystemExtensionProfile(company: Company): string {
 }
 
 export function renderFileAccessProfile(company: Company): string {
-  const { applicationIdentifier, applicationFolder, tools } = company.deployment.macos;
+  const { applicationIdentifier, applicationFolder, tools, agentFile, toolsFile, profiles } = company.deployment.macos;
   const application =
     applicationIdentifier === undefined
       ? buildAccessEntry(company, 'path', applicationFolder ?? placeholders.application)
       : buildAccessEntry(company, 'bundleID', applicationIdentifier);
-  const entries = [application, buildAccessEntry(company, 'path', macosFiles.agent)];
+  const entries = [application, buildAccessEntry(company, 'path', agentFile)];
   if (tools) {
-    entries.push(buildAccessEntry(company, 'path', macosFiles.tools));
+    entries.push(buildAccessEntry(company, 'path', toolsFile));
   }
-  return renderProfile(company, 'file-access', 'File access of the endpoint agent', {
+  const texts = {
+    name: profiles.fileAccess ?? profileNames.fileAccess,
+    description: 'Allows the endpoint agent access to all files.',
+  };
+  return renderProfile(company, 'file-access', texts, {
     PayloadType: 'com.apple.TCC.configuration-profile-policy',
     Services: { SystemPolicyAllFiles: entries },
   });
@@ -58,7 +68,26 @@ function findTeamIdentifier({ deployment }: Company): string {
   return deployment.macos.teamIdentifier ?? placeholders.team;
 }
 
-function renderProfile({ deployment }: Company, kind: string, displayName: string, payload: Payload): string {
+/** Jamf Pro takes the name and the description of an uploaded profile from its property list. */
+interface ProfileTexts {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Both profiles have the one name in the settings: a company uploads the one that its agent needs. */
+function describeExtensionProfile({ deployment }: Company): ProfileTexts {
+  return {
+    name: deployment.macos.profiles.extension ?? profileNames.extension,
+    description: extensionProfileDescription,
+  };
+}
+
+function renderProfile(
+  { deployment }: Company,
+  kind: string,
+  { name, description }: ProfileTexts,
+  payload: Payload,
+): string {
   const prefix = deployment.macos.applicationIdentifier ?? 'endpoint-agent';
   const identifier = `${prefix}.${kind}`;
   return `${build({
@@ -66,7 +95,8 @@ function renderProfile({ deployment }: Company, kind: string, displayName: strin
     PayloadVersion: 1,
     PayloadIdentifier: identifier,
     PayloadUUID: computeUuid(identifier, payload),
-    PayloadDisplayName: displayName,
+    PayloadDisplayName: name,
+    PayloadDescription: description,
     PayloadScope: 'System',
     PayloadContent: [
       {
@@ -74,7 +104,8 @@ function renderProfile({ deployment }: Company, kind: string, displayName: strin
         PayloadVersion: 1,
         PayloadIdentifier: `${identifier}.payload`,
         PayloadUUID: computeUuid(`${identifier}.payload`, payload),
-        PayloadDisplayName: displayName,
+        PayloadDisplayName: name,
+        PayloadDescription: description,
       },
     ],
   })}\n`;

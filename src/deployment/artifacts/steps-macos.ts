@@ -1,6 +1,8 @@
 /** Section 1.3 of the deployment interface (docs/coverage.md) as a checklist. */
 import { attribute, downloads, emailScript, macosFiles, scriptParameters } from '../definition.ts';
-import { type Company, placeholders } from './render.ts';
+import { placeholders } from '../placeholders.ts';
+import { extensionProfileDescription, profileNames } from './profiles.ts';
+import type { Company } from './render.ts';
 
 export function renderMacosSteps(company: Company): string[] {
   const { macos, identity } = company.deployment;
@@ -19,7 +21,7 @@ export function renderMacosSteps(company: Company): string[] {
     '**Policy** (`policy.xml`).',
     '',
     `1. [ ] Policies > New; \`${macos.policy ?? 'Deploy endpoint agent'}\`; enabled.`,
-    `2. [ ] Scripts > Configure > Add \`${script}\`${isEmail ? '; enter the parameter values; Packages: the agent package' : ''}.`,
+    `2. [ ] Scripts > Configure > Add \`${script}\`${isEmail ? '; enter the parameter values' : ''}.`,
     '3. [ ] Scope: the target computers.',
     '4. [ ] Options > Maintenance: Update Inventory.',
     '',
@@ -29,10 +31,14 @@ export function renderMacosSteps(company: Company): string[] {
     '',
     '**Verify on a device.**',
     '',
-    `1. [ ] \`${attribute.path}\` exists after the policy has run.`,
-    '2. [ ] System Preferences > Profiles shows the file access profile with fhagent (and fhtools if selected) allowed.',
+    `1. [ ] \`${macos.agentFile}\` exists after the policy has run.`,
+    `2. [ ] System Preferences > Profiles shows the file access profile with ${takeFileName(macos.agentFile)} (and ${takeFileName(macos.toolsFile)} if selected) allowed.`,
     '3. [ ] After the next inventory update, the computer is in the smart group of computers with the agent.',
   ];
+}
+
+function takeFileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function renderEmailScriptSteps(): string[] {
@@ -59,20 +65,20 @@ function renderDirectoryScriptSteps(): string[] {
 function renderProfileSteps({ deployment }: Company): string[] {
   const { macos } = deployment;
   const application = macos.applicationFolder ?? `${placeholders.application} (below ${macosFiles.applications})`;
-  const tools = macos.tools ? `, \`${macosFiles.tools}\`` : '';
+  const tools = macos.tools ? `, \`${macos.toolsFile}\`` : '';
   return [
     '**Kernel extension approval profile** (`kernel-extension.mobileconfig`, `system-extension.mobileconfig`).',
     '',
-    `1. [ ] Content Management > Configuration Profiles > New; General: \`${macos.profiles.extension ?? 'Agent kernel extension'}\`, described as the kernel extension approval profile.`,
+    `1. [ ] Content Management > Configuration Profiles > New; General: \`${macos.profiles.extension ?? profileNames.extension}\`, described as "${extensionProfileDescription}". (Or upload one of the two rendered profiles: the first where the agent has a kernel extension, the second where it has a system extension.)`,
     `2. [ ] Options > System Extensions: a name, and the vendor’s team identifier \`${macos.teamIdentifier ?? placeholders.team}\`.`,
     '3. [ ] Scope: the target computers; Save.',
     '',
     '**File access profile** (`file-access.mobileconfig`).',
     '',
     '1. [ ] Install the agent on the device used for this step.',
-    `2. [ ] In a privacy-preferences policy-control utility, add \`${application}\`, \`${macosFiles.agent}\`${tools}.`,
+    `2. [ ] In a privacy-preferences policy-control utility, add \`${application}\`, \`${macos.agentFile}\`${tools}.`,
     '3. [ ] Set All Files access to Allow for each; Save. (Or use the rendered profile, and compare its code requirement with the utility’s.)',
-    `4. [ ] Content Management > Configuration Profiles > Upload; \`${macos.profiles.fileAccess ?? 'Agent file access'}\`; Scope: add deployment targets; Save.`,
+    `4. [ ] Content Management > Configuration Profiles > Upload; \`${macos.profiles.fileAccess ?? profileNames.fileAccess}\`; Scope: add deployment targets; Save.`,
   ];
 }
 

@@ -1,15 +1,15 @@
 /** Section 1.2 of the deployment interface (docs/coverage.md) as a checklist: its own steps, and those that work for a Win32 app. */
 import { officeSteps, windows } from '../definition.ts';
-import { type Company, placeholders } from './render.ts';
+import { placeholders } from '../placeholders.ts';
+import type { Company } from './render.ts';
 import { renderInstallCommand, renderUninstallCommand } from './windows.ts';
 
 export function renderWindowsSteps(company: Company): string[] {
-  const { groups, platformFolder } = company.deployment.windows;
+  const { detection, groups, platformFolder } = company.deployment.windows;
   const logs = windows.logs.replace(
     '<platform_folder>',
     (platformFolder ?? placeholders.platform).replaceAll('/', '\\'),
   );
-  const { detection } = windows;
   return [
     '## 2. Windows',
     '',

@@ -1,6 +1,8 @@
 /** What an administrator enters for Windows: docs/coverage.md, section 1.2. */
+import { buildDetectionRule, buildUninstallFile, findUninstallFile } from '../agent-places.ts';
 import { windows } from '../definition.ts';
-import { type Company, placeholders } from './render.ts';
+import { placeholders } from '../placeholders.ts';
+import type { Company } from './render.ts';
 
 export function renderInstallCommand({ deployment }: Company): string {
   const { circleId, memberRoleId } = deployment.windows;
@@ -25,8 +27,8 @@ function quoteArgument(value: string): string {
 }
 
 export function renderUninstallCommand({ deployment }: Company): string {
-  const folder = deployment.windows.vendorFolder ?? placeholders.vendor;
-  return `${windows.programs}\\${folder}\\${windows.uninstaller} ${windows.uninstallSwitch}`;
+  const file = findUninstallFile(deployment) ?? buildUninstallFile(placeholders.vendor);
+  return `${file} ${windows.uninstallSwitch}`;
 }
 
 /** The body of POST /deviceAppManagement/mobileApps: https://learn.microsoft.com/graph/api/intune-apps-win32lobapp-create */
@@ -41,7 +43,7 @@ export function renderWin32App(company: Company): string {
     installCommandLine: renderInstallCommand(company),
     uninstallCommandLine: renderUninstallCommand(company),
     installExperience: { runAsAccount: 'system', deviceRestartBehavior: 'basedOnReturnCode' },
-    rules: [windows.detectionRule],
+    rules: [buildDetectionRule(company.deployment.windows.detection)],
   };
   return `${JSON.stringify(body, null, 2)}\n`;
 }

@@ -13,7 +13,7 @@ export interface AppFacts {
   readonly installCommand: string;
   readonly uninstallCommand: string;
   readonly setupFile: string;
-  readonly assignments: readonly AssignmentFacts[];
+  readonly assignments: readonly AssignmentFacts[] | ReadFailure;
 }
 
 export interface AssignmentFacts {

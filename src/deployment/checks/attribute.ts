@@ -1,8 +1,9 @@
 /** Checks the instrument on macOS, the extension attribute: docs/coverage.md, section 1.3. */
 import type { Finding } from '../../core/facts.ts';
 import { attribute } from '../definition.ts';
+import type { DeploymentSettings } from '../deployment-settings.ts';
 import { fail, judgeOne, type LookupResult, quoteText } from '../finding.ts';
-import { attributeTemplates } from '../script-templates.ts';
+import { attributeTemplates, renderEvery } from '../script-templates.ts';
 import type { Acceptances } from './acceptance.ts';
 import { checkKnownScript } from './known-script.ts';
 
@@ -17,13 +18,21 @@ const checkId = 'macos.extension-attribute';
 const attributeAdvice =
   'Create the extension attribute as section 1.3 of the deployment interface describes; `muster artifacts` renders its script.';
 
-export function checkAttribute(found: LookupResult<AttributeFacts>, acceptances: Acceptances): Finding {
+export function checkAttribute(
+  found: LookupResult<AttributeFacts>,
+  { macos }: DeploymentSettings,
+  acceptances: Acceptances,
+): Finding {
   return judgeOne(checkId, found, 'extension attribute', 'Put its display name in the settings.', (definition) =>
-    judgeAttribute(definition, acceptances),
+    judgeAttribute(definition, macos.agentFile, acceptances),
   );
 }
 
-function judgeAttribute({ enabled, dataType, inputType, script }: AttributeFacts, acceptances: Acceptances): Finding {
+function judgeAttribute(
+  { enabled, dataType, inputType, script }: AttributeFacts,
+  agentFile: string,
+  acceptances: Acceptances,
+): Finding {
   const shape = `${enabled ? 'enabled' : 'disabled'}, data type ${formatWord(dataType)}, input type ${formatWord(inputType)}`;
   if (!enabled) {
     // Jamf Pro can keep the values of a disabled attribute (manageExistingData RETAIN) and returns them indefinitely.
@@ -32,8 +41,7 @@ function judgeAttribute({ enabled, dataType, inputType, script }: AttributeFacts
   if (dataType !== attribute.dataType || inputType !== attribute.inputType) {
     return fail(checkId, shape, attributeAdvice);
   }
-  // This script does not depend on the service.
-  const known = { artifact: 'extension-attribute.sh', templates: attributeTemplates, service: '' };
+  const known = { artifact: 'extension-attribute.sh', rendered: renderEvery(attributeTemplates, agentFile) };
   return checkKnownScript({ check: checkId, ...known, beside: `${shape}; ` }, script, acceptances);
 }
 

@@ -1,9 +1,11 @@
 /** Checks the app's two command lines: docs/coverage.md, section 1.2. They are compared word by word; findings quote nothing of them. */
 import type { Finding } from '../../core/facts.ts';
+import { findUninstallFile } from '../agent-places.ts';
 import { windows } from '../definition.ts';
 import type { DeploymentSettings } from '../deployment-settings.ts';
 import { passOrFail, reportNotChecked, reportUnknown } from '../finding.ts';
-import { hasScheme, isSafeUrl, parseHost } from '../hosts.ts';
+import { hasForeignPath, hasScheme, isSafeUrl, parseHost } from '../hosts.ts';
+import { isPlaceholder } from '../placeholders.ts';
 import { type AppsReading, prefixAppId } from './app.ts';
 
 export function checkInstallCommand(settings: DeploymentSettings, apps: AppsReading): Finding {
@@ -86,6 +88,10 @@ function findValueProblems(
   value: (name: string) => string,
   { service, windows: wanted }: DeploymentSettings,
 ): string[] {
+  const unfilled = windows.parameters.filter(({ name }) => isPlaceholder(value(name)));
+  if (unfilled.length > 0) {
+    return unfilled.map(({ name }) => `${name} is still a placeholder`);
+  }
   const problems: string[] = [];
   const address = value('-fqdn');
   if (hasScheme(address) && !isSafeUrl(address)) {
@@ -94,8 +100,8 @@ function findValueProblems(
   if (service !== undefined && parseHost(address) !== parseHost(service)) {
     problems.push('-fqdn is another host than deployment.service');
   }
-  if (isPlaceholder(value('-ApiKey'))) {
-    problems.push('-ApiKey is still a placeholder');
+  if (hasForeignPath(address, service)) {
+    problems.push('-fqdn holds a path behind the host');
   }
   if (wanted.circleId !== undefined && value('-circleid') !== wanted.circleId) {
     problems.push('-circleid is not the circle in the settings');
@@ -106,34 +112,46 @@ function findValueProblems(
   return problems;
 }
 
-function isPlaceholder(value: string): boolean {
-  return /^<.*>$/.test(value);
-}
-
 export function checkUninstallCommand(settings: DeploymentSettings, apps: AppsReading): Finding {
   const check = 'windows.uninstall-command';
-  const { vendorFolder } = settings.windows;
-  if (vendorFolder === undefined) {
+  const file = findUninstallFile(settings);
+  if (file === undefined) {
     return reportNotChecked(check, 'deployment.windows.vendorFolder');
   }
   if ('is' in apps) {
     return reportUnknown(check, apps);
   }
-  const file = `${windows.programs}\\${vendorFolder}\\${windows.uninstaller}`.toLowerCase();
-  const allowed = [`${file} ${windows.uninstallSwitch}`, `"${file}" ${windows.uninstallSwitch}`].map((text) =>
-    text.toLowerCase(),
+  const problems = apps.flatMap((app) =>
+    findUninstallProblems(app.uninstallCommand, file).map((problem) => prefixAppId(app, apps, problem)),
   );
-  const problems = apps
-    .filter(({ uninstallCommand }) => !allowed.includes(uninstallCommand.trim().replace(/\s+/g, ' ').toLowerCase()))
-    .map((app) => prefixAppId(app, apps, 'it is a different command'));
-  const advice = `Enter ${windows.uninstaller} ${windows.uninstallSwitch} with its folder below Program Files (x86).`;
+  const advice = `Enter the uninstaller with its folder, and ${windows.uninstallSwitch} alone behind it; \`muster artifacts uninstall-command.txt\` renders it.`;
   return passOrFail(check, problems, 'as documented', advice);
 }
 
-/** The words of a Windows command line; quotes join a word. Undefined where a quote is not closed. */
+/** Windows ignores case in a path. The uninstaller does not in its switch: with /s it opens a window and waits. */
+function findUninstallProblems(command: string, file: string): string[] {
+  const text = command.replace(/^[ \t]+|[ \t]+$/g, '');
+  const program = [file, `"${file}"`].find((one) => text.slice(0, one.length).toLowerCase() === one.toLowerCase());
+  const rest = text.slice(program?.length ?? 0);
+  if (program === undefined || !/^([ \t]|$)/.test(rest)) {
+    return ['it is a different command'];
+  }
+  const given = rest.replace(/^[ \t]+/, '');
+  if (given === windows.uninstallSwitch) {
+    return [];
+  }
+  return given.toLowerCase() === windows.uninstallSwitch.toLowerCase()
+    ? [`its switch must be ${windows.uninstallSwitch}, in upper case`]
+    : [`it must be followed by ${windows.uninstallSwitch} alone`];
+}
+
+/**
+ * The words of a Windows command line: blanks and tabs separate them, no other space does, and quotes join a word.
+ * Undefined where a quote is not closed.
+ */
 function splitCommandLine(command: string): string[] | undefined {
   if ((command.match(/"/g)?.length ?? 0) % 2 !== 0) {
     return undefined;
   }
-  return [...command.matchAll(/(?:"[^"]*"|[^\s"])+/g)].map(([word]) => word.replaceAll('"', ''));
+  return [...command.matchAll(/(?:"[^"]*"|[^ \t"])+/g)].map(([word]) => word.replaceAll('"', ''));
 }

@@ -3,8 +3,10 @@
  * that a person has accepted passes. A rule that measures something else fails; any other rule is unknown.
  */
 import type { Finding } from '../../core/facts.ts';
+import { buildDetectionRule } from '../agent-places.ts';
 import { canonicalJson } from '../canonical-json.ts';
-import { windows } from '../definition.ts';
+import { describeDetectionRule } from '../catalogue.ts';
+import { type DetectionPlace, windows } from '../definition.ts';
 import { fail, pass, quoteText, reportUnknown } from '../finding.ts';
 import { type Acceptances, reviewText } from './acceptance.ts';
 import { type AppFacts, type AppsReading, prefixAppId } from './app.ts';
@@ -20,11 +22,16 @@ interface RuleVerdict {
 
 const check = 'windows.detection-rule';
 
-export function checkDetectionRules(apps: AppsReading, acceptances: Acceptances): Finding {
+/** `wanted` is the file in the settings, which is the documented one unless they name another. */
+export function checkDetectionRules(apps: AppsReading, acceptances: Acceptances, wanted: DetectionPlace): Finding {
+  return { ...judgeDetectionRules(apps, acceptances, wanted), expected: describeDetectionRule(wanted) };
+}
+
+function judgeDetectionRules(apps: AppsReading, acceptances: Acceptances, wanted: DetectionPlace): Finding {
   if ('is' in apps) {
     return reportUnknown(check, apps);
   }
-  const verdicts = apps.map((app) => ({ app, ...judgeRules(app, acceptances) }));
+  const verdicts = apps.map((app) => ({ app, ...judgeRules(app, acceptances, wanted) }));
   const others = verdicts.filter(({ result }) => result !== 'pass');
   const shown = others.length === 0 ? verdicts : others;
   const found = [...new Set(shown.map((one) => prefixAppId(one.app, apps, one.found)))].join('; ');
@@ -40,14 +47,23 @@ export function checkDetectionRules(apps: AppsReading, acceptances: Acceptances)
     : reportUnknown(check, { why: found, advice });
 }
 
-function judgeRules({ detectionRules: rules }: AppFacts, acceptances: Acceptances): RuleVerdict {
+function judgeRules(
+  { detectionRules: rules }: AppFacts,
+  acceptances: Acceptances,
+  wanted: DetectionPlace,
+): RuleVerdict {
   const [rule, ...others] = rules;
   if (rule === undefined) {
     return { result: 'fail', found: 'it has no detection rule' };
   }
   const text = identifyRules(rules);
-  if (text === documented) {
-    return { result: 'pass', found: 'exactly the documented file rule' };
+  const { path, file } = windows.detection;
+  const isDocumented = wanted.path === path && wanted.file === file;
+  if (text === identifyRules([buildDetectionRule(wanted)])) {
+    return {
+      result: 'pass',
+      found: `exactly the documented file rule${isDocumented ? '' : ', for the file in the settings'}`,
+    };
   }
   const { accepted, words, line } = reviewText(text, acceptances);
   if (accepted) {
@@ -64,7 +80,7 @@ function judgeRules({ detectionRules: rules }: AppFacts, acceptances: Acceptance
       line,
     };
   }
-  const problems = listProblems(rule);
+  const problems = listProblems(rule, wanted);
   return problems.length > 0
     ? { result: 'fail', found: `${problems.join('; ')} ${words}`, line }
     : { result: 'unknown', found: `its rule is written differently from the documented one ${words}`, line };
@@ -78,19 +94,17 @@ function identifyRules(rules: readonly Rule[]): string {
   return texts.length === 1 ? texts.join() : `[${texts.toSorted().join(',')}]`;
 }
 
-const documented = identifyRules([windows.detectionRule]);
-
 function isFileRule(rule: Rule): boolean {
   return rule['@odata.type'] === windows.detectionRule['@odata.type'] && rule.ruleType === 'detection';
 }
 
 /** https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobappfilesystemrule */
-function listProblems(rule: Rule): string[] {
+function listProblems(rule: Rule, wanted: DetectionPlace): string[] {
   const problems: string[] = [];
-  if (foldFolder(rule.path) !== foldFolder(windows.detection.path)) {
+  if (foldFolder(rule.path) !== foldFolder(wanted.path)) {
     problems.push(`it looks in ${quoteText(rule.path)}`);
   }
-  if (foldText(rule.fileOrFolderName) !== foldText(windows.detection.file)) {
+  if (foldText(rule.fileOrFolderName) !== foldText(wanted.file)) {
     problems.push(`it looks for ${quoteText(rule.fileOrFolderName)}`);
   }
   if (rule.operationType !== 'exists') {

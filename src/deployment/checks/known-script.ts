@@ -5,7 +5,7 @@
 import type { Finding } from '../../core/facts.ts';
 import type { CheckId } from '../catalogue.ts';
 import { fail, pass, reportUnknown } from '../finding.ts';
-import type { ScriptTemplates } from '../script-templates.ts';
+import type { RenderedScript } from '../script-templates.ts';
 import { toUnixText } from '../script-text.ts';
 import { type Acceptances, reviewText } from './acceptance.ts';
 
@@ -13,35 +13,37 @@ interface KnownScriptInput {
   readonly check: CheckId;
   /** The artifact that renders it. */
   readonly artifact: string;
-  readonly templates: ScriptTemplates;
-  /** `deployment.service`; without it, no template can be rendered. */
-  readonly service: string | undefined;
+  /** What every version renders, newest first; undefined where a setting is missing without which none can be rendered. */
+  readonly rendered: readonly RenderedScript[] | undefined;
+  /** That setting. */
+  readonly needs?: string;
   /** What was found besides the script. */
   readonly beside?: string;
 }
 
 export function checkKnownScript(input: KnownScriptInput, script: string, acceptances: Acceptances): Finding {
-  const { check, artifact, templates, service, beside = '' } = input;
+  const { check, artifact, rendered = [], needs, beside = '' } = input;
   const render = `the script that \`muster artifacts ${artifact}\` renders`;
   const text = toUnixText(script);
   if (text.trim() === '') {
     return fail(check, `${beside}it has no script`, `Use ${render}.`);
   }
-  const [newest] = templates;
-  const template = service === undefined ? undefined : templates.find((one) => one.render(service) === text);
-  if (template === newest) {
-    return pass(check, `${beside}${render}, since version ${newest.version}`);
+  const [newest] = rendered;
+  // Several versions can render the same text; the first of them is since when it is so.
+  const first = rendered.findLast((one) => one.text === text);
+  if (first !== undefined && newest?.text === text) {
+    return pass(check, `${beside}${render}, since version ${first.version}`);
   }
-  if (template !== undefined) {
-    const weakness = template.weakness === undefined ? '' : `: ${template.weakness}`;
-    const older = `the script that Muster ${template.version} rendered`;
-    return pass(check, `${beside}${older}; render it again, since ${newest.version} has a better one${weakness}`);
+  if (first !== undefined) {
+    const weakness = first.weakness === undefined ? '' : `: ${first.weakness}`;
+    const older = `the script that Muster ${first.version} rendered`;
+    return pass(check, `${beside}${older}; render it again, since ${newest?.version} has a better one${weakness}`);
   }
   const review = reviewText(text, acceptances);
   const found = `${beside}a different script from the one that Muster renders ${review.words}`;
   if (review.accepted) {
     return pass(check, found);
   }
-  const advice = `${service === undefined ? 'Set deployment.service. ' : ''}Use ${render}, or read this one and add to deployment.accepted: ${review.line}`;
+  const advice = `${input.rendered === undefined ? `Set ${needs}. ` : ''}Use ${render}, or read this one and add to deployment.accepted: ${review.line}`;
   return reportUnknown(check, { why: found, advice });
 }

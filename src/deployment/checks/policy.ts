@@ -2,14 +2,15 @@
 import type { Finding } from '../../core/facts.ts';
 import { scriptParameters } from '../definition.ts';
 import type { DeploymentSettings } from '../deployment-settings.ts';
-import { judgeOne, type LookupResult, passOrFail, reportNotChecked } from '../finding.ts';
-import { hasScheme, parseHost } from '../hosts.ts';
+import { judgeOne, type LookupResult, passOrFail, reportNotChecked, reportUnknown } from '../finding.ts';
+import { hasForeignPath, hasScheme, parseHost } from '../hosts.ts';
+import { isPlaceholder } from '../placeholders.ts';
+import { judgeScope, type ScopeFacts, scopeAdvice } from './scope.ts';
 
 export interface PolicyFacts {
   readonly enabled: boolean;
-  readonly scoped: boolean;
+  readonly scope: ScopeFacts;
   readonly updatesInventory: boolean;
-  readonly packages: number;
   readonly scripts: readonly PolicyScript[];
 }
 
@@ -24,7 +25,12 @@ const creationAdvice =
 const repairAdvice =
   'Change the policy as section 1.3 of the deployment interface describes; `muster artifacts policy.xml` shows it.';
 
-export function checkPolicy(settings: DeploymentSettings, found: LookupResult<PolicyFacts>): Finding {
+/** `managed` are the ids of all managed computers; undefined where the inventory was not read in full. */
+export function checkPolicy(
+  settings: DeploymentSettings,
+  found: LookupResult<PolicyFacts>,
+  managed: readonly string[] | undefined,
+): Finding {
   const check = 'macos.policy';
   if (settings.macos.policy === undefined) {
     return reportNotChecked(check, 'deployment.macos.policy');
@@ -41,13 +47,12 @@ export function checkPolicy(settings: DeploymentSettings, found: LookupResult<Po
     if (runs.length > 1) {
       problems.push('it runs the script more than once');
     }
-    if (settings.identity === 'email' && policy.packages === 0) {
-      problems.push('it installs no package');
+    const scope = judgeScope(policy.scope, managed);
+    problems.push(...scope.problems);
+    if (problems.length === 0 && scope.unread !== undefined) {
+      return reportUnknown(check, { why: scope.unread, advice: scopeAdvice });
     }
-    if (!policy.scoped) {
-      problems.push('it has no scope');
-    }
-    return passOrFail(check, problems, 'enabled, runs the script, scoped', repairAdvice);
+    return passOrFail(check, problems, `enabled, runs the script, ${scope.shown}`, repairAdvice);
   });
 }
 
@@ -81,7 +86,7 @@ export function checkPolicyParameters(
       return passOrFail(check, ['it does not run the script'], '', repairAdvice);
     }
     const problems = [
-      ...findMissingParameters(script),
+      ...findUnfilledParameters(script),
       ...findWrongHosts(settings, server, script),
       ...findWrongCircle(settings, script),
     ];
@@ -94,19 +99,29 @@ export function checkPolicyParameters(
   });
 }
 
-/** Whether the policy sets that parameter of its script. */
-export function hasPolicyParameter(settings: DeploymentSettings, policy: PolicyFacts, number: number): boolean {
-  return listDeploymentScripts(settings, policy).some(({ parameters }) => readParameter(parameters, number) !== '');
+/** The value of that parameter of the policy's script; undefined where it is empty or still a placeholder. */
+export function findPolicyParameter(
+  settings: DeploymentSettings,
+  policy: PolicyFacts,
+  number: number,
+): string | undefined {
+  return listDeploymentScripts(settings, policy)
+    .map(({ parameters }) => readParameter(parameters, number))
+    .find((value) => value !== '' && !isPlaceholder(value));
 }
 
 function listDeploymentScripts({ macos }: DeploymentSettings, { scripts }: PolicyFacts): readonly PolicyScript[] {
   return macos.script === undefined ? scripts : scripts.filter(({ name }) => name === macos.script);
 }
 
-function findMissingParameters({ parameters }: PolicyScript): string[] {
-  return scriptParameters
-    .filter(({ number }) => readParameter(parameters, number) === '')
-    .map(({ number, name }) => `parameter ${number} (${name}) is not set`);
+function findUnfilledParameters({ parameters }: PolicyScript): string[] {
+  return scriptParameters.flatMap(({ number, name }) => {
+    const value = readParameter(parameters, number);
+    if (value === '') {
+      return [`parameter ${number} (${name}) is not set`];
+    }
+    return isPlaceholder(value) ? [`parameter ${number} (${name}) is still a placeholder`] : [];
+  });
 }
 
 function findWrongHosts({ service }: DeploymentSettings, server: string, { parameters }: PolicyScript): string[] {
@@ -116,11 +131,14 @@ function findWrongHosts({ service }: DeploymentSettings, server: string, { param
   ] as const;
   return hosts.flatMap(([number, address, what]) => {
     const value = readParameter(parameters, number);
-    if (value === '') {
+    if (value === '' || isPlaceholder(value)) {
       return [];
     }
     if (hasScheme(value)) {
       return [`parameter ${number} holds a URL; it must be the host alone`];
+    }
+    if (hasForeignPath(value, address)) {
+      return [`parameter ${number} holds a path behind the host`];
     }
     if (address === undefined || parseHost(value) === parseHost(address)) {
       return [];
@@ -131,7 +149,7 @@ function findWrongHosts({ service }: DeploymentSettings, server: string, { param
 
 function findWrongCircle({ windows }: DeploymentSettings, { parameters }: PolicyScript): string[] {
   const value = readParameter(parameters, 9);
-  if (value === '' || windows.circleId === undefined || value === windows.circleId) {
+  if (value === '' || isPlaceholder(value) || windows.circleId === undefined || value === windows.circleId) {
     return [];
   }
   return ['parameter 9 is not the circle in the settings'];

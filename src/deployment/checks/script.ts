@@ -3,7 +3,7 @@ import type { Finding } from '../../core/facts.ts';
 import { scriptParameters } from '../definition.ts';
 import type { DeploymentSettings } from '../deployment-settings.ts';
 import { fail, judgeOne, type LookupResult, passOrFail, reportNotChecked } from '../finding.ts';
-import { directoryTemplates } from '../script-templates.ts';
+import { directoryTemplates, renderEvery } from '../script-templates.ts';
 import type { Acceptances } from './acceptance.ts';
 import { checkKnownScript } from './known-script.ts';
 
@@ -28,7 +28,11 @@ export function checkScript(
   if (settings.identity === undefined) {
     return reportNotChecked(checkId, 'deployment.identity');
   }
-  const known = { artifact: 'deploy-directory.sh', templates: directoryTemplates, service: settings.service };
+  const known = {
+    artifact: 'deploy-directory.sh',
+    rendered: settings.service === undefined ? undefined : renderEvery(directoryTemplates, settings.service),
+    needs: 'deployment.service',
+  };
   return judgeOne(checkId, found, 'script', creationAdvice, (script) =>
     settings.identity === 'email'
       ? judgeLabels(script)

@@ -1,5 +1,8 @@
 /** A dated statement in the settings, an attestation or an acceptance, counts for a year. */
 
+import type { Statement } from '../../core/facts.ts';
+import type { DeploymentSettings } from '../deployment-settings.ts';
+
 /** The time against which a check is judged: the slot's scheduled time, never the wall clock. */
 export interface SlotTime {
   /** The slot's date, YYYY-MM-DD. */
@@ -19,4 +22,19 @@ export function judgeStatement(on: string, moment: Date): StatementVerdict {
     return { counts: true };
   }
   return { counts: false, why: age > 0 ? 'more than a year ago' : 'a date in the future' };
+}
+
+/** Every attestation and acceptance in the settings, with the last date on which it counts. */
+export function listStatements({ attested, accepted }: Pick<DeploymentSettings, 'attested' | 'accepted'>): Statement[] {
+  const attestations = Object.entries(attested).flatMap(([about, on]): Statement[] =>
+    on === undefined ? [] : [{ kind: 'attestation', about, on, until: addYear(on) }],
+  );
+  const acceptances = accepted.map(
+    ({ sha256, by, on }): Statement => ({ kind: 'acceptance', about: sha256, by, on, until: addYear(on) }),
+  );
+  return [...attestations, ...acceptances];
+}
+
+function addYear(on: string): string {
+  return new Date(Date.parse(`${on}T00:00:00Z`) + year * day).toISOString().slice(0, 10);
 }

@@ -1,6 +1,7 @@
 /** The devices of the report document, with everything that is known about each. */
-import { toMachineKey } from '../../core/duplicates.ts';
+
 import type { Change, JudgedDevice, Night } from '../../core/judged.ts';
+import { toDeviceKey } from '../../core/match-devices.ts';
 import type { Transition } from '../../core/state.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { readDeviceFields } from '../fields.ts';
@@ -12,14 +13,16 @@ export function buildDeviceReports(night: Night): DeviceReport[] {
   const chosen = night.devices.filter(
     (device) => isReported(device) || reportedKeys.has(toDeviceKey(device.source, device.facts.id)),
   );
-  const replacements = indexReplacements(night.devices);
   const transitions = indexTransitions(night);
   return chosen.map((device) => {
-    const { source, facts, excludedBecause } = device;
+    const { source, facts, excludedBecause, supersededBy } = device;
     return {
       ...omitUndefined(readDeviceFields(device)),
       ...omitUndefined({
-        replacedBy: excludedBecause === 'superseded' ? replacements(device) : undefined,
+        replacedBy:
+          excludedBecause === 'superseded' && supersededBy !== undefined
+            ? { source: supersededBy.source, id: supersededBy.id }
+            : undefined,
         answers: facts.answers.length > 1 ? facts.answers : undefined,
       }),
       transitions: transitions.get(toDeviceKey(source, facts.id)) ?? [],
@@ -40,28 +43,6 @@ function collectReportedKeys(night: Night): Set<string> {
     }
   }
   return keys;
-}
-
-export function toDeviceKey(source: string, id: string): string {
-  return `${source}\u0000${id}`;
-}
-
-/** Where several records are one machine: the record that represents it. */
-function indexReplacements(devices: readonly JudgedDevice[]): (device: JudgedDevice) => DeviceReport['replacedBy'] {
-  const replacements = new Map<string, JudgedDevice>();
-  for (const device of devices) {
-    const key = toMachineKey(device.facts);
-    if (key === undefined || device.excludedBecause === 'superseded') {
-      continue;
-    }
-    if (device.counted || !replacements.has(key)) {
-      replacements.set(key, device);
-    }
-  }
-  return (device) => {
-    const found = replacements.get(toMachineKey(device.facts) ?? '');
-    return found && { source: found.source, id: found.facts.id };
-  };
 }
 
 function indexTransitions(night: Night): Map<string, readonly Transition[]> {

@@ -35,7 +35,7 @@ function readInstrumentHistory(
   night: Night,
 ): { instrument: InstrumentReport; boundary: string | undefined } {
   const { id, fingerprint } = source.instrument;
-  const repairedAt = night.state.sources.find((state) => state.name === source.name)?.soundAgainAt;
+  const repairedAt = night.state.sources.find((state) => state.name === source.name)?.instrumentMemory.repairedAt;
   let since: { slot: string; moment?: string } | undefined;
   let changed = false;
   for (const { slot, moment, instruments } of [...night.state.history].reverse()) {

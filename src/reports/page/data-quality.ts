@@ -30,7 +30,7 @@ function renderRegion(label: string, table: Html): Html {
 
 function renderCompleteness({ sources, platformTitles: titles }: ReportDocument): Html {
   const heads = [sourceTexts.source, sourceTexts.quality, sourceTexts.rows, texts.pages, texts.walks, texts.retries];
-  const more = [texts.firstId, texts.lastId, texts.readingPeriod, texts.overview];
+  const more = [texts.firstId, texts.lastId, texts.readingPeriod, texts.overview, texts.unlisted];
   return renderRegion(
     texts.completeness,
     html`<table><thead><tr>${[...heads, ...more].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${sources.map(
@@ -43,11 +43,15 @@ function renderCompleteness({ sources, platformTitles: titles }: ReportDocument)
 <td class="figure">${formatNumber(receipt.received)}${receipt.claimed === undefined ? '' : ` / ${formatNumber(receipt.claimed)}`}${
         receipt.answersReceived === undefined
           ? ''
-          : html`<span class="quiet below">${fillText(sourceTexts.answers, { received: formatNumber(receipt.answersReceived), claimed: receipt.answersClaimed === undefined ? '–' : formatNumber(receipt.answersClaimed) })}</span>`
-      }</td><td class="figure">${formatNumber(receipt.pages)}</td><td class="figure">${formatNumber(receipt.walks)}</td><td class="figure">${formatNumber(receipt.retries)}</td>
-<td class="id">${renderIsolatedText(receipt.firstId)}</td><td class="id">${renderIsolatedText(receipt.lastId)}</td><td>${renderTime(receipt.started)} <span class="quiet">${texts.until}</span> ${renderTime(receipt.ended)}</td><td class="figure">${receipt.overview === undefined ? '–' : formatNumber(receipt.overview)}</td></tr>`,
+          : html`<span class="quiet below">${fillText(sourceTexts.answers, { received: formatNumber(receipt.answersReceived), claimed: formatKnown(receipt.answersClaimed) })}</span>`
+      }${receipt.answersProof === undefined ? '' : html`<span class="quiet below">${renderWord('proof', receipt.answersProof)}</span>`}</td><td class="figure">${formatNumber(receipt.pages)}</td><td class="figure">${formatNumber(receipt.walks)}</td><td class="figure">${formatNumber(receipt.retries)}</td>
+<td class="id">${renderIsolatedText(receipt.firstId)}</td><td class="id">${renderIsolatedText(receipt.lastId)}</td><td>${renderTime(receipt.started)} <span class="quiet">${texts.until}</span> ${renderTime(receipt.ended)}</td><td class="figure">${formatKnown(receipt.overview)}</td><td class="figure">${formatKnown(receipt.unlisted)}</td></tr>`,
     )}</tbody></table>`,
   );
+}
+
+function formatKnown(figure: number | undefined): string {
+  return figure === undefined ? '–' : formatNumber(figure);
 }
 
 /** The results that need action come first. */

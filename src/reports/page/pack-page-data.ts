@@ -1,8 +1,8 @@
 /** The document → the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
 import { gzipSync } from 'node:zlib';
 import type { GroupMember, Night } from '../../core/judged.ts';
+import { toDeviceKey } from '../../core/match-devices.ts';
 import { isOverdue } from '../../core/needs-action.ts';
-import { toDeviceKey } from '../document/devices.ts';
 import { indexMembersByGroup, isNotable } from '../document/groups.ts';
 import type { ChangeReport, DeviceReport, ReportDocument } from '../document/report-document.ts';
 import { deviceFields } from '../fields.ts';

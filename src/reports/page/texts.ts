@@ -5,6 +5,7 @@
 
 import { pluralize } from '../../core/pluralize.ts';
 import {
+  answersProofs,
   changes as changeWords,
   checkResults,
   exclusions,
@@ -227,6 +228,7 @@ export const dataQualityTexts = {
   readingPeriod: 'Requested from',
   until: 'until',
   overview: 'Platform’s overview',
+  unlisted: 'Only in the app report',
   ages: 'How old the answers are',
   agesLead:
     'Counted devices by the age of their value and of their last contact, at the time of the run. Older than {days} {days:day|days} is stale.',
@@ -282,6 +284,7 @@ export const glossary: readonly {
   { group: 'reason', name: 'Reasons', words: reasons },
   { group: 'excluded', name: 'Not counted because', words: exclusions },
   { group: 'soundness', name: 'Data quality by source', words: bestFirst(soundnessWords) },
+  { group: 'proof', name: 'Completeness of Windows answers', words: bestFirst(answersProofs) },
   { group: 'change', name: 'Changes', words: changeWords },
   { group: 'verdict', name: 'Groups', words: groupVerdicts },
   { group: 'result', name: 'Checks and exemptions', words: { ...checkResults, ...exemptionResults } },

@@ -72,7 +72,7 @@ function renderAttestations(context: PlatformContext): string {
     context.jamfOptions.identity === 'email'
       ? ['user-exists', 'install-script', 'agent-installer']
       : ['directory-configured', 'circles-configured', 'directory-agent'];
-  return [...ids, 'account-read-only'].map((id) => `${id}: ${date}`).join(', ');
+  return [...ids, 'account-read-only', 'api-client-read-only'].map((id) => `${id}: ${date}`).join(', ');
 }
 
 export function listEnvironment({ secrets }: PlatformContext): Record<string, string> {

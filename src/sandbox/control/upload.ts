@@ -83,11 +83,13 @@ function storePolicy(context: PlatformContext, request: PlatformRequest): number
   return addOrReplace(context.jamf.policies, {
     name: readDescendantText(root, 'general', 'name'),
     enabled: readDescendantText(root, 'general', 'enabled') === 'true',
-    frequency: readDescendantText(root, 'general', 'frequency'),
+    frequency: readDescendantText(root, 'general', 'frequency') || 'Once per computer',
     trigger: readDescendantText(root, 'general', 'trigger_checkin') === 'true' ? 'CHECKIN' : 'EVENT',
     allComputers: readDescendantText(scope, 'all_computers') === 'true',
     groupIds: findScopedGroupIds(context, scope),
     excludedGroupIds: findScopedGroupIds(context, findDescendant(scope, 'exclusions')),
+    excludedComputerIds: [],
+    networkSegments: [],
     scripts: listChildElements(findDescendant(root, 'scripts'), 'script').map((script) =>
       toPolicyScript(context, script),
     ),
@@ -116,12 +118,26 @@ function toPolicyScript(context: PlatformContext, element: unknown): JamfPolicy[
   return { id: script.id, priority, parameters };
 }
 
-/** Spaces and line ends between elements are not stored. */
+/**
+ * The web page takes the name and the description from the property list. Spaces and line ends between elements are not
+ * stored.
+ */
 function storeProfile(context: PlatformContext, request: PlatformRequest): number {
   parseUploadedXml(request.body, 'plist');
-  const name = request.query.get('name') ?? '';
   const payloads = request.body.replace(/>\s+</g, '><').trim();
-  return addOrReplace(context.jamf.profiles, { name, description: '', allComputers: true, groupIds: [], payloads });
+  const profile = payloads.replace(/<key>PayloadContent<\/key><array>.*<\/array>/s, '');
+  return addOrReplace(context.jamf.profiles, {
+    name: readTopLevelText(profile, 'PayloadDisplayName'),
+    description: readTopLevelText(profile, 'PayloadDescription'),
+    distribution: 'Install Automatically',
+    level: readTopLevelText(profile, 'PayloadScope') === 'User' ? 'User' : 'System',
+    ...{ allComputers: true, groupIds: [], excludedGroupIds: [], payloads },
+  });
+}
+
+function readTopLevelText(profile: string, key: string): string {
+  const [, text = ''] = new RegExp(`<key>${key}</key><string>([^<]*)</string>`).exec(profile) ?? [];
+  return toText(parseUploadedXml(`<text>${text}</text>`, 'text'));
 }
 
 /** Replaces the object of that name, or adds a new one; returns its id. */

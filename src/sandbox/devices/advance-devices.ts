@@ -43,7 +43,7 @@ function advanceMacs(devices: SimulatedDevices): void {
 /** False when the record is deleted; a Mac that is enrolled again arrives under a new id. */
 function advanceMac(devices: SimulatedDevices, mac: Mac, arrivals: Mac[]): boolean {
   const event = mac.isEdgeCase ? undefined : drawEvent(devices, salt.macNight, mac.ordinal, macEvents);
-  if (event === undefined) {
+  if (event === undefined || (mac.replaced && event !== 'record-deleted')) {
     return true;
   }
   if (event === 'record-deleted') {
@@ -52,6 +52,7 @@ function advanceMac(devices: SimulatedDevices, mac: Mac, arrivals: Mac[]): boole
   if (event === 're-enrolled' || event === 're-enrolled-beside-old-record') {
     arrivals.push(createMac(devices, devices.night, { replaces: mac }));
     mac.contact = { kind: 'silent', since: devices.night - 1 };
+    mac.replaced = true;
     return event === 're-enrolled-beside-old-record';
   }
   if (mac.contact.kind === 'silent') {
@@ -96,7 +97,7 @@ function advanceWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, 
     return devices.night < device.removalNight;
   }
   const event = device.isEdgeCase ? undefined : drawEvent(devices, salt.windowsNight, device.ordinal, windowsEvents);
-  if (event === undefined) {
+  if (event === undefined || (device.replaced && event !== 'record-deleted')) {
     return true;
   }
   if (event === 'record-deleted') {
@@ -105,6 +106,7 @@ function advanceWindowsDevice(devices: SimulatedDevices, device: WindowsDevice, 
   if (event === 're-enrolled' || event === 're-enrolled-beside-old-record') {
     arrivals.push(createWindowsDevice(devices, devices.night, { replaces: device }));
     device.contact = { kind: 'silent', since: devices.night - 1 };
+    device.replaced = true;
     return event === 're-enrolled-beside-old-record';
   }
   if (device.contact.kind === 'silent') {

@@ -6,32 +6,60 @@ export const millisecondsPerDay = 86_400_000;
 const millisecondsPerHour = 3_600_000;
 const longestMacReportPeriod = 7;
 const windowsSyncPeriod = 2;
+/** How far ahead an enrollment date to come is. */
+const futureYears = 10;
 
 /** What a moment is of: two moments of one device in one night differ by it. */
 const momentPurpose = { macReport: 1, macContact: 2, macEnrollment: 3, windowsSync: 4, windowsEnrollment: 5 } as const;
 
 /** The last contact of any kind; a check-in does not renew the inventory. */
 export function computeMacContactTime(devices: SimulatedDevices, mac: Mac): number | undefined {
-  const reported = computeMacReportTime(devices, mac);
-  if (reported === undefined) {
-    return undefined;
+  const { contact } = mac;
+  switch (contact.kind) {
+    case 'unknown':
+    case 'contact-unknown':
+      return undefined;
+    case 'silent':
+      return computeMacInventoryTime(devices, mac, contact.since) + 60_000;
+    case 'record-touched':
+      return drawTime(devices, mac.ordinal, contact.since, momentPurpose.macContact);
+    case 'regular':
+    case 'inventory-silent':
+    case 'report-unknown':
+      return Math.max(
+        computeMacReportTime(devices, mac) ?? 0,
+        drawTime(devices, mac.ordinal, devices.night, momentPurpose.macContact),
+      );
   }
-  return mac.contact.kind === 'silent'
-    ? reported + 60_000
-    : Math.max(reported, drawTime(devices, mac.ordinal, devices.night, momentPurpose.macContact));
 }
 
-/** The last inventory report: the age of everything the inventory says. */
+/** What the server holds as the date of the last inventory report. */
 export function computeMacReportTime(devices: SimulatedDevices, mac: Mac): number | undefined {
-  const period = 1 + drawBelow(longestMacReportPeriod, devices.seed, mac.ordinal, purpose.reportPeriod);
-  const night = findLastReportNight(devices, mac, period);
-  return night === undefined ? undefined : drawTime(devices, mac.ordinal, night, momentPurpose.macReport);
+  const { contact } = mac;
+  switch (contact.kind) {
+    case 'unknown':
+    case 'report-unknown':
+      return undefined;
+    case 'silent':
+    case 'inventory-silent':
+      return computeMacInventoryTime(devices, mac, contact.since);
+    case 'record-touched':
+      return computeMacInventoryTime(devices, mac, devices.night);
+    case 'regular':
+    case 'contact-unknown': {
+      const period = 1 + drawBelow(longestMacReportPeriod, devices.seed, mac.ordinal, purpose.reportPeriod);
+      return computeMacInventoryTime(devices, mac, findLastReportNight(devices, mac, period));
+    }
+  }
 }
 
+function computeMacInventoryTime(devices: SimulatedDevices, mac: Mac, night: number): number {
+  return drawTime(devices, mac.ordinal, night, momentPurpose.macReport);
+}
+
+/** What the server holds as the date of enrollment, whether it can be or not. */
 export function computeMacEnrollmentTime(devices: SimulatedDevices, mac: Mac): number | undefined {
-  return mac.neverEnrolled
-    ? undefined
-    : drawTime(devices, mac.ordinal, mac.enrolledNight, momentPurpose.macEnrollment) - millisecondsPerHour;
+  return chooseEnrollmentDate(mac, computeTrueEnrollmentTime(devices, mac, momentPurpose.macEnrollment));
 }
 
 /** When a state was written. A tenant with frozen states keeps the date of the first evaluation for ever. */
@@ -43,38 +71,56 @@ export function computeStateModifiedTime(
   if (row.hoursBeforeSync === null) {
     return undefined;
   }
-  const enrolled = computeWindowsEnrollmentTime(devices, device);
+  const enrolled = computeTrueEnrollmentTime(devices, device, momentPurpose.windowsEnrollment);
   const evaluated = devices.frozenStates
     ? enrolled + 2 * millisecondsPerHour
     : (computeWindowsSyncTime(devices, device) ?? enrolled);
   return evaluated - row.hoursBeforeSync * millisecondsPerHour;
 }
 
-export function computeWindowsEnrollmentTime(devices: SimulatedDevices, device: WindowsDevice): number {
-  return drawTime(devices, device.ordinal, device.enrolledNight, momentPurpose.windowsEnrollment) - millisecondsPerHour;
+/** What the tenant holds as the date of enrollment, whether it can be or not. */
+export function computeWindowsEnrollmentTime(devices: SimulatedDevices, device: WindowsDevice): number | undefined {
+  return chooseEnrollmentDate(device, computeTrueEnrollmentTime(devices, device, momentPurpose.windowsEnrollment));
+}
+
+function computeTrueEnrollmentTime(
+  devices: SimulatedDevices,
+  { ordinal, enrolledNight }: Mac | WindowsDevice,
+  what: number,
+): number {
+  return drawTime(devices, ordinal, enrolledNight, what) - millisecondsPerHour;
+}
+
+function chooseEnrollmentDate({ enrollmentDate }: Mac | WindowsDevice, trueTime: number): number | undefined {
+  switch (enrollmentDate) {
+    case 'known':
+      return trueTime;
+    case 'missing':
+      return undefined;
+    case 'epoch':
+      return 0;
+    case 'future':
+      return trueTime + futureYears * 365 * millisecondsPerDay;
+  }
 }
 
 export function computeWindowsSyncTime(devices: SimulatedDevices, device: WindowsDevice): number | undefined {
-  const night = findLastReportNight(devices, device, windowsSyncPeriod);
-  return night === undefined ? undefined : drawTime(devices, device.ordinal, night, momentPurpose.windowsSync);
+  const { contact, ordinal } = device;
+  if (contact.kind === 'unknown') {
+    return undefined;
+  }
+  const night = contact.kind === 'silent' ? contact.since : findLastReportNight(devices, device, windowsSyncPeriod);
+  return drawTime(devices, ordinal, night, momentPurpose.windowsSync);
 }
 
+/** Of a device that reports every so many nights. */
 function findLastReportNight(
   devices: SimulatedDevices,
-  { contact, lastEventNight, ordinal }: Mac | WindowsDevice,
+  { lastEventNight, ordinal }: Mac | WindowsDevice,
   period: number,
-): number | undefined {
-  switch (contact.kind) {
-    case 'unknown':
-      return undefined;
-    case 'silent':
-    case 'inventory-silent':
-      return contact.since;
-    case 'regular': {
-      const phase = drawBelow(period, devices.seed, ordinal, purpose.reportPeriod, 2);
-      return Math.max(lastEventNight, devices.night - ((devices.night + phase) % period));
-    }
-  }
+): number {
+  const phase = drawBelow(period, devices.seed, ordinal, purpose.reportPeriod, 2);
+  return Math.max(lastEventNight, devices.night - ((devices.night + phase) % period));
 }
 
 function drawTime(devices: SimulatedDevices, ordinal: number, night: number, what: number): number {

@@ -13,6 +13,7 @@ import type {
   Contact,
   Mac,
   MacAgentState,
+  MacContact,
   OtherDevice,
   SimulatedDevices,
   WindowsAgentState,
@@ -34,7 +35,7 @@ const otherOperatingSystems = ['iOS', 'iPadOS', 'Android', 'macOS'] as const;
 
 export function createMac(
   devices: SimulatedDevices,
-  enrolledNight: number,
+  drawnNight: number,
   { initial = false, replaces }: Enrollment<Mac> = {},
 ): Mac {
   const seed = devices.seed + salt.macEnrollment;
@@ -42,6 +43,8 @@ export function createMac(
   devices.nextMacOrdinal += 1;
   const edgeCase = initial ? findMacEdgeCase(ordinal) : undefined;
   const isOrdinary = initial && edgeCase === undefined;
+  const contact = edgeCase?.contact ?? (isOrdinary ? drawFirstContact(seed, ordinal) : { kind: 'regular' });
+  const enrolledNight = edgeCase?.enrolledNight ?? chooseEnrolledNight(drawnNight, contact);
   return {
     ordinal,
     id: takeNextMacId(devices, ordinal),
@@ -49,12 +52,14 @@ export function createMac(
     userOrdinal: replaces?.userOrdinal ?? ordinal,
     site: replaces?.site ?? drawSite(seed, ordinal),
     enrolledNight,
+    enrollmentDate: edgeCase?.enrollmentDate ?? 'known',
     isEdgeCase: edgeCase !== undefined,
     neverEnrolled: edgeCase?.neverEnrolled ?? false,
     name: edgeCase?.nameless
       ? null
       : ((isOrdinary ? findHostileName(ordinal) : undefined) ?? createMacName(seed, ordinal)),
-    contact: edgeCase?.contact ?? (isOrdinary ? drawFirstContact(seed, ordinal) : { kind: 'regular' }),
+    contact,
+    replaced: false,
     lastEventNight: enrolledNight,
     managed: !edgeCase?.unmanaged,
     agent: edgeCase?.agent ?? drawMacAgent(seed, ordinal),
@@ -78,7 +83,7 @@ function drawMacAgent(seed: number, ordinal: number): MacAgentState {
 
 export function createWindowsDevice(
   devices: SimulatedDevices,
-  enrolledNight: number,
+  drawnNight: number,
   { initial = false, replaces }: Enrollment<WindowsDevice> = {},
 ): WindowsDevice {
   const seed = devices.seed + salt.windowsEnrollment;
@@ -86,6 +91,8 @@ export function createWindowsDevice(
   devices.nextWindowsOrdinal += 1;
   const edgeCase = initial ? findWindowsEdgeCase(ordinal) : undefined;
   const isOrdinary = initial && edgeCase === undefined;
+  const contact = edgeCase?.contact ?? (isOrdinary ? drawFirstContact(seed, ordinal) : { kind: 'regular' });
+  const enrolledNight = edgeCase?.enrolledNight ?? chooseEnrolledNight(drawnNight, contact);
   const agent = edgeCase?.agent ?? drawWindowsAgent(seed, ordinal);
   const device: WindowsDevice = {
     ordinal,
@@ -96,11 +103,13 @@ export function createWindowsDevice(
     managementAgent: edgeCase?.managementAgent ?? 'mdm',
     userless: edgeCase?.userless ?? false,
     enrolledNight,
+    enrollmentDate: edgeCase?.enrollmentDate ?? 'known',
     isEdgeCase: edgeCase !== undefined,
     name: edgeCase?.nameless
       ? null
       : ((isOrdinary ? findHostileName(ordinal) : undefined) ?? createWindowsName(seed, ordinal)),
-    contact: edgeCase?.contact ?? (isOrdinary ? drawFirstContact(seed, ordinal) : { kind: 'regular' }),
+    contact,
+    replaced: false,
     lastEventNight: enrolledNight,
     managementState: edgeCase?.managementState ?? 'managed',
     removalNight: undefined,
@@ -137,9 +146,16 @@ function respellSerialNumber(serialNumber: string, spelling: SerialNumberSpellin
       return serialNumber.toLowerCase();
     case 'with-spaces':
       return ` ${serialNumber} `;
+    case 'with-hyphens':
+      return `${serialNumber.slice(0, 3)}-${serialNumber.slice(3, 7)}-${serialNumber.slice(7)}`;
     case 'same':
       return serialNumber;
   }
+}
+
+/** A silent device was enrolled before it fell silent. */
+function chooseEnrolledNight(drawnNight: number, contact: MacContact): number {
+  return 'since' in contact ? Math.min(drawnNight, contact.since - 1) : drawnNight;
 }
 
 function drawFirstContact(seed: number, ordinal: number): Contact {

@@ -1,14 +1,15 @@
 /** Which device is which edge case: many among the first 250 of a platform, then each once in a thousand. */
 import { macAgentStates, windowsAgentStates } from './agent-states.ts';
-import type { Contact, MacAgentState, WindowsAgentState } from './model.ts';
+import type { Contact, EnrollmentDate, MacAgentState, MacContact, WindowsAgentState } from './model.ts';
 import { hostileNames } from './names.ts';
 
-export type SerialNumberSpelling = 'lower-case' | 'with-spaces' | 'same';
+export type SerialNumberSpelling = 'lower-case' | 'with-spaces' | 'with-hyphens' | 'same';
 
 interface EdgeCase<Agent> {
   readonly agent?: Agent;
-  readonly contact?: Contact;
-  /** A placeholder instead of a serial number, or null. */
+  readonly enrolledNight?: number;
+  readonly enrollmentDate?: EnrollmentDate;
+  /** A text instead of a serial number of its own, or null. */
   readonly serialNumber?: string | null;
   /** Has the serial number of the edge case before it, written in this way. */
   readonly duplicate?: SerialNumberSpelling;
@@ -16,11 +17,14 @@ interface EdgeCase<Agent> {
 }
 
 export interface MacEdgeCase extends EdgeCase<MacAgentState> {
+  readonly contact?: MacContact;
   readonly unmanaged?: boolean;
+  /** Never enrolled either: its record has no udid. */
   readonly neverEnrolled?: boolean;
 }
 
 export interface WindowsEdgeCase extends EdgeCase<WindowsAgentState> {
+  readonly contact?: Contact;
   readonly managementState?: string;
   readonly managementAgent?: string;
   readonly owner?: 'personal' | 'unknown';
@@ -28,16 +32,19 @@ export interface WindowsEdgeCase extends EdgeCase<WindowsAgentState> {
 }
 
 /** So many ordinals lie between two edge cases; a duplicate looks back by it. */
-export const edgeCaseSpacing = 4;
+export const edgeCaseSpacing = 3;
 const firstEdgeCase = 10;
-const hostileNameSpacing = 28;
-const firstHostileName = 7;
+const hostileNameSpacing = 27;
+const firstHostileName = 5;
 const denseBlock = 250;
 const sparsePeriod = 1000;
 
 const longSilent: Contact = { kind: 'silent', since: -60 };
-const inventorySilent: Contact = { kind: 'inventory-silent', since: -50 };
+const inventorySilent: MacContact = { kind: 'inventory-silent', since: -50 };
+/** Last heard from two years before night 0. */
+const recordTouched: MacContact = { kind: 'record-touched', since: -760 };
 const unknownContact: Contact = { kind: 'unknown' };
+const regular: Contact = { kind: 'regular' };
 
 /** By ordinal: even among ten devices there is one of each of these. */
 const firstMacEdgeCases: Readonly<Record<number, MacEdgeCase>> = {
@@ -56,9 +63,76 @@ const firstWindowsEdgeCases: Readonly<Record<number, WindowsEdgeCase>> = {
   9: { contact: longSilent, agent: windowsAgentStates.installed },
 };
 
+interface RecordDates {
+  readonly contact: Contact;
+  readonly enrolledNight: number;
+  readonly enrollmentDate?: EnrollmentDate;
+}
+
+/**
+ * Two records with one serial number, the one enrolled earlier first. Between the earlier one's last contact and the
+ * later one's enrollment a week decides whether they were two machines that lived at once; nights lie up to a day and an
+ * hour from each other.
+ */
+const recordPairs = {
+  /** Enrolled again on the night when the earlier record was last heard from. */
+  enrolledAgain: [
+    { contact: { kind: 'silent', since: -12 }, enrolledNight: -400 },
+    { contact: regular, enrolledNight: -12 },
+  ],
+  /** The earlier record was still heard from for some days, which is no second machine. */
+  handedOver: [
+    { contact: { kind: 'silent', since: -20 }, enrolledNight: -400 },
+    { contact: regular, enrolledNight: -25 },
+  ],
+  /** The later record fell silent first, so that the earlier one is newer. */
+  returned: [
+    { contact: { kind: 'silent', since: -8 }, enrolledNight: -400 },
+    { contact: { kind: 'silent', since: -11 }, enrolledNight: -14 },
+  ],
+  /** Nobody knows when the later record was enrolled, but the earlier one is silent for long. */
+  undatedAfterSilent: [
+    { contact: { kind: 'silent', since: -70 }, enrolledNight: -400 },
+    { contact: regular, enrolledNight: -40, enrollmentDate: 'future' },
+  ],
+  bothLive: [
+    { contact: regular, enrolledNight: -400 },
+    { contact: regular, enrolledNight: -100 },
+  ],
+  /** Both lived for more than a week, and one of them is silent since. */
+  bothLived: [
+    { contact: { kind: 'silent', since: -20 }, enrolledNight: -400 },
+    { contact: regular, enrolledNight: -29 },
+  ],
+  /** Nobody knows when the later record was enrolled, and both are heard from. */
+  undatedAndBothLive: [
+    { contact: regular, enrolledNight: -400 },
+    { contact: regular, enrolledNight: -3, enrollmentDate: 'epoch' },
+  ],
+} satisfies Record<string, readonly [RecordDates, RecordDates]>;
+
+/** One serial number on three boards of one delivery, one of which is silent for long. */
+const deliveredBoards: readonly RecordDates[] = [
+  { contact: regular, enrolledNight: -400 },
+  { contact: regular, enrolledNight: -300 },
+  { contact: longSilent, enrolledNight: -200 },
+];
+
 const macEdgeCases: readonly MacEdgeCase[] = [
   ...Object.values(macAgentStates).map((agent) => ({ agent })),
-  { unmanaged: true, neverEnrolled: true, nameless: true, contact: unknownContact, agent: macAgentStates.nothing },
+  ...createMacPair('enrolledAgain', 'lower-case'),
+  ...createMacPair('bothLive', 'same'),
+  ...deliveredBoards.map((dates) => ({ ...dates, serialNumber: 'C02EXAMPLE01' })),
+  { contact: recordTouched, enrolledNight: -900, agent: macAgentStates.installed },
+  { contact: recordTouched, enrolledNight: -800, agent: macAgentStates.missing },
+  { contact: { kind: 'contact-unknown' }, agent: macAgentStates.installed },
+  { contact: { kind: 'report-unknown' }, agent: macAgentStates.installed },
+  { enrollmentDate: 'epoch' },
+  { enrollmentDate: 'future', agent: macAgentStates.missing },
+  {
+    ...{ unmanaged: true, neverEnrolled: true, enrollmentDate: 'missing', nameless: true },
+    ...{ contact: unknownContact, agent: macAgentStates.nothing },
+  },
   { unmanaged: true, agent: macAgentStates.missing },
   { unmanaged: true, agent: macAgentStates.nothing },
   { contact: longSilent, agent: macAgentStates.installed },
@@ -66,23 +140,42 @@ const macEdgeCases: readonly MacEdgeCase[] = [
   { contact: inventorySilent, agent: macAgentStates.missing },
   { contact: unknownContact, agent: macAgentStates.installed },
   { nameless: true },
-  // The later device of each pair has the higher id; which is superseded depends on the dates and on management.
-  { agent: macAgentStates.installed },
-  { duplicate: 'lower-case', contact: { kind: 'silent', since: -12 }, agent: macAgentStates.missing },
-  { agent: macAgentStates.missing, contact: { kind: 'silent', since: -9 } },
-  { duplicate: 'with-spaces', agent: macAgentStates.installed },
-  { agent: macAgentStates.installed, contact: { kind: 'silent', since: -9 } },
-  { duplicate: 'same', unmanaged: true, agent: macAgentStates.missing },
-  { serialNumber: '' },
-  { serialNumber: '', agent: macAgentStates.missing },
-  { serialNumber: '0' },
-  { serialNumber: ' 0 ' },
-  { serialNumber: 'System Serial Number' },
-  { serialNumber: 'system serial number', agent: macAgentStates.missing },
+  ...createMacPair('handedOver', 'with-spaces'),
+  ...createMacPair('returned', 'same'),
+  ...createMacPair('undatedAfterSilent', 'with-hyphens'),
+  ...createMacPair('bothLived', 'with-hyphens'),
+  ...createMacPair('undatedAndBothLive', 'same'),
+  // An unmanaged record takes no other's place, however new it is.
+  ...createMacPair('enrolledAgain', 'same', { unmanaged: true }),
+  ...['', '', '0', ' 0 ', 'System Serial Number', 'system serial number', '000000000000', '000000000000'].map(
+    (serialNumber) => ({ serialNumber }),
+  ),
 ];
 
 const windowsEdgeCases: readonly WindowsEdgeCase[] = [
   ...Object.values(windowsAgentStates).map((agent) => ({ agent })),
+  ...createWindowsPair('enrolledAgain', 'lower-case'),
+  ...deliveredBoards.map((dates) => ({ ...dates, serialNumber: 'EXAMPLE12345678901' })),
+  // Intune strips the blanks from what the firmware says.
+  ...['Defaultstring', 'Defaultstring', 'Defaultstring'].map((serialNumber) => ({ serialNumber })),
+  ...['ToBeFilledByO.E.M.', 'ToBeFilledByO.E.M.', 'SystemSerialNumber', 'SystemSerialNumber'].map((serialNumber) => ({
+    serialNumber,
+  })),
+  ...['', '', '0', '0', '0123456789', '0123456789', 'VirtualMachine', 'VirtualMachine'].map((serialNumber) => ({
+    serialNumber,
+  })),
+  { serialNumber: null },
+  { serialNumber: null },
+  ...createWindowsPair('bothLive', 'same'),
+  ...createWindowsPair('handedOver', 'with-spaces'),
+  ...createWindowsPair('returned', 'same'),
+  ...createWindowsPair('undatedAfterSilent', 'with-hyphens'),
+  ...createWindowsPair('bothLived', 'with-hyphens'),
+  ...createWindowsPair('undatedAndBothLive', 'same'),
+  // A retiring record takes no other's place, however new it is.
+  ...createWindowsPair('enrolledAgain', 'same', { managementState: 'retireIssued' }),
+  { enrollmentDate: 'future' },
+  { enrollmentDate: 'missing', agent: windowsAgentStates.missing },
   ...['retireIssued', 'wipePending', 'wipeIssued', 'deletePending', 'discovered'].map((managementState) => ({
     managementState,
   })),
@@ -97,19 +190,31 @@ const windowsEdgeCases: readonly WindowsEdgeCase[] = [
   { contact: longSilent, agent: windowsAgentStates.missing },
   { nameless: true },
   { userless: true },
-  { agent: windowsAgentStates.installed },
-  { duplicate: 'lower-case', contact: { kind: 'silent', since: -12 }, agent: windowsAgentStates.missing },
-  { agent: windowsAgentStates.missing, contact: { kind: 'silent', since: -9 } },
-  { duplicate: 'with-spaces', agent: windowsAgentStates.installed },
-  { agent: windowsAgentStates.installed, contact: { kind: 'silent', since: -9 } },
-  { duplicate: 'same', managementState: 'retireIssued', agent: windowsAgentStates.missing },
-  ...['', '', '0', '0', 'System Serial Number', 'System Serial Number'].map((serialNumber) => ({ serialNumber })),
-  ...['To Be Filled By O.E.M.', 'to be filled by o.e.m. ', 'Default string', 'Default string'].map((serialNumber) => ({
-    serialNumber,
-  })),
-  { serialNumber: null },
-  { serialNumber: null },
 ];
+
+function createMacPair(
+  name: keyof typeof recordPairs,
+  duplicate: SerialNumberSpelling,
+  later: MacEdgeCase = {},
+): MacEdgeCase[] {
+  const [first, second] = recordPairs[name];
+  return [
+    { ...first, agent: macAgentStates.installed },
+    { ...second, agent: macAgentStates.missing, duplicate, ...later },
+  ];
+}
+
+function createWindowsPair(
+  name: keyof typeof recordPairs,
+  duplicate: SerialNumberSpelling,
+  later: WindowsEdgeCase = {},
+): WindowsEdgeCase[] {
+  const [first, second] = recordPairs[name];
+  return [
+    { ...first, agent: windowsAgentStates.missing },
+    { ...second, agent: windowsAgentStates.installed, duplicate, ...later },
+  ];
+}
 
 export function findMacEdgeCase(ordinal: number): MacEdgeCase | undefined {
   return firstMacEdgeCases[ordinal] ?? findByOrdinal(macEdgeCases, ordinal, firstEdgeCase, edgeCaseSpacing);

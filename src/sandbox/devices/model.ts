@@ -42,9 +42,21 @@ export interface StateRow {
 export type Contact =
   | { readonly kind: 'regular' }
   | { readonly kind: 'silent'; readonly since: number }
+  | { readonly kind: 'unknown' };
+
+export type MacContact =
+  | Contact
   /** Still checks in, but no longer reports its inventory. */
   | { readonly kind: 'inventory-silent'; readonly since: number }
-  | { readonly kind: 'unknown' };
+  /** Silent, but an API changes its record every night, which moves the date of the inventory report. */
+  | { readonly kind: 'record-touched'; readonly since: number }
+  /** The server holds only the date of its inventory report. */
+  | { readonly kind: 'contact-unknown' }
+  /** The server holds only the date of its last contact. */
+  | { readonly kind: 'report-unknown' };
+
+/** What a platform holds as the date of enrollment: the date itself, none, 1970, or one to come. */
+export type EnrollmentDate = 'known' | 'missing' | 'epoch' | 'future';
 
 interface Device {
   /** Counts the devices of one platform in the order of their enrollment; every draw about a device uses it. */
@@ -52,10 +64,12 @@ interface Device {
   readonly serialNumber: string | null;
   readonly userOrdinal: number;
   readonly enrolledNight: number;
+  readonly enrollmentDate: EnrollmentDate;
   /** An edge case stays as it was created: tests count on it. */
   readonly isEdgeCase: boolean;
   name: string | null;
-  contact: Contact;
+  /** The device was enrolled again under another id: this record is never heard from again. */
+  replaced: boolean;
   /** The last night on which something happened that the device reported at once. */
   lastEventNight: number;
 }
@@ -65,6 +79,7 @@ export interface Mac extends Device {
   readonly site: 'headquarters' | 'branch';
   /** A record without udid and enrollment date, as real servers hold some. */
   readonly neverEnrolled: boolean;
+  contact: MacContact;
   managed: boolean;
   agent: MacAgentState;
 }
@@ -74,6 +89,7 @@ export interface WindowsDevice extends Device {
   readonly owner: 'company' | 'personal' | 'unknown';
   readonly managementAgent: string;
   readonly userless: boolean;
+  contact: Contact;
   managementState: string;
   removalNight: number | undefined;
   /** False where no user requested the app: in a tenant with frozen states such a device has no row. */

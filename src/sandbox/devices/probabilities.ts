@@ -26,7 +26,10 @@ export const arrivalsPerEvent = 0.14;
 /** What may happen to a device in a night with an event, each with its percentage; they add up to 100. */
 export type EventTable<Event extends string> = readonly (readonly [Event, percent: number])[];
 
-/** Any event except deletion and re-enrollment makes a silent device report again, and nothing else. */
+/**
+ * Any event except deletion and re-enrollment makes a silent device report again, and nothing else. To a record whose
+ * device was enrolled again nothing happens but deletion.
+ */
 type SharedEvent =
   | 'record-deleted'
   /** Enrolled again under a new id; the old record is deleted, or stays and is silent. */

@@ -1,5 +1,12 @@
 /** What is true about every device that should be reported, from what really happened to it. */
-import { computeMacReportTime, computeWindowsSyncTime, millisecondsPerDay } from './contact-times.ts';
+import {
+  computeMacContactTime,
+  computeMacEnrollmentTime,
+  computeMacReportTime,
+  computeWindowsEnrollmentTime,
+  computeWindowsSyncTime,
+  millisecondsPerDay,
+} from './contact-times.ts';
 import type { AgentTruth, Mac, SimulatedDevices, WindowsDevice } from './model.ts';
 
 export interface TruthRow {
@@ -12,6 +19,11 @@ export interface TruthRow {
   readonly stale: boolean;
   readonly counted: boolean;
   readonly excluded_because: string;
+  /** ISO 8601 UTC; empty where it is not known. */
+  readonly last_seen_at: string;
+  readonly enrolled_at: string;
+  /** Other machines that live at the same time have its serial number. */
+  readonly shares_serial: boolean;
 }
 
 interface TruthQuery {
@@ -24,19 +36,27 @@ interface TruthQuery {
 
 interface TrueRecord {
   readonly id: string;
-  /** Of two records with the same last contact the higher is newer. */
+  /** Of two records of the same age the higher is newer. */
   readonly rank: number;
   readonly serialNumber: string | null;
-  readonly lastContact: number | undefined;
+  /** Folded; empty where it identifies no machine. */
+  readonly machine: string;
+  /** How old its answer is. */
+  readonly answered: number | undefined;
+  readonly heard: number | undefined;
+  readonly enrolled: number | undefined;
   readonly agentTruth: AgentTruth;
   /** Unmanaged or retiring: does not supersede another record. */
   readonly leavingReason: string;
   readonly otherExclusion: string;
 }
 
-const placeholderSerialNumbers = new Set(['', '0', 'system serial number', 'to be filled by o.e.m.', 'default string']);
+/** The placeholders among the simulated serial numbers, folded. */
+const placeholderSerialNumbers = new Set(['SYSTEMSERIALNUMBER', 'TOBEFILLEDBYOEM', 'DEFAULTSTRING']);
+const shortestSerialNumber = 5;
 const retiringStates = new Set(['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending']);
 const agentsWithoutApps = new Set(['msSense', 'configurationManagerClient']);
+const millisecondsOfHandover = 7 * millisecondsPerDay;
 
 export function computeTruth(devices: SimulatedDevices, query: TruthQuery): TruthRow[] {
   const macs = devices.macs
@@ -47,11 +67,17 @@ export function computeTruth(devices: SimulatedDevices, query: TruthQuery): Trut
 }
 
 function toMacRecord(devices: SimulatedDevices, mac: Mac): TrueRecord {
+  const reported = computeMacReportTime(devices, mac);
+  const heard = computeMacContactTime(devices, mac);
   return {
     id: String(mac.id),
     rank: mac.id,
     serialNumber: mac.serialNumber,
-    lastContact: computeMacReportTime(devices, mac),
+    machine: foldRealSerialNumber(mac.serialNumber),
+    // The server moves the date of a report without the Mac, so an answer is no younger than the last contact.
+    answered: reported === undefined || heard === undefined ? undefined : Math.min(reported, heard),
+    heard,
+    enrolled: mac.enrollmentDate === 'known' ? computeMacEnrollmentTime(devices, mac) : undefined,
     agentTruth: mac.agent.truth,
     leavingReason: mac.managed ? '' : 'unmanaged',
     otherExclusion: '',
@@ -63,17 +89,36 @@ function toWindowsRecord(
   device: WindowsDevice,
   population: TruthQuery['population'],
 ): TrueRecord {
-  const synced = computeWindowsSyncTime(devices, device);
+  const synced = dropFraction(computeWindowsSyncTime(devices, device));
+  const folded = foldRealSerialNumber(device.serialNumber);
   return {
     id: device.id,
     rank: 0,
     serialNumber: device.serialNumber,
-    // Graph reports whole seconds.
-    lastContact: synced === undefined ? undefined : Math.floor(synced / 1000) * 1000,
+    machine: /[0-9]/.test(folded) ? folded : '',
+    answered: synced,
+    heard: synced,
+    enrolled:
+      device.enrollmentDate === 'known' ? dropFraction(computeWindowsEnrollmentTime(devices, device)) : undefined,
     agentTruth: device.agent.truth,
     leavingReason: findLeavingReason(device.managementState),
     otherExclusion: findOtherExclusion(device, population),
   };
+}
+
+/** Graph reports whole seconds. */
+function dropFraction(time: number | undefined): number | undefined {
+  return time === undefined ? undefined : Math.floor(time / 1000) * 1000;
+}
+
+/** In upper-case letters and digits; empty for a placeholder. */
+function foldRealSerialNumber(serialNumber: string | null): string {
+  const folded = (serialNumber ?? '').toUpperCase().replace(/[^A-Z0-9]/g, '');
+  const isOneCharacter = new Set(folded).size === 1;
+  const isCounting = '01234567890123456789'.includes(folded);
+  const isReal =
+    folded.length >= shortestSerialNumber && !isOneCharacter && !isCounting && !placeholderSerialNumbers.has(folded);
+  return isReal ? folded : '';
 }
 
 function findLeavingReason(managementState: string): string {
@@ -91,12 +136,18 @@ function findOtherExclusion(device: WindowsDevice, population: TruthQuery['popul
 }
 
 function listTruthRows(source: TruthRow['source'], records: readonly TrueRecord[], query: TruthQuery): TruthRow[] {
-  const newest = findNewestBySerialNumber(records);
   const oldest = query.moment - query.staleAfterDays * millisecondsPerDay;
+  const byMachine = Map.groupBy(records, ({ machine }) => machine);
+  const sharing = new Set(
+    [...byMachine].filter(([machine, group]) => machine !== '' && isShared(group, oldest)).map(([machine]) => machine),
+  );
   return records.map((record) => {
-    const stale = record.lastContact === undefined || record.lastContact < oldest;
-    const excluded =
-      record.leavingReason || record.otherExclusion || (isSuperseded(record, newest) ? 'superseded' : '');
+    const { machine, heard, enrolled } = record;
+    const stale = record.answered === undefined || record.answered < oldest;
+    const sharesSerial = sharing.has(machine);
+    const others = machine === '' || sharesSerial ? [] : (byMachine.get(machine) ?? []);
+    const isSuperseded = others.some((other) => other.leavingReason === '' && isNewerRecord(other, record));
+    const excluded = record.leavingReason || record.otherExclusion || (isSuperseded ? 'superseded' : '');
     return {
       source,
       device_id: record.id,
@@ -107,38 +158,35 @@ function listTruthRows(source: TruthRow['source'], records: readonly TrueRecord[
       stale,
       counted: excluded === '',
       excluded_because: excluded,
+      last_seen_at: formatTime(heard),
+      enrolled_at: formatTime(enrolled),
+      shares_serial: sharesSerial,
     };
   });
 }
 
-/** The newest record of each real serial number among those that stay. */
-function findNewestBySerialNumber(records: readonly TrueRecord[]): Map<string, TrueRecord> {
-  const newest = new Map<string, TrueRecord>();
-  for (const record of records) {
-    const key = normalizeSerialNumber(record.serialNumber);
-    const known = newest.get(key);
-    if (key !== '' && record.leavingReason === '' && (known === undefined || isNewerRecord(record, known))) {
-      newest.set(key, record);
-    }
+/** Whether two of the records lived at the same time, and so are two machines. */
+function isShared(group: readonly TrueRecord[], oldest: number): boolean {
+  return group.some((one, index) => group.slice(index + 1).some((other) => livedAtOnce(one, other, oldest)));
+}
+
+/** Dates in doubt make two machines only of records that were both heard from lately. */
+function livedAtOnce(one: TrueRecord, other: TrueRecord, oldest: number): boolean {
+  if (one.enrolled === undefined || other.enrolled === undefined) {
+    return [one, other].every(({ heard }) => heard !== undefined && heard >= oldest);
   }
-  return newest;
-}
-
-function isSuperseded(record: TrueRecord, newest: ReadonlyMap<string, TrueRecord>): boolean {
-  const other = newest.get(normalizeSerialNumber(record.serialNumber));
-  return other !== undefined && other !== record && isNewerRecord(other, record);
-}
-
-/** Empty for a placeholder. */
-function normalizeSerialNumber(serialNumber: string | null): string {
-  const key = (serialNumber ?? '').trim().toLowerCase();
-  return placeholderSerialNumbers.has(key) ? '' : key;
+  const [earlier, later] = one.enrolled < other.enrolled ? [one, other.enrolled] : [other, one.enrolled];
+  return earlier.heard !== undefined && earlier.heard > later + millisecondsOfHandover;
 }
 
 function isNewerRecord(one: TrueRecord, other: TrueRecord): boolean {
-  const difference = (one.lastContact ?? Number.NEGATIVE_INFINITY) - (other.lastContact ?? Number.NEGATIVE_INFINITY);
+  const difference = (one.answered ?? Number.NEGATIVE_INFINITY) - (other.answered ?? Number.NEGATIVE_INFINITY);
   if (difference > 0 || difference < 0) {
     return difference > 0;
   }
   return one.rank === other.rank ? one.id > other.id : one.rank > other.rank;
+}
+
+function formatTime(time: number | undefined): string {
+  return time === undefined ? '' : new Date(time).toISOString();
 }

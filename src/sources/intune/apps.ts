@@ -10,6 +10,7 @@ import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { computeSha256 } from '../../sha256.ts';
 import { readRecord, readRecords, readString } from '../read.ts';
+import { attempt } from './attempt.ts';
 import { type Graph, parseObject, readPages } from './graph.ts';
 import { guidPattern } from './settings.ts';
 
@@ -32,13 +33,9 @@ export async function readApps(graph: Graph, named: readonly string[]): Promise<
 }
 
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
-  const url = `${appsPath}/${id}?$expand=assignments`;
-  const body = await graph.client.send({ url, alsoUnderstood: [403, 404] }, (answer) => {
-    if (answer.status === 404) {
-      return 'missing';
-    }
-    return answer.status === 403 ? 'forbidden' : parseObject(answer, graph.who);
-  });
+  // One request is enough where the service can expand; elsewhere the assignments have a request of their own.
+  const expanded = await attempt(graph, () => readAppBody(graph, id, '?$expand=assignments'));
+  const body = typeof expanded.value === 'object' ? expanded.value : await readAppBody(graph, id, '');
   if (body === 'missing') {
     throw createAppMissingError(graph.who, id);
   }
@@ -48,8 +45,22 @@ async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
   return { id, facts: toAppFacts(id, body, await readAssignments(graph, id, body)) };
 }
 
+function readAppBody(
+  graph: Graph,
+  id: string,
+  query: string,
+): Promise<Record<string, unknown> | 'missing' | 'forbidden'> {
+  const url = `${appsPath}/${id}${query}`;
+  return graph.client.send({ url, alsoUnderstood: [403, 404] }, (answer) => {
+    if (answer.status === 404) {
+      return 'missing';
+    }
+    return answer.status === 403 ? 'forbidden' : parseObject(answer, graph.who);
+  });
+}
+
 /** Only the fields that checks need, and in memory only: the install command line may contain a secret. */
-function toAppFacts(id: string, body: Record<string, unknown>, assignments: readonly AssignmentFacts[]): AppFacts {
+function toAppFacts(id: string, body: Record<string, unknown>, assignments: AppFacts['assignments']): AppFacts {
   return {
     id,
     type: String(body['@odata.type']).replace('#microsoft.graph.', ''),
@@ -62,11 +73,20 @@ function toAppFacts(id: string, body: Record<string, unknown>, assignments: read
   };
 }
 
-/** A long list of assignments has its own collection with further pages. */
-async function readAssignments(graph: Graph, id: string, body: Record<string, unknown>): Promise<AssignmentFacts[]> {
-  if (typeof body['assignments@odata.nextLink'] !== 'string') {
+/** A long list of assignments has its own collection with further pages. Without them, the night goes on. */
+async function readAssignments(
+  graph: Graph,
+  id: string,
+  body: Record<string, unknown>,
+): Promise<AppFacts['assignments']> {
+  if (Array.isArray(body.assignments) && typeof body['assignments@odata.nextLink'] !== 'string') {
     return readRecords(body.assignments).map(toAssignmentFacts);
   }
+  const { value, failure } = await attempt(graph, () => readAssignmentPages(graph, id));
+  return value ?? { ...toReadFailure(failure), why: `its assignments could not be read [${failure.code}]` };
+}
+
+async function readAssignmentPages(graph: Graph, id: string): Promise<AssignmentFacts[]> {
   const all: AssignmentFacts[] = [];
   for await (const page of readPages(graph, `${appsPath}/${id}/assignments`, '')) {
     all.push(...page.rows.map(toAssignmentFacts));
@@ -99,6 +119,13 @@ export function toAppsFailure(error: MusterError): AppsReading {
     const why = error.code === 'app-missing' ? 'an app in the settings does not exist' : 'several apps have that name';
     return { is: 'absent', why, advice: 'Put the id of the app in the settings.' };
   }
+  if (error.code === 'licence-missing') {
+    return {
+      is: 'unread',
+      why: 'the tenant has no active Microsoft Intune licence',
+      advice: 'Assign one in the Microsoft 365 admin centre, or correct tenantId in the settings.',
+    };
+  }
   return {
     ...toReadFailure(error),
     advice: `Check that ${appPermission} is granted. README, "When something goes wrong", explains the code.`,
@@ -129,19 +156,50 @@ async function findAppId(graph: Graph, name: string): Promise<string> {
   );
 }
 
-/** The ids of the apps, and a fingerprint of what decides the states: their detection rules and assignments. */
-export function buildAppInstrument(apps: readonly AppDefinition[], who: string): Instrument {
+/** What the instrument of tonight is compared with, and what the report says about it. */
+interface InstrumentContext {
+  readonly who: string;
+  /** Whether assignments have filters; undefined where the report was not read or does not say. */
+  readonly hasFilters: boolean | undefined;
+  readonly remembered: Instrument | undefined;
+}
+
+/**
+ * The ids of the apps, and a fingerprint of what decides the states: detection rules, assignments, and whether these
+ * have filters. Where the last is not known, it is taken to be as it was.
+ */
+export function buildAppInstrument(
+  apps: readonly AppDefinition[],
+  { who, hasFilters, remembered }: InstrumentContext,
+): Instrument {
   const id = apps.map((app) => app.id).join(',');
-  const facts = apps.flatMap((app) => app.facts ?? []);
-  if (facts.length < apps.length) {
+  const decisive = listDecisiveParts(apps);
+  if (decisive === undefined) {
     return { id };
   }
-  const decisive = facts.map(({ detectionRules, assignments }) => [
-    detectionRules,
-    assignments.map(({ intent, target, groupId }) => canonicalJson([intent, target, groupId])).sort(),
-  ]);
+  const withoutFilters = hashDecisiveParts(decisive, who);
+  const withFilters = hashDecisiveParts([...decisive, 'assignment filters'], who);
+  const filtered = hasFilters ?? remembered?.fingerprint === withFilters;
+  return { id, fingerprint: filtered ? withFilters : withoutFilters };
+}
+
+/** Undefined where anything of an app could not be read. */
+function listDecisiveParts(apps: readonly AppDefinition[]): unknown[] | undefined {
+  const parts = apps.flatMap(({ facts }) => {
+    if (facts === undefined || 'is' in facts.assignments) {
+      return [];
+    }
+    const assignments = facts.assignments.map(({ intent, target, groupId }) =>
+      canonicalJson([intent, target, groupId]),
+    );
+    return [[facts.detectionRules, assignments.sort()]];
+  });
+  return parts.length === apps.length ? parts : undefined;
+}
+
+function hashDecisiveParts(decisive: readonly unknown[], who: string): string {
   try {
-    return { id, fingerprint: computeSha256(canonicalJson(decisive)) };
+    return computeSha256(canonicalJson(decisive));
   } catch (error) {
     // Writing JSON is recursive and can overflow the stack; reading it is not.
     if (error instanceof RangeError) {

@@ -1,8 +1,8 @@
 /**
- * Reads what else the checks need: the groups to which the app should be assigned, and this application's permissions.
+ * Reads what else the checks need: the groups that the settings name for the app's assignments, and this application's permissions.
  * A failure here never makes the source incomplete.
  */
-import type { WantedGroup } from '../../deployment/checks/assignment.ts';
+import type { NamedGroup } from '../../deployment/checks/assignment.ts';
 import { type ReadFailure, toReadFailure } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
 import { readRecord } from '../read.ts';
@@ -15,7 +15,7 @@ const groupPermission = 'GroupMember.Read.All';
 export async function readAssignmentGroups(
   graph: Graph,
   named: readonly string[],
-): Promise<readonly WantedGroup[] | ReadFailure> {
+): Promise<readonly NamedGroup[] | ReadFailure> {
   try {
     return await Promise.all(
       named.map(async (name) => ({

@@ -1,15 +1,15 @@
 /**
- * Lists every Windows device of the tenant: https://learn.microsoft.com/graph/api/intune-devices-manageddevice-list.
+ * Lists every device of the tenant: https://learn.microsoft.com/graph/api/intune-devices-manageddevice-list.
  * If the pages contradict each other, or there are fewer devices than the service's own count, the list is read again.
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { readRecord } from '../read.ts';
-import type { SourceReading } from '../source.ts';
-import { explainDifferences } from './differences.ts';
+import { attempt } from './attempt.ts';
 import { type Graph, parseObject } from './graph.ts';
-import { type DeviceListing, listDevices } from './listing.ts';
-import { isWindows, type ManagedDevice, managedDeviceFields } from './parse.ts';
+import { countDevices, type ListQuery } from './listing.ts';
+import type { ManagedDevice } from './parse.ts';
+import { type ReceiptDraft, walkDevices } from './walks.ts';
 
 const maximumRounds = 2;
 /** The documented page size, and smaller ones for a service that times out. */
@@ -18,26 +18,28 @@ const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
 /** Milliseconds; short, since this number proves nothing. */
 const overviewTimeout = 10_000;
 
-type ReceiptDraft = SourceReading['receipt'];
-
+/** Devices of other operating systems are among them where the service does not apply the filter. */
 export async function readDevices(graph: Graph, receipt: ReceiptDraft, onPage: () => void): Promise<ManagedDevice[]> {
   let tooLarge = 0;
+  let onlyWindows = true;
   for (let rounds = 1; ; ) {
     const isLastRound = rounds >= maximumRounds;
+    const query = { top: pageSizes[tooLarge] ?? 0, onlyWindows };
     try {
-      const devices = await walkDevices(graph, pageSizes[tooLarge] ?? 0, receipt, onPage);
-      const claimed = receipt.claimed ?? 0;
-      if (claimed <= devices.length) {
-        return devices.filter(isWindows);
+      const devices = await walkDevices(graph, query, receipt, onPage);
+      if ((await confirmClaim(graph, query, receipt, devices.length)) <= devices.length) {
+        return devices;
       }
       if (isLastRound) {
-        throw createDevicesMissingError(graph.who, claimed, devices.length);
+        throw createDevicesMissingError(graph.who, receipt.claimed ?? 0, devices.length);
       }
       rounds += 1;
     } catch (error) {
       const code = error instanceof MusterError ? error.code : undefined;
       if (code === 'request-timed-out' && tooLarge + 1 < pageSizes.length) {
         tooLarge += 1;
+      } else if (code === 'request-refused' && onlyWindows) {
+        onlyWindows = false;
       } else if (code === 'paging-broken' && !isLastRound) {
         rounds += 1;
       } else {
@@ -47,62 +49,26 @@ export async function readDevices(graph: Graph, receipt: ReceiptDraft, onPage: (
   }
 }
 
-/**
- * A list of one page shows one moment. Between the pages of a longer list devices come and go; if the service pages by
- * position, another device is then skipped unnoticed. So the ids are listed again, and each difference is explained.
- */
-async function walkDevices(
-  graph: Graph,
-  top: number,
-  receipt: ReceiptDraft,
-  onPage: () => void,
-): Promise<ManagedDevice[]> {
-  receipt.walks += 1;
-  receipt.received = 0;
-  for (const name of ['claimed', 'firstId', 'lastId'] as const) {
-    delete receipt[name];
+/** The service's own count. A larger one than the list is asked for again, since devices may have left in the meantime. */
+async function confirmClaim(graph: Graph, query: ListQuery, receipt: ReceiptDraft, received: number): Promise<number> {
+  const { claimed = 0 } = receipt;
+  if (claimed <= received) {
+    return claimed;
   }
-  const first = await listDevices(graph, managedDeviceFields, top, (listing) => {
-    recordListing(receipt, listing);
-    onPage();
-  });
-  if (first.pages === 1) {
-    return [...first.devices.values()];
-  }
-  receipt.walks += 1;
-  const second = await listDevices(graph, ['id'], top, () => {
-    receipt.pages += 1;
-    onPage();
-  });
-  const devices = await explainDifferences(graph, first.devices, second.devices);
-  receipt.received = devices.length;
-  if (second.claimed !== undefined) {
-    receipt.claimed = second.claimed;
-  }
-  return devices;
-}
-
-function recordListing(receipt: ReceiptDraft, { devices, claimed, lastId }: DeviceListing): void {
   receipt.pages += 1;
-  receipt.received = devices.size;
-  if (claimed !== undefined) {
-    receipt.claimed = claimed;
-  }
-  if (lastId === undefined) {
-    return;
-  }
-  receipt.firstId ??= devices.values().next().value?.id ?? lastId;
-  receipt.lastId = lastId;
+  const counted = await attempt(graph, () => countDevices(graph, query));
+  receipt.claimed = counted.value ?? claimed;
+  return receipt.claimed;
 }
 
-/** The service's own count of Windows devices: shown for comparison only, so a failure is ignored. */
+/** The service's own count of Windows devices. It proves nothing by itself, so a failure is ignored. */
 export async function readOverviewCount(graph: Graph): Promise<number | undefined> {
   try {
     const body = await graph.client.send({ url: overviewPath, idle: overviewTimeout, shrinks: true }, (answer) =>
       parseObject(answer, graph.who),
     );
     const count = readRecord(body.deviceOperatingSystemSummary)?.windowsCount;
-    return typeof count === 'number' && Number.isSafeInteger(count) ? count : undefined;
+    return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
   } catch {
     return undefined;
   }

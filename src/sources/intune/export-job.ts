@@ -1,12 +1,13 @@
 /**
- * Runs one export job and returns its rows: https://learn.microsoft.com/intune/intune-service/fundamentals/reports-export-graph-apis
- * A job may never complete while a new one succeeds (msgraph-sdk-python#1218), so each gets little time.
+ * Exports one app's report: https://learn.microsoft.com/intune/intune-service/fundamentals/reports-export-graph-apis
+ * Minutes are ordinary for a job on a large tenant. But a job may also never complete while a new one succeeds
+ * (msgraph-sdk-python#1218), so a slow job is polled on beside a new one, and the first that completes is the answer.
  */
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError, decodeText } from '../../http/body.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type Graph, parseObject } from './graph.ts';
-import { parseReportCsv, type ReportRow, reportColumns } from './report.ts';
+import { filterColumn, parseReportCsv, type ReportRow, reportColumns } from './report.ts';
 import { buildAppFilter } from './synchronous-report.ts';
 import { readZippedCsv } from './zip.ts';
 
@@ -14,10 +15,16 @@ const exportJobsPath = '/v1.0/deviceManagement/reports/exportJobs';
 const firstWait = 1_000;
 const longestWait = 10_000;
 const waitGrowth = 1.8;
-/** Milliseconds in which a job must complete. */
-const jobTimeout = 90_000;
+/** Milliseconds after which a new job is started beside one that has not completed. */
+const slowAfter = 120_000;
+const maximumJobsAtOnce = 3;
+const maximumFailedJobs = 3;
 /** Polls after which Muster gives up a completed job without an address. */
 const maximumPollsWithoutUrl = 5;
+/** Addresses of one job that the storage may refuse: an expired one is replaced by a new one. */
+const maximumRefusedUrls = 2;
+/** A new job would fail in the same way. */
+const finalCodes = ['foreign-link', 'redirected', 'answer-too-large'];
 
 interface ExportJob {
   readonly id: string;
@@ -25,26 +32,145 @@ interface ExportJob {
   readonly url?: string;
 }
 
-export async function exportRows(graph: Graph, appId: string): Promise<ReportRow[]> {
-  const started = graph.clock.elapsed();
-  const job = await startExportJob(graph, appId);
-  const first = await waitForJob(graph, job, started);
-  // An address expires after some hours; a new one of the same job may still work.
-  const archive =
-    (await downloadArchive(graph, first.url)) ??
-    (await downloadArchive(graph, (await waitForJob(graph, job, started)).url));
-  if (archive === undefined) {
-    throw createExportFailedError(graph.who, appId, 'its download address is not accepted');
-  }
-  const csv = await readZippedCsv(archive, graph.who);
-  return parseReportCsv(decodeCsv(csv, graph.who), graph.who);
+interface PendingJob {
+  readonly id: string;
+  readonly started: number;
+  pollsWithoutUrl: number;
+  refusedUrls: number;
 }
 
-async function startExportJob(graph: Graph, appId: string): Promise<ExportJob> {
+export interface ReportExports {
+  /**
+   * The rows of the next job that completes; undefined where none has when the clock's `elapsed` reaches `until`. A later
+   * call goes on with the same jobs. Throws when no job can be started, or when jobs keep failing.
+   */
+  next(until: number): Promise<ReportRow[] | undefined>;
+}
+
+export function createReportExports(graph: Graph, appId: string): ReportExports {
+  const pending = new Set<PendingJob>();
+  let columns: readonly string[] = [...reportColumns, filterColumn];
+  let failed = 0;
+  let lastFailure: MusterError | undefined;
+  let startsBeside = true;
+
+  async function next(until: number): Promise<ReportRow[] | undefined> {
+    let wait = firstWait;
+    for (;;) {
+      if (pending.size === 0) {
+        await startFirstJob();
+        wait = firstWait;
+      } else if (isSlow()) {
+        await startJobBeside();
+      }
+      if (graph.clock.elapsed() + wait > until) {
+        return undefined;
+      }
+      await graph.clock.sleep(wait, graph.signal);
+      wait = Math.min(longestWait, wait * waitGrowth);
+      for (const job of [...pending]) {
+        const rows = await readWhenComplete(job);
+        if (rows !== undefined) {
+          return rows;
+        }
+      }
+    }
+  }
+
+  async function startFirstJob(): Promise<void> {
+    if (lastFailure !== undefined && failed >= maximumFailedJobs) {
+      throw lastFailure;
+    }
+    await startJob();
+  }
+
+  /** A service that takes no further job leaves those that it has taken. */
+  async function startJobBeside(): Promise<void> {
+    if (!startsBeside || pending.size >= maximumJobsAtOnce || failed >= maximumFailedJobs) {
+      return;
+    }
+    try {
+      await startJob();
+    } catch (error) {
+      if (graph.signal.aborted || !(error instanceof MusterError)) {
+        throw error;
+      }
+      startsBeside = false;
+    }
+  }
+
+  async function startJob(): Promise<void> {
+    const { id } = await requestJob(graph, appId, columns).catch((error: unknown) => {
+      if (!(error instanceof MusterError) || error.code !== 'request-refused' || columns === reportColumns) {
+        throw error;
+      }
+      columns = reportColumns;
+      return requestJob(graph, appId, columns);
+    });
+    pending.add({ id, started: graph.clock.elapsed(), pollsWithoutUrl: 0, refusedUrls: 0 });
+  }
+
+  function isSlow(): boolean {
+    const newest = Math.max(...[...pending].map(({ started }) => started));
+    return graph.clock.elapsed() - newest >= slowAfter;
+  }
+
+  /** Undefined while the job has not completed, and once it has failed. */
+  async function readWhenComplete(job: PendingJob): Promise<ReportRow[] | undefined> {
+    try {
+      const archive = await fetchArchive(job);
+      if (archive === undefined) {
+        return undefined;
+      }
+      const rows = await readArchive(graph, archive);
+      pending.delete(job);
+      return rows;
+    } catch (error) {
+      if (graph.signal.aborted || !(error instanceof MusterError)) {
+        throw error;
+      }
+      pending.delete(job);
+      failed += 1;
+      lastFailure = error;
+      if (finalCodes.includes(error.code)) {
+        pending.clear();
+        failed = maximumFailedJobs;
+      }
+      return undefined;
+    }
+  }
+
+  async function fetchArchive(job: PendingJob): Promise<Buffer | undefined> {
+    const { status, url } = await pollJob(graph, job.id);
+    if (status === 'failed') {
+      throw createExportFailedError(graph.who, job.id, 'it failed');
+    }
+    if (status !== 'completed') {
+      return undefined;
+    }
+    if (url === undefined) {
+      job.pollsWithoutUrl += 1;
+      if (job.pollsWithoutUrl >= maximumPollsWithoutUrl) {
+        throw createExportFailedError(graph.who, job.id, 'it has no download address');
+      }
+      return undefined;
+    }
+    const archive = await downloadArchive(graph, url);
+    job.refusedUrls += archive === undefined ? 1 : 0;
+    if (job.refusedUrls >= maximumRefusedUrls) {
+      throw createExportFailedError(graph.who, job.id, 'its download address is not accepted');
+    }
+    return archive;
+  }
+
+  return { next };
+}
+
+function requestJob(graph: Graph, appId: string, columns: readonly string[]): Promise<ExportJob> {
   const body = JSON.stringify({
     reportName: 'DeviceInstallStatusByApp',
     filter: buildAppFilter(appId),
-    select: reportColumns,
+    select: columns,
     format: 'csv',
   });
   const headers = { 'content-type': 'application/json' };
@@ -54,37 +180,10 @@ async function startExportJob(graph: Graph, appId: string): Promise<ExportJob> {
   );
 }
 
-async function waitForJob(
-  graph: Graph,
-  job: ExportJob,
-  started: number,
-): Promise<ExportJob & { readonly url: string }> {
-  let wait = firstWait;
-  let withoutAddress = 0;
-  while (graph.clock.elapsed() - started + wait <= jobTimeout) {
-    if (graph.clock.elapsed() + wait > graph.deadline) {
-      throw createExportFailedError(graph.who, job.id, "this run's deadline comes first");
-    }
-    await graph.clock.sleep(wait, graph.signal);
-    wait = Math.min(longestWait, wait * waitGrowth);
-    const now = await graph.client.send({ url: `${exportJobsPath}('${job.id}')` }, (answer) =>
-      parseJob(parseObject(answer, graph.who), graph.who),
-    );
-    if (now.status === 'failed') {
-      throw createExportFailedError(graph.who, job.id, 'it failed');
-    }
-    if (now.status !== 'completed') {
-      continue;
-    }
-    if (now.url !== undefined) {
-      return { ...now, url: now.url };
-    }
-    withoutAddress += 1;
-    if (withoutAddress >= maximumPollsWithoutUrl) {
-      throw createExportFailedError(graph.who, job.id, 'it has no download address');
-    }
-  }
-  throw createExportFailedError(graph.who, job.id, `it did not complete within ${jobTimeout / 1000} s`);
+function pollJob(graph: Graph, id: string): Promise<ExportJob> {
+  return graph.client.send({ url: `${exportJobsPath}('${id}')` }, (answer) =>
+    parseJob(parseObject(answer, graph.who), graph.who),
+  );
 }
 
 /** Undefined when the address is no longer, or not yet, accepted. */
@@ -103,8 +202,10 @@ function parseJob(body: Record<string, unknown>, who: string): ExportJob {
   return omitUndefined({ id, status: String(status), url: hasUrl ? url : undefined });
 }
 
-function decodeCsv(csv: Buffer, who: string): string {
-  return decodeText({ status: 200, headers: new Headers(), body: csv }, who);
+async function readArchive(graph: Graph, archive: Buffer): Promise<ReportRow[]> {
+  const csv = await readZippedCsv(archive, graph.who);
+  const text = decodeText({ status: 200, headers: new Headers(), body: csv }, graph.who);
+  return parseReportCsv(text, graph.who);
 }
 
 function createExportFailedError(who: string, job: string, why: string): MusterError {

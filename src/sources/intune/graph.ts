@@ -4,8 +4,9 @@ import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
+import { isRecord } from '../../is-record.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { isRecord, readRecord } from '../read.ts';
+import { readRecord } from '../read.ts';
 import type { IntuneSettings } from './settings.ts';
 import { createEntraCredential } from './sign-in.ts';
 
@@ -48,7 +49,14 @@ export function connectGraph(settings: IntuneSettings, connection: ConnectOption
   return {
     who,
     origin,
-    client: createHttpClient({ ...connection, who, origin, credential, concurrency, explain: readGraphErrorCode }),
+    client: createHttpClient({
+      ...connection,
+      who,
+      origin,
+      credential,
+      concurrency,
+      explain: (answer) => explainRefusal(answer, who),
+    }),
     downloads: createHttpClient({ ...connection, who: `Report storage of "${name}"`, origin: endpoints.downloads }),
     credential,
     clock,
@@ -65,18 +73,32 @@ export function parseObject(answer: HttpResponse, who: string): Record<string, u
   return body;
 }
 
-/** Graph's own `error.code`; its message contains addresses and ids. */
-function readGraphErrorCode(answer: HttpResponse): string | undefined {
+/** What Intune answers (HTTP 400) in a tenant that has no licence for it. */
+const unlicensedMessage = 'Request not applicable to target tenant';
+
+/** Graph's own `error.code`; its message contains addresses and ids. A missing licence has an error of its own. */
+function explainRefusal(answer: HttpResponse, who: string): string | undefined {
+  const { code, message } = readGraphError(answer);
+  if (answer.status === 400 && typeof message === 'string' && message.startsWith(unlicensedMessage)) {
+    throw new MusterError(
+      'licence-missing',
+      `${who} answered 400 ("${unlicensedMessage}"): the tenant has no active Microsoft Intune licence. ` +
+        'Assign one in the Microsoft 365 admin centre, or correct tenantId in the settings.',
+    );
+  }
+  return typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? code : undefined;
+}
+
+function readGraphError(answer: HttpResponse): Readonly<Record<string, unknown>> {
   try {
     const body: unknown = JSON.parse(answer.body.toString('utf8'));
-    const code = readRecord(readRecord(body)?.error)?.code;
-    return typeof code === 'string' && /^[A-Za-z_]{3,60}$/.test(code) ? code : undefined;
+    return readRecord(readRecord(body)?.error) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 
-interface GraphPage {
+export interface GraphPage {
   readonly rows: readonly Record<string, unknown>[];
   /** `@odata.count`, where the page has one. */
   readonly count?: number;
@@ -86,16 +108,22 @@ interface GraphPage {
 /** Far more than the largest tenant needs; it stops a server that never ends its list. */
 const maximumPages = 5_000;
 
+interface PageOptions {
+  /** The caller asks for a smaller first page after a time-out. */
+  readonly shrinks?: boolean;
+  /** Awaited before each page is requested; pages count from 1. */
+  readonly beforePage?: (page: number) => Promise<void>;
+}
+
 /**
  * Reads the pages of a collection. Links are opaque and followed unchanged, but only under the path of the first:
  * https://learn.microsoft.com/graph/paging. A link that repeats or has expired ends with 'paging-broken'.
- * Set `shrinks` where the caller asks for a smaller first page after a time-out.
  */
 export async function* readPages(
   graph: Graph,
   path: string,
   query: string,
-  { shrinks = false } = {},
+  { shrinks = false, beforePage }: PageOptions = {},
 ): AsyncGenerator<GraphPage> {
   const seen = new Set<string>();
   let link = `${path}?${query}`;
@@ -107,6 +135,7 @@ export async function* readPages(
       throw createPagingBrokenError(graph.who, path, 'returned the same next link twice');
     }
     seen.add(link);
+    await beforePage?.(pages);
     // The caller can choose the size of the first page only, so only that one is not repeated unchanged.
     const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
     const body = await graph.client.send(request, (answer) =>

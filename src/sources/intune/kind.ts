@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { windowsChecks } from '../../deployment/catalogue.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { clientCredentialEntries, hasKey, sourceNameSchema, textSchema } from '../../settings/fields.ts';
+import { chooseBlock, describeSetting, sourceNameSchema, textSchema } from '../../settings/fields.ts';
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { defineBlock, defineChoice } from '../../settings/sentences.ts';
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
@@ -10,33 +10,60 @@ import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { intuneRules } from './rules.ts';
 import { cloudEndpoints, federationAudiences, guidPattern, type IntuneAuth } from './settings.ts';
 
-const clientAuthSchema = defineBlock(clientCredentialEntries);
-const certificateAuthSchema = defineBlock({ clientId: publicSchema, certificate: secretSchema });
-const federatedAuthSchema = defineBlock({ clientId: publicSchema, federated: defineChoice(['aws']) });
+const clientId = describeSetting(
+  publicSchema,
+  'the application (client) id of the app registration, or a reference to it',
+);
+const clientAuthSchema = defineBlock({
+  clientId,
+  clientSecret: describeSetting(secretSchema, 'a secret of the app registration'),
+});
+const certificateAuthSchema = defineBlock({
+  clientId,
+  certificate: describeSetting(secretSchema, 'instead: PEM text with a certificate and its private key'),
+});
+const federatedAuthSchema = defineBlock({
+  clientId,
+  federated: describeSetting(defineChoice(['aws']), 'instead: no stored secret, AWS vouches for Muster'),
+});
 const appListSchema = v.pipe(v.array(textSchema), v.minLength(1, 'must name at least one app'));
 const domainPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;
 
 const schema = defineBlock({
   name: sourceNameSchema,
-  platform: v.literal('intune'),
-  tenantId: v.pipe(
-    v.string('must be text'),
-    v.check((id) => guidPattern.test(id) || domainPattern.test(id), 'must be the tenant’s id (a GUID) or its domain'),
+  platform: describeSetting(v.literal('intune'), '`intune`'),
+  tenantId: describeSetting(
+    v.pipe(
+      v.string('must be text'),
+      v.check((id) => guidPattern.test(id) || domainPattern.test(id), 'must be the tenant’s id (a GUID) or its domain'),
+    ),
+    'the tenant’s id or its domain',
   ),
-  auth: v.lazy((auth) => {
-    if (hasKey(auth, 'certificate')) {
-      return certificateAuthSchema;
-    }
-    return hasKey(auth, 'federated') ? federatedAuthSchema : clientAuthSchema;
-  }),
-  app: v.lazy((app) => (Array.isArray(app) ? appListSchema : textSchema)),
-  population: v.optional(defineChoice(['all', 'company']), 'all'),
-  cloud: v.optional(defineChoice(['global', 'usgov', 'china']), 'global'),
+  auth: chooseBlock({ certificate: certificateAuthSchema, federated: federatedAuthSchema }, clientAuthSchema),
+  app: describeSetting(
+    v.lazy((app) => (Array.isArray(app) ? appListSchema : textSchema)),
+    'the app’s id or exact display name; a list of them when an upgraded app is a new object',
+  ),
+  population: v.optional(
+    describeSetting(defineChoice(['all', 'company']), '`all`, or `company`, which excludes personal devices'),
+    'all',
+  ),
+  cloud: v.optional(
+    describeSetting(defineChoice(['global', 'usgov', 'china']), 'Microsoft’s cloud: `global`, `usgov` or `china`'),
+    'global',
+  ),
   endpoints: v.optional(
     defineBlock({
-      login: v.optional(originSchema),
-      graph: v.optional(originSchema),
-      downloads: v.optional(wildcardOriginSchema),
+      login: v.optional(
+        describeSetting(originSchema, 'where to sign in, for a proxy or a test; without it as `cloud` says'),
+      ),
+      graph: v.optional(describeSetting(originSchema, 'Microsoft Graph; without it as `cloud` says')),
+      downloads: v.optional(
+        describeSetting(
+          wildcardOriginSchema,
+          'where exported reports are; may begin with `*.`; without it as `cloud` says',
+        ),
+      ),
     }),
     {},
   ),
@@ -53,7 +80,7 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
   checks: windowsChecks,
   answerNoun: 'row',
   exposedSecrets:
-    "DeviceManagementApps.Read.All shows the install command in clear text, including the service's API key",
+    "DeviceManagementApps.Read.All shows the install command in plain text, including the service's API key",
   async open(settings, context) {
     const { createIntuneSource: intuneSource } = await import('./source.ts');
     const { name, tenantId, population, app, cloud, endpoints } = settings;

@@ -2,7 +2,7 @@
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { type Graph, readPages } from './graph.ts';
+import { type Graph, type GraphPage, readPages } from './graph.ts';
 import { foldDeviceId, type ManagedDevice, managedDeviceFields, readDeviceId } from './parse.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
@@ -18,16 +18,23 @@ export interface DeviceListing {
   readonly lastId?: string;
 }
 
-export async function listDevices(
-  graph: Graph,
-  fields: readonly string[],
-  top: number,
-  onPage: (listing: DeviceListing) => void,
-): Promise<DeviceListing> {
+export interface ListQuery {
+  readonly top: number;
+  /** Whether the service is asked to leave out other operating systems: some tenants refuse the filter (HTTP 400). */
+  readonly onlyWindows: boolean;
+}
+
+interface ListOptions extends ListQuery {
+  readonly fields: readonly string[];
+  readonly beforePage: (page: number) => Promise<void>;
+  readonly onPage: (listing: DeviceListing) => void;
+}
+
+export async function listDevices(graph: Graph, options: ListOptions): Promise<DeviceListing> {
+  const { beforePage, onPage } = options;
   const devices = new Map<string, ManagedDevice>();
   let listing: DeviceListing = { devices, pages: 0 };
-  const query = `${windowsFilter}&$select=${fields.join(',')}&$top=${top}`;
-  for await (const page of readPages(graph, devicesPath, query, { shrinks: true })) {
+  for await (const page of readPages(graph, devicesPath, buildQuery(options), { shrinks: true, beforePage })) {
     let { lastId } = listing;
     for (const row of page.rows) {
       const device = parseManagedDevice(row, graph.who);
@@ -38,13 +45,28 @@ export async function listDevices(
       devices.set(key, device);
       lastId = device.id;
     }
-    // Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total.
-    const countsTheList = listing.pages === 0 && (page.isLast || page.count !== page.rows.length);
-    const claimed = countsTheList ? page.count : listing.claimed;
+    const claimed = listing.pages === 0 ? readTotalCount(page) : listing.claimed;
     listing = omitUndefined({ devices, pages: listing.pages + 1, claimed, lastId });
     onPage(listing);
   }
   return listing;
+}
+
+/** How many devices the service counts now; undefined where it does not say. */
+export async function countDevices(graph: Graph, { onlyWindows }: ListQuery): Promise<number | undefined> {
+  for await (const page of readPages(graph, devicesPath, buildQuery({ onlyWindows, top: 1, fields: ['id'] }))) {
+    return readTotalCount(page);
+  }
+  return undefined;
+}
+
+function buildQuery({ onlyWindows, fields, top }: Pick<ListOptions, 'onlyWindows' | 'fields' | 'top'>): string {
+  return `${onlyWindows ? `${windowsFilter}&` : ''}$select=${fields.join(',')}&$top=${top}`;
+}
+
+/** Some services count the rows of the page: a first page of one row with a next link counts 1, which is not the total. */
+function readTotalCount({ isLast, count, rows }: GraphPage): number | undefined {
+  return isLast || count !== rows.length ? count : undefined;
 }
 
 export function parseManagedDevice(row: Record<string, unknown>, who: string): ManagedDevice {

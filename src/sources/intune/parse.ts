@@ -58,13 +58,23 @@ function readCategory(value: unknown): string | undefined {
   return category === 'Unknown' ? undefined : category;
 }
 
-/** Report rows by device; ids are GUIDs, so their case does not matter. */
+/** Report rows by folded device id. */
 export function groupRowsByDevice(rows: readonly ReportRow[]): Map<string, ReportRow[]> {
   return Map.groupBy(rows, (row) => foldDeviceId(row.deviceId));
 }
 
+/** Ids are GUIDs, which the device list and the report spell differently: case, braces and blanks mean nothing. */
 export function foldDeviceId(id: string): string {
-  return id.trim().toLowerCase();
+  return id.replace(/[\s{}]/g, '').toLowerCase();
+}
+
+/** Devices, not rows, that only the report names. `listed` are all devices of the list, whatever their operating system. */
+export function countUnlistedDevices(
+  rows: ReadonlyMap<string, readonly ReportRow[]>,
+  listed: readonly ManagedDevice[],
+): number {
+  const known = new Set(listed.map(({ id }) => foldDeviceId(id)));
+  return [...rows.keys()].filter((id) => id !== '' && !known.has(id)).length;
 }
 
 /** Keeps every row, in an order that does not depend on the platform's own. */

@@ -1,7 +1,7 @@
 /** Parses an app's installation report, in either of its two forms, into rows: pure, columns by header name. */
 import { CsvError, parse } from 'csv-parse/sync';
 import { MusterError } from '../../errors.ts';
-import { isRecord } from '../read.ts';
+import { isRecord } from '../../is-record.ts';
 
 export interface ReportRow {
   readonly deviceId: string;
@@ -12,7 +12,11 @@ export interface ReportRow {
   readonly errorCode: string;
   readonly hexErrorCode: string;
   readonly modifiedAt: string;
+  /** Whether the assignment that reached the device has a filter; undefined where the report does not say. */
+  readonly hasFilter: boolean | undefined;
 }
+
+type TextField = Exclude<keyof ReportRow, 'hasFilter'>;
 
 /**
  * Requested by name, because the default columns have changed before:
@@ -26,9 +30,11 @@ const reportColumnNames = {
   errorCode: 'ErrorCode',
   hexErrorCode: 'HexErrorCode',
   modifiedAt: 'LastModifiedDateTime',
-} as const satisfies Record<keyof ReportRow, string>;
+} as const satisfies Record<TextField, string>;
 
 export const reportColumns: readonly string[] = Object.values(reportColumnNames);
+/** Assignment filters are in no v1.0 answer about assignments. Where a service refuses this column, the rest is enough. */
+export const filterColumn = 'AssignmentFilterIdsExist';
 const requiredColumns: readonly string[] = [reportColumnNames.deviceId, reportColumnNames.state];
 
 const largestRecord = 1024 * 1024;
@@ -99,7 +105,8 @@ function createRowReader(header: readonly string[], who: string): (record: reado
       throw createReportUnreadableError(who, `lacks the column ${name}`);
     }
   }
-  const cell = (record: readonly unknown[], field: keyof ReportRow): string => {
+  const filterIndex = names.indexOf(filterColumn);
+  const cell = (record: readonly unknown[], field: TextField): string => {
     const value = record[names.indexOf(reportColumnNames[field])];
     if (value === null || value === undefined) {
       return '';
@@ -117,7 +124,19 @@ function createRowReader(header: readonly string[], who: string): (record: reado
     errorCode: cell(record, 'errorCode'),
     hexErrorCode: cell(record, 'hexErrorCode'),
     modifiedAt: cell(record, 'modifiedAt'),
+    hasFilter: parseFilterFlag(record[filterIndex]),
   });
+}
+
+const flagWords: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
+
+/** How the service writes the flag is not documented. */
+function parseFilterFlag(value: unknown): boolean | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    return undefined;
+  }
+  const word = String(value).trim().toLowerCase();
+  return Object.hasOwn(flagWords, word) ? flagWords[word] : undefined;
 }
 
 function createReportUnreadableError(who: string, what: string): MusterError {

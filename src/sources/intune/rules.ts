@@ -26,8 +26,8 @@ export const intuneRules: SourceRules = {
   // Rows are per device and user: the file exists if the row of any user says so.
   winning: ['1', '4'],
   // Microsoft does not document how often Intune evaluates the rule: the device's last sync bounds the age of its rows.
-  age: 'lastSeenAt',
-  answerAges: true,
+  ageDates: ['lastSeenAt'],
+  answersHaveDates: true,
   exclusions: [
     { because: 'unmanaged', field: 'managementState', is: ['discovered'] },
     {

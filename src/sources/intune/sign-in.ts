@@ -16,6 +16,7 @@ import type { Credential, HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
 import { isLoopback } from '../../http/origin.ts';
 import { withCurrentSecret } from '../../http/with-current-secret.ts';
+import { readList, readRecord } from '../read.ts';
 import { createProofProvider } from './client-proof.ts';
 import type { IntuneSettings } from './settings.ts';
 
@@ -99,9 +100,26 @@ async function fetchThroughClient(
   const { authorization: _none, ...headers } = init.headers;
   const request = { method: 'POST', url, headers, body: init.body, alsoUnderstood: [400, 401] } as const;
   return options.client.send(request, (answer) => {
-    const body = JSON.stringify(parseJson(answer, options.who));
+    const parsed = parseJson(answer, options.who);
+    if (isTransientRefusal(parsed)) {
+      // The client repeats it, as it does after a 503.
+      throw new MusterError(
+        'request-failed',
+        `${options.who} reported a transient failure (HTTP ${answer.status}). Run again later.`,
+      );
+    }
+    const body = JSON.stringify(parsed);
     return new Response(body, { status: answer.status, headers: { 'content-type': 'application/json' } });
   });
+}
+
+/** "A transient error has occurred. Please try again": sent with HTTP 400, like a refusal. */
+const transientEntraCode = 90033;
+
+/** https://learn.microsoft.com/entra/identity-platform/reference-error-codes */
+function isTransientRefusal(body: unknown): boolean {
+  const { error, error_codes: codes } = readRecord(body) ?? {};
+  return error === 'temporarily_unavailable' || readList(codes).includes(transientEntraCode);
 }
 
 function createEntraRefusedError(who: string, error: unknown): MusterError {

@@ -1,5 +1,7 @@
 /** Microsoft Intune as a source: its Windows devices, and the detection result of the app on each. */
 import { compareCodePoints } from '../../core/order.ts';
+import { type AnswersProof, answersProofs } from '../../core/vocabulary.ts';
+import { listAssignmentGroups } from '../../deployment/checks/assignment.ts';
 import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
 import { checkWindows, emptyWindowsReading, type WindowsReading } from '../../deployment/windows-checks.ts';
 import { MusterError } from '../../errors.ts';
@@ -10,9 +12,10 @@ import { type AppDefinition, buildAppInstrument, readApps, toAppsFailure, toApps
 import { readAssignmentGroups, readRoles } from './deployment.ts';
 import { readDevices, readOverviewCount } from './devices.ts';
 import { connectGraph, type Graph, type Tenant } from './graph.ts';
-import { foldDeviceId, groupRowsByDevice, parseDevice } from './parse.ts';
+import { countUnlistedDevices, foldDeviceId, groupRowsByDevice, isWindows, parseDevice } from './parse.ts';
 import type { ReportRow } from './report.ts';
 import type { IntuneSettings } from './settings.ts';
+import type { OnCounted } from './synchronous-report.ts';
 
 interface IntuneReadOptions {
   /** Idle timeout in milliseconds. */
@@ -54,12 +57,17 @@ async function readIntune(
   reportProgress('looking for the app');
   // These checks are made even if the app is not found or the devices cannot be listed.
   const others = readGroupsAndRoles(graph, settings, record);
-  const apps = await findApps(graph, settings, reading, record).catch(async (error: unknown) => {
+  const apps = await findApps(graph, settings, context, reading, record).catch(async (error: unknown) => {
     await others;
     throw error;
   });
   // The service needs time for the export, so it starts before the devices are listed and is awaited after.
-  const reports = readAppReports(graph, apps, context, reading);
+  const reports = readAppReports(graph, apps, context, reading).then((rows) => {
+    const hasFilters = findFilters(rows);
+    reading.instrument = buildAppInstrument(apps, toInstrumentContext(graph, context, hasFilters));
+    record({ hasFilters });
+    return rows;
+  });
   const overview = readOverviewCount(graph).then((count) => {
     if (count !== undefined) {
       reading.receipt.overview = count;
@@ -68,11 +76,13 @@ async function readIntune(
   const walk = readDevices(graph, reading.receipt, () => reportProgress('listing devices'));
   const settled = Promise.allSettled([reports, overview, walk]);
   try {
-    const devices = await walk;
+    const listed = await walk;
     reportProgress('waiting for the app report');
     const rows = groupRowsByDevice(await reports);
     await overview;
-    reading.devices = devices
+    reading.receipt.unlisted = countUnlistedDevices(rows, listed);
+    reading.devices = listed
+      .filter(isWindows)
       .map((device) => parseDevice(device, rows.get(foldDeviceId(device.id)) ?? []))
       .sort((one, other) => compareCodePoints(one.id, other.id));
     record({ devices: reading.devices.length });
@@ -108,19 +118,21 @@ async function readGroupsAndRoles(
   { deployment }: IntuneSettings,
   record: WindowsRecorder,
 ): Promise<void> {
-  record({ groups: await readAssignmentGroups(graph, deployment?.windows.groups ?? []) });
+  const named = listAssignmentGroups(deployment?.windows ?? {});
+  record({ groups: await readAssignmentGroups(graph, named) });
   record({ roles: await readRoles(graph) });
 }
 
 async function findApps(
   graph: Graph,
   settings: IntuneSettings,
+  context: ReadContext,
   reading: SourceReading,
   record: WindowsRecorder,
 ): Promise<readonly AppDefinition[]> {
   try {
     const apps = await readApps(graph, settings.apps);
-    reading.instrument = buildAppInstrument(apps, graph.who);
+    reading.instrument = buildAppInstrument(apps, toInstrumentContext(graph, context, undefined));
     record({ apps: toAppsReading(apps) });
     return apps;
   } catch (error) {
@@ -129,6 +141,16 @@ async function findApps(
     }
     throw error;
   }
+}
+
+function toInstrumentContext({ who }: Graph, { remembered }: ReadContext, hasFilters: boolean | undefined) {
+  return { who, hasFilters, remembered: remembered.instrument };
+}
+
+/** Whether the assignments have filters; undefined where no row says so. */
+function findFilters(rows: readonly ReportRow[]): boolean | undefined {
+  const known = rows.flatMap(({ hasFilter }) => hasFilter ?? []);
+  return known.length === 0 ? undefined : known.includes(true);
 }
 
 /** The rows of all apps together; each app's report is proved complete on its own. */
@@ -141,7 +163,7 @@ async function readAppReports(
   const { instrument, answers } = context.remembered;
   // A previous reading of other apps cannot be compared with these.
   const remembered = instrument?.id === undefined || instrument.id === reading.instrument.id ? (answers ?? 0) : 0;
-  const counts = new Map<string, { readonly rows: number; readonly total: number }>();
+  const counts = new Map<string, Parameters<OnCounted>[0]>();
   const reports = await Promise.all(
     apps.map(({ id: appId }) =>
       readAppReport(graph, {
@@ -149,13 +171,17 @@ async function readAppReports(
         baseline: apps.length === 1 ? remembered : undefined,
         onCounted: (count) => {
           counts.set(appId, count);
-          reading.receipt.answersReceived = sum([...counts.values()].map(({ rows }) => rows));
-          reading.receipt.answersClaimed = sum([...counts.values()].map(({ total }) => total));
+          recordCounts(reading.receipt, [...counts.values()]);
         },
       }),
     ),
   );
-  const rows = reports.flat();
+  const rows = reports.flatMap((report) => report.rows);
+  const proofs = reports.map(({ proof }) => proof);
+  Object.assign(
+    reading.receipt,
+    omitUndefined({ answersProof: proofsWeakestFirst.find((proof) => proofs.includes(proof)) }),
+  );
   if (rows.length > 0 || remembered === 0) {
     return rows;
   }
@@ -164,6 +190,18 @@ async function readAppReports(
     `${graph.who} returned no row in any app's report, where the last good run had ${remembered}. ` +
       'Check in the admin centre that the apps are still assigned.',
   );
+}
+
+const proofsWeakestFirst = Object.keys(answersProofs) as readonly AnswersProof[];
+
+function recordCounts(receipt: SourceReading['receipt'], counts: readonly Parameters<OnCounted>[0][]): void {
+  receipt.answersReceived = sum(counts.map(({ rows }) => rows));
+  const totals = counts.flatMap(({ total }) => total ?? []);
+  if (totals.length === counts.length) {
+    receipt.answersClaimed = sum(totals);
+  } else {
+    delete receipt.answersClaimed;
+  }
 }
 
 function sum(numbers: readonly number[]): number {

@@ -1,13 +1,13 @@
 /**
- * The synchronous report action. It gives the total that exported rows are compared with, and the rows themselves when
- * no export succeeds. By default it sends 50 rows, as JSON declared `application/octet-stream`:
+ * The synchronous report action. It gives the total that exported rows are compared with, and the rows themselves where
+ * no export is to be had. By default it sends 50 rows, as JSON declared `application/octet-stream`:
  * https://learn.microsoft.com/graph/api/intune-reporting-devicemanagementreports-retrievedeviceappinstallationstatusreport
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { parseJson } from '../../http/body.ts';
 import type { Graph } from './graph.ts';
-import { parseReportPage, type ReportPage, type ReportRow, reportColumns } from './report.ts';
+import { filterColumn, parseReportPage, type ReportPage, type ReportRow, reportColumns } from './report.ts';
 
 const installReportPath = '/v1.0/deviceManagement/reports/retrieveDeviceAppInstallationStatusReport';
 /** Rows of one request: fewer after the service times out. */
@@ -20,10 +20,11 @@ export function buildAppFilter(appId: string): string {
 }
 
 export async function readTotal(graph: Graph, appId: string): Promise<number> {
-  return (await readReportPage(graph, appId, 0, [1])).total;
+  return (await readReportPage(graph, appId, { skip: 0, sizes: [1], columns: reportColumns })).total;
 }
 
-export type OnCounted = (report: { readonly rows: number; readonly total: number }) => void;
+/** `total` is the number of rows of the second opinion, once there is one. */
+export type OnCounted = (report: { readonly rows: number; readonly total: number | undefined }) => void;
 
 /** Returns exactly as many rows as the service counts, none of them on two pages; otherwise throws. */
 export async function readReportRows(graph: Graph, appId: string, onCounted: OnCounted): Promise<ReportRow[]> {
@@ -43,13 +44,17 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
   const rows: ReportRow[] = [];
   const seen = new Set<string>();
   let sizes = pageSizes;
+  let columns: readonly string[] = [...reportColumns, filterColumn];
   for (let pages = 1; pages <= maximumPages; pages += 1) {
-    const page = await readReportPage(graph, appId, rows.length, sizes).catch((error: unknown) => {
-      const tooLarge = error instanceof MusterError && error.code === 'request-timed-out' && sizes.length > 1;
-      if (!tooLarge) {
+    const page = await readReportPage(graph, appId, { skip: rows.length, sizes, columns }).catch((error: unknown) => {
+      const code = error instanceof MusterError ? error.code : undefined;
+      if (code === 'request-timed-out' && sizes.length > 1) {
+        sizes = sizes.slice(1);
+      } else if (code === 'request-refused' && columns !== reportColumns) {
+        columns = reportColumns;
+      } else {
         throw error;
       }
-      sizes = sizes.slice(1);
     });
     if (page === undefined) {
       continue;
@@ -79,12 +84,18 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
   throw createReportPagingError(graph.who, `sent more than ${maximumPages} pages`);
 }
 
-/** Requests as many rows as the first of `sizes`. While there are smaller sizes, the client does not repeat a time-out. */
-function readReportPage(graph: Graph, appId: string, skip: number, sizes: readonly number[]): Promise<ReportPage> {
+interface PageRequest {
+  readonly skip: number;
+  /** As many rows as the first are requested. While there are smaller sizes, the client does not repeat a time-out. */
+  readonly sizes: readonly number[];
+  readonly columns: readonly string[];
+}
+
+function readReportPage(graph: Graph, appId: string, { skip, sizes, columns }: PageRequest): Promise<ReportPage> {
   const [top] = sizes;
   const body = JSON.stringify({
     filter: buildAppFilter(appId),
-    select: reportColumns,
+    select: columns,
     orderBy: ['DeviceId'],
     skip,
     top,

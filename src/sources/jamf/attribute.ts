@@ -59,7 +59,7 @@ async function readAttributeFromApi(
     enabled: enabled !== false,
     dataType: toApiWord(dataType),
     inputType: toApiWord(inputType),
-    section: findSection(inventoryDisplayType),
+    section: findInventorySection(inventoryDisplayType),
     script: readString(scriptContents),
   };
 }
@@ -91,7 +91,7 @@ export function parseClassicAttribute(root: XmlElement): AttributeDefinition {
     enabled: readChildText(root, 'enabled') !== 'false',
     dataType: toApiWord(readChildText(root, 'data_type')),
     inputType: classicInputTypes.get(type) ?? toApiWord(type),
-    section: findSection(readChildText(root, 'inventory_display')),
+    section: findInventorySection(readChildText(root, 'inventory_display')),
     script: readChildText(input, 'script') ?? '',
   };
 }
@@ -107,7 +107,7 @@ function toApiWord(value: unknown): string {
   return readString(value).toUpperCase().replaceAll(' ', '_');
 }
 
-function findSection(value: unknown): InventorySection | undefined {
+function findInventorySection(value: unknown): InventorySection | undefined {
   return allSections.find((section) => section === toApiWord(value));
 }
 

@@ -2,12 +2,16 @@
  * Reads what administrators created on the server to deploy the agent. Nothing here can make the source incomplete:
  * what could not be read is recorded as such, with the missing privilege.
  */
+
+import type { ScopeEntry, ScopeFacts } from '../../deployment/checks/scope.ts';
 import type { DeploymentSettings } from '../../deployment/deployment-settings.ts';
 import { findByName, type LookupResult, type ReadFailure } from '../../deployment/finding.ts';
 import type { MacosReading } from '../../deployment/macos-checks.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { readList, readRecord } from '../read.ts';
 import { listChildren, readChildText, type XmlElement } from './classic.ts';
 import { callFirstSupported, hasCode, type JamfClient } from './client.ts';
+import { groupPermission, readGroupMembers } from './groups.ts';
 import { parseApiScript, parseClassicScript, parsePolicy, parseProfile } from './objects.ts';
 import { toJamfReadFailure } from './read-failure.ts';
 
@@ -57,19 +61,18 @@ export async function readDeployment(
   record: MacosRecorder,
 ): Promise<void> {
   const attempt = createGuardedRead();
+  const read: ScopedObjects = {};
   const { policy, script } = macos;
   if (policy !== undefined) {
-    record({
-      policy: await attempt(policies.permission, () => readByName(jamf, policies, listEntries(jamf, policies), policy)),
-    });
+    read.policy = await attempt(policies.permission, () =>
+      readByName(jamf, policies, listEntries(jamf, policies), policy),
+    );
+    record({ policy: read.policy });
   }
   if (script !== undefined) {
     record({ script: await attempt(scripts.permission, () => readScript(jamf, script)) });
   }
   const { extension, fileAccess } = macos.profiles;
-  if (extension === undefined && fileAccess === undefined) {
-    return;
-  }
   let all: Promise<readonly NamedEntry[]> | undefined;
   const find = (name: string) =>
     attempt(profiles.permission, () => {
@@ -77,11 +80,61 @@ export async function readDeployment(
       return readByName(jamf, profiles, all, name);
     });
   if (extension !== undefined) {
-    record({ extensionProfile: await find(extension) });
+    read.extensionProfile = await find(extension);
+    record({ extensionProfile: read.extensionProfile });
   }
   if (fileAccess !== undefined) {
-    record({ fileAccessProfile: await find(fileAccess) });
+    read.fileAccessProfile = await find(fileAccess);
+    record({ fileAccessProfile: read.fileAccessProfile });
   }
+  // Last, since a large group can take a server longer than it allows itself.
+  const readMembers = createMembersReader(jamf, attempt);
+  for (const part of ['policy', 'extensionProfile', 'fileAccessProfile'] as const) {
+    const object = read[part];
+    if (object?.is === 'one' && excludesComputers(object.value.scope)) {
+      record({
+        [part]: { is: 'one', value: { ...object.value, scope: await addMembers(object.value.scope, readMembers) } },
+      });
+    }
+  }
+}
+
+type ScopedObjects = { -readonly [Part in 'policy' | 'extensionProfile' | 'fileAccessProfile']?: MacosReading[Part] };
+
+/** Only then do the members of groups matter. */
+function excludesComputers({ exclusions }: ScopeFacts): boolean {
+  return exclusions.some(({ type }) => type === 'computer' || type === 'computer_group');
+}
+
+type MembersReader = (group: string) => Promise<readonly string[] | undefined>;
+
+async function addMembers(scope: ScopeFacts, readMembers: MembersReader): Promise<ScopeFacts> {
+  const complete = async (entries: readonly ScopeEntry[]) => {
+    const completed: ScopeEntry[] = [];
+    for (const entry of entries) {
+      const computers = entry.type === 'computer_group' ? await readMembers(entry.id) : entry.computers;
+      completed.push({ ...entry, ...omitUndefined({ computers }) });
+    }
+    return completed;
+  };
+  return { ...scope, targets: await complete(scope.targets), exclusions: await complete(scope.exclusions) };
+}
+
+/** Most scopes name few groups; of one that names hundreds, the rest stays unread. */
+const maximumGroups = 50;
+
+function createMembersReader(jamf: JamfClient, attempt: ReturnType<typeof createGuardedRead>): MembersReader {
+  const known = new Map<string, readonly string[] | undefined>();
+  return async (id) => {
+    if (!known.has(id) && known.size < maximumGroups) {
+      const found = await attempt<readonly string[]>(groupPermission, async () => ({
+        is: 'one',
+        value: await readGroupMembers(jamf, { id }),
+      }));
+      known.set(id, found.is === 'one' ? found.value : undefined);
+    }
+    return known.get(id);
+  };
 }
 
 /** After a failure that concerns the server and not one object, later reads would fail too and are skipped. */

@@ -54,7 +54,7 @@ export async function readSmartGroups(
     try {
       const problem = await inspect(holds, findByName(await listed, name));
       if (problem === undefined) {
-        groups.push({ holds, name, members: await readMembers(jamf, requireSmartGroup(await listed, name)) });
+        groups.push({ holds, name, members: await readGroupMembers(jamf, requireSmartGroup(await listed, name)) });
       } else {
         groups.push({ holds, name, problem });
       }
@@ -104,7 +104,8 @@ function requireSmartGroup(listed: readonly ListedGroup[], name: string): Listed
   return one;
 }
 
-async function readMembers(jamf: JamfClient, group: ListedGroup): Promise<readonly string[]> {
+/** Ids of a group's computers. Only Classic knows the members of a static group; the others answer 404. */
+export async function readGroupMembers(jamf: JamfClient, group: Pick<ListedGroup, 'id'>): Promise<readonly string[]> {
   const id = encodeURIComponent(group.id);
   const members = await callFirstSupported([
     ...groupVersions.map(

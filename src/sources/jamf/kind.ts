@@ -2,24 +2,42 @@
 import * as v from 'valibot';
 import { macosChecks } from '../../deployment/catalogue.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { clientCredentialEntries, hasKey, sourceNameSchema, textSchema } from '../../settings/fields.ts';
+import { chooseBlock, describeSetting, sourceNameSchema, textSchema } from '../../settings/fields.ts';
 import { publicSchema, secretSchema } from '../../settings/secret-references.ts';
 import { defineBlock } from '../../settings/sentences.ts';
 import { originSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { jamfRules } from './rules.ts';
 
-const accountAuthSchema = defineBlock({ username: publicSchema, password: secretSchema });
-const clientAuthSchema = defineBlock(clientCredentialEntries);
+const accountAuthSchema = defineBlock({
+  username: describeSetting(publicSchema, 'instead: the name of a read-only account, or a reference to it'),
+  password: describeSetting(secretSchema, 'its password'),
+});
+
+const clientAuthSchema = defineBlock({
+  clientId: describeSetting(publicSchema, 'the id of the API client, or a reference to it'),
+  clientSecret: describeSetting(secretSchema, 'its secret'),
+});
 
 const schema = defineBlock({
   name: sourceNameSchema,
-  platform: v.literal('jamf'),
-  url: originSchema,
-  auth: v.lazy((auth) => (hasKey(auth, 'username') || hasKey(auth, 'password') ? accountAuthSchema : clientAuthSchema)),
-  extensionAttribute: textSchema,
-  groups: v.optional(defineBlock({ installed: textSchema, notInstalled: textSchema })),
-  site: v.optional(v.string('must be text'), ''),
+  platform: describeSetting(v.literal('jamf'), '`jamf`'),
+  url: describeSetting(originSchema, 'the server’s address: host and port, no path'),
+  auth: chooseBlock({ username: accountAuthSchema, password: accountAuthSchema }, clientAuthSchema),
+  extensionAttribute: describeSetting(textSchema, 'the display name of the extension attribute'),
+  groups: v.optional(
+    defineBlock({
+      installed: describeSetting(textSchema, 'the display name of the smart group of devices with the agent'),
+      notInstalled: describeSetting(
+        textSchema,
+        'the display name of the one without; compared with Muster’s own picture',
+      ),
+    }),
+  ),
+  site: v.optional(
+    describeSetting(v.string('must be text'), 'set it only when the account is meant to see one site'),
+    '',
+  ),
 });
 
 type JamfSourceSettings = v.InferOutput<typeof schema>;
@@ -33,7 +51,8 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
   checks: macosChecks,
   answerNoun: 'value',
   exposedSecrets:
-    '"Read Policies" shows the policy\'s parameters in clear text, including the service\'s API key and a password',
+    '"Read Policies" shows the policy\'s parameters in plain text, including the service\'s API key and a password',
+  listServerNames: ({ url, extensionAttribute, groups }) => ({ url, attribute: extensionAttribute, groups }),
   async open(settings, context) {
     const { createJamfSource: jamfSource } = await import('./source.ts');
     const { name, url, extensionAttribute, groups, site } = settings;

@@ -2,18 +2,18 @@
 import type { SmartGroupFacts } from '../../deployment/checks/groups.ts';
 import type { PolicyFacts, PolicyScript } from '../../deployment/checks/policy.ts';
 import type { ProfileFacts } from '../../deployment/checks/profiles.ts';
+import type { ScopeEntry, ScopeFacts } from '../../deployment/checks/scope.ts';
 import type { ScriptFacts } from '../../deployment/checks/script.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { readList, readRecord, readString } from '../read.ts';
 import { findChild, listChildren, readChildText, type XmlElement } from './classic.ts';
 
 export function parsePolicy(root: XmlElement): PolicyFacts {
-  const packages = listChildren(findChild(findChild(root, 'package_configuration'), 'packages'), 'package');
   return {
     enabled: readChildText(findChild(root, 'general'), 'enabled') === 'true',
-    scoped: isScoped(root),
+    scope: parseScope(findChild(root, 'scope')),
     // The web page calls it "Update Inventory".
     updatesInventory: readChildText(findChild(root, 'maintenance'), 'recon') === 'true',
-    packages: packages.filter((one) => /^install/i.test(readChildText(one, 'action') ?? 'Install')).length,
     scripts: listChildren(findChild(root, 'scripts'), 'script').map(parsePolicyScript),
   };
 }
@@ -26,20 +26,50 @@ function parsePolicyScript(element: XmlElement): PolicyScript {
 }
 
 export function parseProfile(root: XmlElement): ProfileFacts {
-  return { scoped: isScoped(root), payloads: readChildText(findChild(root, 'general'), 'payloads') ?? '' };
+  const general = findChild(root, 'general');
+  return {
+    scope: parseScope(findChild(root, 'scope')),
+    description: readChildText(general, 'description') ?? '',
+    distribution: readChildText(general, 'distribution_method')?.trim() || undefined,
+    level: readChildText(general, 'level')?.trim() || undefined,
+    payloads: readChildText(general, 'payloads') ?? '',
+  };
 }
 
 /** What a scope can name: https://developer.jamf.com/jamf-pro/reference (Classic, policies and profiles). */
 const scopeTargets = ['computers', 'computer_groups', 'buildings', 'departments', 'jss_users', 'jss_user_groups'];
+const scopeExclusions = [...scopeTargets, 'users', 'user_groups', 'network_segments', 'ibeacons'];
+const scopeLimitations = ['users', 'user_groups', 'network_segments', 'ibeacons'];
 
-function isScoped(root: XmlElement): boolean {
-  const scope = findChild(root, 'scope');
-  if (readChildText(scope, 'all_computers') === 'true' || readChildText(scope, 'all_jss_users') === 'true') {
-    return true;
-  }
-  return scopeTargets.some((name) =>
-    Object.keys(readRecord(findChild(scope, name)) ?? {}).some((key) => key !== 'size'),
+function parseScope(scope: XmlElement): ScopeFacts {
+  const everyUser = { type: 'user', id: '', name: 'all' };
+  return {
+    allComputers: readChildText(scope, 'all_computers') === 'true',
+    targets: [
+      ...(readChildText(scope, 'all_jss_users') === 'true' ? [everyUser] : []),
+      ...parseScopeEntries(scope, scopeTargets),
+    ],
+    exclusions: parseScopeEntries(findChild(scope, 'exclusions'), scopeExclusions),
+    limitations: [
+      ...parseScopeEntries(findChild(scope, 'limitations'), scopeLimitations),
+      ...parseScopeEntries(findChild(scope, 'limit_to_users'), ['user_groups']),
+    ],
+  };
+}
+
+/** Each list has a size and entries of one type; an entry is an id and a name, or a name alone. */
+function parseScopeEntries(parent: XmlElement, lists: readonly string[]): readonly ScopeEntry[] {
+  return lists.flatMap((list) =>
+    Object.keys(readRecord(findChild(parent, list)) ?? {})
+      .filter((type) => type !== 'size')
+      .flatMap((type) => listChildren(findChild(parent, list), type).map((entry) => parseScopeEntry(type, entry))),
   );
+}
+
+function parseScopeEntry(type: string, entry: XmlElement): ScopeEntry {
+  const id = readChildText(entry, 'id') ?? '';
+  const name = readChildText(entry, 'name') ?? readString(entry);
+  return { type, id, name, ...omitUndefined({ computers: type === 'computer' ? [id] : undefined }) };
 }
 
 export function parseClassicScript(root: XmlElement): ScriptFacts {

@@ -12,9 +12,10 @@ export const jamfRules: SourceRules = {
   blank: { status: 'Not Installed', reason: 'never-reported', provable: false },
   other: { status: 'Not Installed', reason: 'unrecognised-value', provable: false },
   winning: [],
-  // A value is as old as the last inventory report; a check-in renews only the contact time.
-  age: 'reportedAt',
-  answerAges: false,
+  // A value is as old as the last inventory report. Servers move that date without the Mac (a change through the API
+  // does, https://github.com/jamf/mut/issues/131), so it is no younger than the last contact.
+  ageDates: ['reportedAt', 'lastSeenAt'],
+  answersHaveDates: false,
   exclusions: [{ because: 'unmanaged', field: 'managementState', is: ['unmanaged'] }],
   platformGroups: true,
 };

@@ -1,10 +1,11 @@
 /** Whether the account sees the whole fleet: to an account of one site, the server reports that site's total as if it were all. */
 import { MusterError } from '../../errors.ts';
-import { readList, readRecord } from '../read.ts';
+import { readList, readRecord, readText } from '../read.ts';
 import { hasCode, type JamfClient } from './client.ts';
 
 export interface Account {
   readonly accessLevel: unknown;
+  readonly username: string | undefined;
   /** Its privileges, as the server calls them; undefined where the server does not list them. */
   readonly privileges: readonly string[] | undefined;
 }
@@ -25,11 +26,15 @@ export async function readAccount(jamf: JamfClient): Promise<Account> {
   try {
     return await jamf.json({ path: '/api/v1/auth' }, (body) => {
       const account = readRecord(readRecord(body)?.account);
-      return { accessLevel: account?.accessLevel, privileges: readPrivileges(account?.privilegesBySite) };
+      return {
+        accessLevel: account?.accessLevel,
+        username: readText(account?.username),
+        privileges: readPrivileges(account?.privilegesBySite),
+      };
     });
   } catch (error) {
     if (hasCode(error, 'not-found', 'permission-missing')) {
-      return { accessLevel: undefined, privileges: undefined };
+      return { accessLevel: undefined, username: undefined, privileges: undefined };
     }
     throw error;
   }

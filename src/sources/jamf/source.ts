@@ -45,7 +45,7 @@ async function readJamf(
   const checks = createDeploymentChecks(settings, context, reading);
   progress.begin('signing in');
   const account = await readAccount(jamf);
-  checks.record({ privileges: account.privileges });
+  checks.record({ account: { username: account.username, privileges: account.privileges } });
   refuseHiddenSite(jamf, account, settings.site);
 
   // In parallel with everything else, and made even if the inventory fails.
@@ -91,7 +91,11 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   if (grouped.status === 'fulfilled') {
     reading.groups = grouped.value;
   }
-  checks.record({ devices: reading.devices.filter(({ managementState }) => managementState === 'managed').length });
+  const managed = reading.devices.filter(({ managementState }) => managementState === 'managed').map(({ id }) => id);
+  checks.record({
+    devices: managed.length,
+    managed: walked.status === 'fulfilled' ? managed : undefined,
+  });
   const names = await places;
   if (walked.status === 'rejected') {
     throw walked.reason;

@@ -4,6 +4,7 @@
  */
 import type { Facts } from '../../core/facts.ts';
 import type { State } from '../../core/state.ts';
+import { isRecord } from '../../is-record.ts';
 
 /** Of facts and states; they change together. */
 export const currentSchema = 2;
@@ -16,13 +17,25 @@ export function migrateFacts(value: unknown): Facts | undefined {
 
 /** Undefined where the value is none of the shapes that a version has written. */
 export function migrateState(value: unknown): State | undefined {
-  const state = migrateSources(value, ({ platform, baseline, departed }) => ({
+  const slot = isRecord(value) ? String(value.slot) : '';
+  const state = migrateSources(value, ({ platform, baseline, departed, ...source }) => ({
+    instrumentMemory: migrateInstrumentMemory(source, slot),
+    instrument: undefined,
     ...(isRecord(baseline)
       ? { baseline: { ...baseline, devices: addPlatformToBaseline(platform, baseline.devices) } }
       : {}),
     departed: addPlatformToBaseline(platform, departed),
   }));
   return state as State | undefined;
+}
+
+/** Until schema 2 only whole nights were remembered, and only whether they were untrusted. */
+function migrateInstrumentMemory({ untrusted, soundAgainAt, instrument }: StoredFields, slot: string) {
+  return {
+    ...(isRecord(instrument) ? { last: { ...instrument, readAt: `${instrument.since}T23:59:59.000Z` } } : {}),
+    ...(untrusted === true ? { broken: { since: `${slot}T00:00:00.000Z` } } : {}),
+    ...(soundAgainAt === undefined ? {} : { repairedAt: soundAgainAt }),
+  };
 }
 
 type StoredFields = Readonly<Record<string, unknown>>;
@@ -39,7 +52,7 @@ function migrateSources(value: unknown, rowsOf: (source: StoredFields) => Stored
   }
   const sources = value.sources.map((source: StoredFields) => {
     // Until schema 2 a source remembered its downloads.
-    const { platform, downloads: _, ...rest } = source;
+    const { platform, downloads: _, untrusted: __, soundAgainAt: ___, ...rest } = source;
     return { ...rest, kind: kindsByPlatform[String(platform)] ?? String(platform), ...rowsOf(source) };
   });
   return { ...value, schema: currentSchema, sources };
@@ -57,8 +70,4 @@ function addPlatformToBaseline(platform: unknown, devices: unknown): unknown[] {
 
 function listRecords(value: unknown): StoredFields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is StoredFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { MusterError, toMusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { toAttemptFolder } from './keys.ts';
 import { type PublishedRun, readRun, readRunFile } from './published-runs.ts';
-import { createDamageError, type ManifestLink, refuseNewer } from './records.ts';
+import { createDamageError, type ManifestLink, parseStoredJson, refuseNewer } from './records.ts';
 
 export interface OutboxMessage {
   readonly channel: string;
@@ -33,15 +33,7 @@ async function readOutbox(store: Store, run: PublishedRun): Promise<Outbox> {
   if (typeof value === 'object' && value !== null && 'messages' in value && Array.isArray(value.messages)) {
     return value as Outbox;
   }
-  throw createDamageError(key, 'it is no outbox');
-}
-
-function parseStoredJson(body: Buffer, key: string): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw createDamageError(key, 'it is not JSON');
-  }
+  throw createDamageError(key, 'it has not the shape of an outbox');
 }
 
 /** Who sends a message claims it there; it is marked there when it is delivered, whichever run it was sent by. */

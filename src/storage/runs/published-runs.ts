@@ -4,6 +4,7 @@ import type { Facts } from '../../core/facts.ts';
 import type { State } from '../../core/state.ts';
 import type { HousekeepingStep } from '../../core/vocabulary.ts';
 import { MusterError } from '../../errors.ts';
+import { isRecord } from '../../is-record.ts';
 import { computeSha256 } from '../../sha256.ts';
 import type { Store } from '../store.ts';
 import { parseSlotFromKey, pointerKey } from './keys.ts';
@@ -137,7 +138,7 @@ export async function readPreviousState(store: Store, run: PublishedRun): Promis
 function parseState(body: Buffer, key: string): State {
   const state = unpackJson(body, key);
   refuseNewer(state, key, currentSchema);
-  return migrateState(state) ?? refuseDamaged(key, 'it is no state');
+  return migrateState(state) ?? refuseDamaged(key, 'it has not the shape of a state');
 }
 
 export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
@@ -145,13 +146,15 @@ export async function readFacts(store: Store, run: PublishedRun): Promise<Facts>
   const night = unpackJson(body, key);
   refuseNewer(night, key, currentSchema);
   const sources: unknown[] = [];
-  for (const source of readListField(night, 'sources') ?? refuseDamaged(key, 'it is no night')) {
+  for (const source of readListField(night, 'sources') ?? refuseDamaged(key, 'it has not the shape of facts')) {
     const name =
-      isObject(source) && typeof source.name === 'string' ? source.name : refuseDamaged(key, 'it is no night');
+      isRecord(source) && typeof source.name === 'string'
+        ? source.name
+        : refuseDamaged(key, 'it has not the shape of facts');
     const rows = await readRunFile(store, run, `facts/${name}.ndjson.gz`);
     sources.push({ ...(source as object), devices: unpackLines(rows.body, rows.key) });
   }
-  return migrateFacts({ ...(night as object), sources }) ?? refuseDamaged(key, 'it is no night');
+  return migrateFacts({ ...(night as object), sources }) ?? refuseDamaged(key, 'it has not the shape of facts');
 }
 
 /** One of the run's files, by its name in the run's folder. */
@@ -180,12 +183,8 @@ async function readChecked(store: Store, key: string, expected: string): Promise
   return held.body;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
 function readListField(value: unknown, name: string): readonly unknown[] | undefined {
-  const list = isObject(value) ? value[name] : undefined;
+  const list = isRecord(value) ? value[name] : undefined;
   return Array.isArray(list) ? list : undefined;
 }
 
@@ -206,7 +205,7 @@ async function refuseLostPointer(store: Store): Promise<void> {
     ) {
       throw new MusterError(
         'store-pointer-lost',
-        `${store.name} has no ${pointerKey}, but ${key} shows that nights were published there. Restore ${pointerKey} (see the runbook); nothing was changed.`,
+        `${store.name} has no ${pointerKey}, but ${key} shows that runs were published there. Restore ${pointerKey} as docs/aws.md, "When something happened", describes; nothing was changed.`,
       );
     }
   }

@@ -23,7 +23,7 @@ export async function rebuildNight(
 ): Promise<{ by: string; files: string[] }> {
   const run = await findRun(store, await readCurrentRun(store), slot);
   if (run === undefined) {
-    throw new MusterError('night-unknown', `No night is published for ${slot} in ${store.name}.`);
+    throw new MusterError('night-unknown', `No run is published for ${slot} in ${store.name}.`);
   }
   const facts = await readFacts(store, run);
   const night = judge(facts, await readPreviousState(store, run), rebuilding.rules);

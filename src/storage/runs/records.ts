@@ -120,7 +120,7 @@ export function refuseNewer(value: unknown, where: string, known = 1): void {
   }
 }
 
-function parseStoredJson(body: Buffer, where: string): unknown {
+export function parseStoredJson(body: Buffer, where: string): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

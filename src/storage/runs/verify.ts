@@ -54,7 +54,7 @@ export async function verifyRuns(store: Store, slot?: string): Promise<Verificat
 }
 
 function describeUnpublishedSlot(slot: string): string {
-  return `No night is published for ${slot}.`;
+  return `No run is published for ${slot}.`;
 }
 
 function isDamage(error: unknown): error is MusterError {

@@ -2,7 +2,9 @@
  * Turns an error of S3 into one that says what Muster did, on what, and what to do. S3's own message is left out: some
  * repeat parts of a request, and none says what to do.
  */
+
 import { MusterError } from '../../errors.ts';
+import { isRecord } from '../../is-record.ts';
 
 /** The operation in progress, for messages. */
 export interface S3Operation {
@@ -71,7 +73,7 @@ export function toS3Refusal(error: unknown, step: S3Operation, address: string):
   const help = code.startsWith('KMS.')
     ? `Check the bucket's KMS key: it must be enabled, and the role must be allowed kms:Decrypt and kms:GenerateDataKey.`
     : refused
-      ? `Allow ${step.action} below ${address}; where the bucket has a KMS key, kms:Decrypt and kms:GenerateDataKey too; and s3:ListBucket, without which S3 reports a missing key as forbidden.`
+      ? `Allow ${step.action} below ${address}; where the bucket has a KMS key, kms:Decrypt and kms:GenerateDataKey too; and s3:ListBucket, without which S3 answers 403 for a key that does not exist.`
       : (s3Advice[code] ?? runAgainAdvice);
   return {
     code,
@@ -104,7 +106,7 @@ function readErrorDetails(error: unknown): S3ErrorDetails {
   if (!(error instanceof Error)) {
     return { code: 'unknown', status: undefined, requestId: undefined, attempts: undefined };
   }
-  const metadata = '$metadata' in error && isObject(error.$metadata) ? error.$metadata : {};
+  const metadata = '$metadata' in error && isRecord(error.$metadata) ? error.$metadata : {};
   const status = typeof metadata.httpStatusCode === 'number' ? metadata.httpStatusCode : undefined;
   return {
     code: readErrorCode(error, status),
@@ -126,10 +128,6 @@ function readErrorCode(error: Error, status: number | undefined): string {
     return error.name;
   }
   return 'code' in error && typeof error.code === 'string' ? error.code : 'ConnectionLost';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** The SDK compares the body with S3's checksum; only the message of its error shows a mismatch. */

@@ -40,6 +40,7 @@ const tenant: SourceUnderTest = {
           identity: 'email',
           service: 'https://files.example.com',
           windows: {
+            ...emptyDeploymentSettings.windows,
             groups: groups.map(({ displayName }) => displayName),
             circleId: 'circle-42',
             memberRoleId: 'operator',

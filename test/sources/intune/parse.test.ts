@@ -31,6 +31,7 @@ const row: ReportRow = {
   errorCode: '0',
   hexErrorCode: '0x00000000',
   modifiedAt: '',
+  hasFilter: undefined,
 };
 
 test('a device keeps what it said and nothing that it did not say', () => {

@@ -1,7 +1,7 @@
 /** A real answer to the creation of an export job. */
 import { expect, test } from 'vitest';
 import type { HttpClient, HttpRequest } from '../../../src/http/client.ts';
-import { exportRows } from '../../../src/sources/intune/export-job.ts';
+import { createReportExports } from '../../../src/sources/intune/export-job.ts';
 import { needSharedText } from '../../needs.ts';
 import { archiveOf } from './archive.ts';
 import { fakeClock } from './tenant.ts';
@@ -22,7 +22,7 @@ test('a real export job is understood from its creation to its end', async ({ sk
     },
   });
   const csv = 'InstallState,DeviceId\r\n1,one\r\n3,two\r\n';
-  const rows = await exportRows(
+  const exports = createReportExports(
     {
       who: 'Microsoft Graph "windows"',
       origin: 'https://graph.example.com',
@@ -34,6 +34,7 @@ test('a real export job is understood from its creation to its end', async ({ sk
     },
     'app',
   );
+  const rows = (await exports.next(Number.POSITIVE_INFINITY)) ?? [];
   expect(rows.map(({ deviceId, state }) => [deviceId, state])).toEqual([
     ['one', '1'],
     ['two', '3'],

@@ -113,6 +113,26 @@ test.each([
   }
 });
 
+test.each([
+  ['AADSTS90033', { error: 'invalid_request', error_description: 'AADSTS90033: canary', error_codes: [90033] }],
+  ['temporarily_unavailable', { error: 'temporarily_unavailable', error_description: 'canary' }],
+])('%s says by its code that it passes: it is asked again', async (_code, body) => {
+  let answers = 0;
+  tenant.world.mischief = () => {
+    answers += 1;
+    return answers <= 2 ? reply(body, 400) : undefined;
+  };
+  const { header } = credential();
+  expect(await header()).toMatch(/^Bearer token-/);
+  expect(signIns()).toBe(3);
+  tenant.world.mischief = () => reply(body, 400);
+  const failure: unknown = await credential()
+    .header()
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'request-failed' });
+  expect(String(failure)).not.toContain('canary');
+});
+
 test('each cloud signs in, asks and downloads in its own', () => {
   for (const { login, graph, downloads } of Object.values(cloudEndpoints)) {
     expect([login, graph, downloads].every((url) => url.startsWith('https://'))).toBe(true);

@@ -1,23 +1,25 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
-import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PreviousReading } from '../../../src/sources/source.ts';
-import { archiveOf } from './archive.ts';
 import {
+  action,
+  always,
   appId,
-  createEmptyReading,
-  csvOf,
   device,
-  fakeClock,
+  poll,
   type Reply,
-  type Row,
+  readNight,
   reply,
   rowOf,
   type Seen,
   secret,
+  startJob,
   startTenant,
+  strike as strikeTenant,
   type Tenant,
+  walk,
   windowsApp,
+  zipOf,
 } from './tenant.ts';
 
 let tenant: Tenant;
@@ -32,41 +34,11 @@ afterEach(async () => {
   expect(leaked).toEqual([]);
 });
 
-async function night(more: Partial<IntuneSettings> = {}, remembered: PreviousReading = {}) {
-  const reading = createEmptyReading();
-  const clock = fakeClock();
-  const source = createIntuneSource({ ...tenant.settings, ...more });
-  const at = { slot: '2026-11-20', moment: clock.now() };
-  const context = { ...at, signal: new AbortController().signal, clock, remembered, progress: () => undefined };
-  const error = await source.read(context, reading).then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  return { reading, clock, error };
-}
+const night = (settings: Partial<IntuneSettings> = {}, remembered: PreviousReading = {}) =>
+  readNight(tenant, { settings, remembered });
 
-/** Mischief for the first `times` requests whose method, side and path contain `part`. */
-function strike(part: string, times: number, answer: Reply | ((seen: Seen) => Reply)): void {
-  const before = tenant.world.mischief;
-  let struck = 0;
-  tenant.world.mischief = (seen) => {
-    if (!`${seen.method} ${seen.at} ${seen.path}`.includes(part) || struck >= times) {
-      return before(seen);
-    }
-    struck += 1;
-    return typeof answer === 'function' ? answer(seen) : answer;
-  };
-}
-
-function zipOf(rows: readonly Row[]): Buffer {
-  return archiveOf({ content: Buffer.from(csvOf(rows, Object.keys(rowOf(1)))) });
-}
-
-const always = Number.POSITIVE_INFINITY;
-const startJob = 'POST graph /v1.0/deviceManagement/reports/exportJobs';
-const poll = 'GET graph /v1.0/deviceManagement/reports/exportJobs';
-const walk = 'GET graph /v1.0/deviceManagement/managedDevices';
-const action = '/retrieveDeviceAppInstallationStatusReport';
+const strike = (part: string, times: number, answer: Reply | ((seen: Seen) => Reply)) =>
+  strikeTenant(tenant, part, times, answer);
 
 test('a complete run: every device with all of its rows, and a receipt with both numbers', async () => {
   tenant.world.rows.push(rowOf(1, 3, 'u2'), rowOf(700));
@@ -82,6 +54,8 @@ test('a complete run: every device with all of its rows, and a receipt with both
     received: 26,
     answersClaimed: 22,
     answersReceived: 22,
+    answersProof: 'both ways',
+    unlisted: 1,
     overview: 26,
     pages: 6,
     walks: 2,
@@ -118,7 +92,7 @@ const elsewhere = (seen: Seen) =>
 
 test.each([
   ['a job that fails', poll, 1, failed, 2],
-  ['a job that is stuck', poll, 9, inProgress, 2],
+  ['a job that is stuck', poll, 25, inProgress, 2],
   ['a job without an address', poll, 5, noAddress, 2],
   ['an address that has expired once', 'GET downloads', 1, reply('expired', 403), 1],
   ['an address that has expired twice', 'GET downloads', 2, reply('expired', 403), 2],
@@ -127,7 +101,7 @@ test.each([
   ['jobs that are always stuck', poll, always, inProgress, 3],
   ['archives that are always broken', 'GET downloads', always, { status: 200, body: 'PK no' }, 3],
   ['an address elsewhere', poll, always, elsewhere, 1],
-  ['a service that takes no jobs', startJob, always, reply({ error: { code: 'BadRequest' } }, 400), 1],
+  ['a service that takes no jobs', startJob, always, reply({ error: { code: 'BadRequest' } }, 400), 2],
 ])('%s: the same night in the end', async (_what, part, times, answer, jobs) => {
   const expected = (await night()).reading.devices;
   tenant.seen.length = 0;
@@ -137,7 +111,7 @@ test.each([
   expect(reading.devices).toEqual(expected);
   expect(reading.receipt).toMatchObject({ answersClaimed: 20, answersReceived: 20 });
   expect(tenant.count(startJob)).toBe(jobs);
-  expect(clock.elapsed()).toBeLessThanOrEqual(jobs * 90_000);
+  expect(clock.elapsed()).toBeLessThanOrEqual(jobs * 130_000);
 });
 
 test.each([
@@ -198,14 +172,6 @@ test('a server that ignores skip is not read twice', async () => {
   expect((await night()).error).toMatchObject({ code: 'paging-broken' });
 });
 
-test('a count that cannot be read leaves the source incomplete', async () => {
-  strike(action, always, reply({ error: { code: 'Forbidden', message: 'https://fef.example' } }, 403));
-  const { error } = await night();
-  expect(error).toMatchObject({ code: 'permission-missing' });
-  expect(String(error)).toContain('(Forbidden)');
-  expect(String(error)).not.toContain('fef');
-});
-
 test('no rows at all where the last good run had some', async () => {
   tenant.world.rows = [];
   expect((await night()).error).toBeUndefined();
@@ -225,15 +191,16 @@ test.each([
   ['a page that has expired', () => reply({}, 410), 'paging-broken'],
   ['more devices counted than listed', () => reply({ '@odata.count': 9, value: [device(1)] }), 'rows-missing'],
 ])('%s: walked once more, then incomplete', async (_what, answer, code) => {
-  const walks = code === 'paging-broken' && _what.includes('link') ? 2 : 1;
-  strike(walk, walks, answer);
+  const pages = _what.includes('link') ? 2 : 1;
+  strike(walk, pages, answer);
   const recovered = await night();
   expect(recovered.error).toBeUndefined();
-  expect(recovered.reading.receipt).toMatchObject({ walks: 3, received: 25 });
+  // A second walk has begun where the first has two pages.
+  expect(recovered.reading.receipt).toMatchObject({ walks: pages + 2, received: 25 });
   strike(walk, always, answer);
   const { error, reading } = await night();
   expect(error).toMatchObject({ code });
-  expect(reading.receipt.walks).toBe(2);
+  expect(reading.receipt.walks).toBe(2 * pages);
   expect(reading.devices).toEqual([]);
 });
 

@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../../../src/http/clock.ts';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
-import type { SourceReading } from '../../../src/sources/source.ts';
+import { createIntuneSource } from '../../../src/sources/intune/source.ts';
+import type { PreviousReading, SourceReading } from '../../../src/sources/source.ts';
 import { listen } from '../../http/loopback.ts';
 import { archiveOf } from './archive.ts';
 
@@ -88,6 +89,15 @@ export const windowsApp = {
   publishingState: 'published',
   installCommandLine: `install.exe -ApiKey ${secret}`,
   rules: [{ '@odata.type': '#microsoft.graph.win32LobAppFileSystemRule', ruleType: 'detection', path: 'C:\\Agent' }],
+  assignments: [
+    {
+      intent: 'available',
+      target: {
+        '@odata.type': '#microsoft.graph.groupAssignmentTarget',
+        groupId: 'aaaaaaaa-0000-0000-0000-000000000001',
+      },
+    },
+  ],
 };
 
 export async function startTenant(): Promise<Tenant> {
@@ -168,7 +178,7 @@ export function answerOf(seen: Seen, world: World, jobs: Map<string, number>, gr
     const polls = (jobs.get(job) ?? 0) + 1;
     jobs.set(job, polls);
     const columns =
-      'InstallState,AppInstallState_loc,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId';
+      'InstallState,AppInstallState_loc,AssignmentFilterIdsExist,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId';
     const address = `${downloads}/exports/${job}.zip?sig=canary-signature&columns=${columns}`;
     // Completed without an address once, as the service does.
     return reply({ id: job, status: polls < 2 ? 'inProgress' : 'completed', url: polls < 3 ? null : address });
@@ -235,6 +245,57 @@ export function fakeClock(): Clock & { readonly waits: number[] } {
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
+}
+
+interface NightOptions {
+  readonly settings?: Partial<IntuneSettings>;
+  readonly remembered?: PreviousReading;
+  readonly clock?: ReturnType<typeof fakeClock>;
+  readonly deadline?: number;
+}
+
+/** One reading of the tenant, with the error in which it ended. */
+export async function readNight(tenant: Tenant, options: NightOptions = {}) {
+  const { settings = {}, remembered = {}, clock = fakeClock(), deadline } = options;
+  const reading = createEmptyReading();
+  const source = createIntuneSource({ ...tenant.settings, ...settings });
+  const context = {
+    slot: '2026-11-20',
+    moment: clock.now(),
+    signal: new AbortController().signal,
+    clock,
+    remembered,
+    progress: () => undefined,
+    ...(deadline === undefined ? {} : { deadline }),
+  };
+  const error = await source.read(context, reading).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  return { reading, clock, error };
+}
+
+/** Mischief for the first `times` requests whose method, side and path contain `part`. */
+export function strike(tenant: Tenant, part: string, times: number, answer: Reply | ((seen: Seen) => Reply)): void {
+  const before = tenant.world.mischief;
+  let struck = 0;
+  tenant.world.mischief = (seen) => {
+    if (!`${seen.method} ${seen.at} ${seen.path}`.includes(part) || struck >= times) {
+      return before(seen);
+    }
+    struck += 1;
+    return typeof answer === 'function' ? answer(seen) : answer;
+  };
+}
+
+export const always = Number.POSITIVE_INFINITY;
+export const startJob = 'POST graph /v1.0/deviceManagement/reports/exportJobs';
+export const poll = 'GET graph /v1.0/deviceManagement/reports/exportJobs';
+export const walk = 'GET graph /v1.0/deviceManagement/managedDevices';
+export const action = '/retrieveDeviceAppInstallationStatusReport';
+
+export function zipOf(rows: readonly Row[]): Buffer {
+  return archiveOf({ content: Buffer.from(csvOf(rows, Object.keys(rowOf(1)))) });
 }
 
 export function createEmptyReading(): SourceReading {

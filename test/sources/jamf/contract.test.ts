@@ -128,11 +128,11 @@ function jamfPro(auth: JamfSettings['auth']): SourceUnderTest {
             ...emptyDeploymentSettings,
             identity: 'email',
             macos: {
+              ...emptyDeploymentSettings.macos,
               applicationFolder: '/Applications/Agent.app',
               policy: 'Deploy agent',
               script: 'enroll.sh',
               profiles: { fileAccess: 'Agent file access' },
-              tools: false,
             },
           },
         },

@@ -28,13 +28,39 @@ describe('a scope', () => {
     ['nothing at all', '', false],
     ['exclusions alone', '<exclusions><computers><computer><id>1</id></computer></computers></exclusions>', false],
   ])('of %s', (_who, scope, scoped) => {
-    expect(policy(scope).scoped).toBe(scoped);
+    const { allComputers, targets } = policy(scope).scope;
+    expect(allComputers || targets.length > 0).toBe(scoped);
+  });
+
+  it('has the names of what it targets, excludes and is limited to', () => {
+    const { scope } = policy(
+      '<computers><size>1</size><computer><id>7</id><name>MAC-7</name></computer></computers>' +
+        '<limit_to_users><user_groups><user_group>staff</user_group></user_groups></limit_to_users>' +
+        '<limitations><network_segments><network_segment><id>2</id><uid/><name>Berlin</name></network_segment></network_segments></limitations>' +
+        '<exclusions><computer_groups><computer_group><id>1</id><name>All Managed Clients</name></computer_group>' +
+        '<computer_group><id>9</id><name>Pilot</name></computer_group></computer_groups>' +
+        '<buildings><size>0</size></buildings></exclusions>',
+    );
+    expect(scope).toEqual({
+      allComputers: false,
+      targets: [{ type: 'computer', id: '7', name: 'MAC-7', computers: ['7'] }],
+      exclusions: [
+        { type: 'computer_group', id: '1', name: 'All Managed Clients' },
+        { type: 'computer_group', id: '9', name: 'Pilot' },
+      ],
+      limitations: [
+        { type: 'network_segment', id: '2', name: 'Berlin' },
+        { type: 'user_group', id: '', name: 'staff' },
+      ],
+    });
   });
 });
 
+const nobody = { allComputers: false, targets: [], exclusions: [], limitations: [] };
+
 describe('a policy', () => {
   it('without its parts is one that does nothing', () => {
-    expect(policy('')).toEqual({ enabled: true, scoped: false, updatesInventory: false, packages: 0, scripts: [] });
+    expect(policy('')).toEqual({ enabled: true, scope: nobody, updatesInventory: false, scripts: [] });
   });
 
   it('may hand over parameters, some of them missing', () => {
@@ -42,15 +68,6 @@ describe('a policy', () => {
     const [used] = policy('', `<scripts><size>1</size>${script}</scripts>`).scripts;
     expect(used?.name).toBe('a.sh');
     expect([4, 5, 6, 11].map((number) => used?.parameters.get(number))).toEqual(['x', '', '', '']);
-  });
-
-  it('that only caches a package installs none', () => {
-    const packages = (action: string) =>
-      policy(
-        '',
-        `<package_configuration><packages><size>1</size><package><name>a</name><action>${action}</action></package></packages></package_configuration>`,
-      ).packages;
-    expect([packages('Install'), packages('Install Cached'), packages('Cache')]).toEqual([1, 1, 0]);
   });
 });
 
@@ -77,12 +94,14 @@ describe('real bodies', () => {
 
   it('a policy that installs a browser', ({ skip }) => {
     const found = parsePolicy(real(skip, 'jamf-classic-policy.xml', 'policy'));
-    expect(found).toEqual({ enabled: true, scoped: true, updatesInventory: false, packages: 1, scripts: [] });
+    const scope = { ...nobody, allComputers: true };
+    expect(found).toEqual({ enabled: true, scope, updatesInventory: false, scripts: [] });
   });
 
   it('a profile without a scope', ({ skip }) => {
-    const { scoped, payloads } = parseProfile(real(skip, 'jamf-classic-profile.xml', 'os_x_configuration_profile'));
-    expect(scoped).toBe(false);
+    const { payloads, ...rest } = parseProfile(real(skip, 'jamf-classic-profile.xml', 'os_x_configuration_profile'));
+    const distribution = 'Install Automatically';
+    expect(rest).toEqual({ scope: nobody, description: '', distribution, level: 'computer' });
     expect(payloads).toMatch(/^<\?xml[\s\S]*<\/plist>$/);
   });
 

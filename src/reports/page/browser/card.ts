@@ -1,11 +1,12 @@
 /** A device's card: everything known about it, and its recorded transitions. It has an address of its own. */
 
+import { countDaysBetween } from '../../../core/alerts/alert-event.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../page-data.ts';
 import { fillText, formatPlatform, listTexts, cardTexts as texts, columnTitles as titles, toWordId } from '../texts.ts';
 import { readReplacement } from './device-columns.ts';
 import { createElement, createIsolatedText, createTimeElement, formatUtc, requireElement } from './dom.ts';
-import { countDaysBetween, readFlag, readTime, readWord } from './unpack.ts';
+import { readFlag, readTime, readWord } from './unpack.ts';
 
 type CardLine = readonly [title: string, value: Node | string | undefined];
 

@@ -1,11 +1,12 @@
 /** The columns that a list of devices can show. */
 
+import { countDaysBetween } from '../../../core/alerts/alert-event.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../page-data.ts';
 import { fillText, formatPlatform, listTexts, columnTitles as titles } from '../texts.ts';
 import { createElement, createIsolatedText, createTimeElement } from './dom.ts';
 import type { GridColumn } from './grid.ts';
-import { countDaysBetween, readFlag, readTime, readWord } from './unpack.ts';
+import { readFlag, readTime, readWord } from './unpack.ts';
 
 /** Columns whose width differs from their type's. */
 const widths: Readonly<Partial<Record<DeviceFieldKey, string>>> = {

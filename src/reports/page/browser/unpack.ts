@@ -35,7 +35,3 @@ export function readFlag(flags: string, row: number): boolean | undefined {
   const flag = flags[row];
   return flag === '-' || flag === undefined ? undefined : flag === '1';
 }
-
-export function countDaysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
-}

@@ -17,7 +17,10 @@ export function createReportFile(
     const values = rows.map((row) => Object.fromEntries(columns.map((column) => [column, readCell(row, column)])));
     return { name: `${id}.json`, content: Buffer.from(JSON.stringify({ values }), 'utf8') };
   }
-  return { name: `${id}.csv`, content: Buffer.from(renderReportCsv(rows, orderColumns(columns, localized)), 'utf8') };
+  return {
+    name: `${id}.csv`,
+    content: Buffer.from(renderReportCsv(rows, reorderReportColumns(columns, localized)), 'utf8'),
+  };
 }
 
 function renderReportCsv(rows: readonly SimulatedReportRow[], names: readonly string[]): string {
@@ -34,7 +37,7 @@ function readCell(row: SimulatedReportRow, column: string): string | number {
 }
 
 /** The order is not the requested one, and a localized column follows that of each text. */
-function orderColumns(columns: readonly string[], localized: boolean): string[] {
+function reorderReportColumns(columns: readonly string[], localized: boolean): string[] {
   return columns
     .toReversed()
     .flatMap((column) => (localized && column.startsWith('AppInstallState') ? [column, `${column}_loc`] : [column]));

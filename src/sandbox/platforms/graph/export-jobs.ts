@@ -3,7 +3,12 @@ import { drawGuid, purpose } from '../../devices/random.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readJsonBody, toText } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
-import { refuseMissingPermission, respondBadRequest, respondResourceNotFound } from './graph-errors.ts';
+import {
+  refuseMissingPermission,
+  respondBadRequest,
+  respondForbidden,
+  respondResourceNotFound,
+} from './graph-errors.ts';
 import type { SimulatedExportJob } from './job-store.ts';
 import { readApplicationFilter, readSelectedColumns } from './report-rows.ts';
 
@@ -25,9 +30,11 @@ export function routeExportJobs(context: PlatformContext, request: PlatformReque
   }
   const id = match[1] ?? match[2];
   if (id === undefined) {
-    return request.method === 'POST'
-      ? respondNewJob(context, request)
-      : respondBadRequest('Export jobs cannot be listed.');
+    if (request.method !== 'POST') {
+      return respondBadRequest('Export jobs cannot be listed.');
+    }
+    const isRefused = context.faults.inject('graph', 'export-refused') !== undefined;
+    return isRefused ? respondForbidden() : respondNewJob(context, request);
   }
   const job = context.exportJobs.byId.get(id);
   if (job === undefined) {

@@ -19,6 +19,15 @@ export function respondResourceNotFound(what: string): PlatformResponse {
   );
 }
 
+/** For a request that the service refuses to this application, whatever its permissions. */
+export function respondForbidden(): PlatformResponse {
+  return respondGraphError(
+    403,
+    'Forbidden',
+    wrapIntuneMessage('Application is not authorized to perform this operation.'),
+  );
+}
+
 /** Refuses where none of the permissions was granted to the application. */
 export function refuseMissingPermission(
   context: PlatformContext,

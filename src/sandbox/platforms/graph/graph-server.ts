@@ -27,6 +27,7 @@ function respondToGraphRequest(context: PlatformContext, request: PlatformReques
   return (
     refuseWithoutGraphToken(context, request) ??
     refuseExpiredToken(context, request) ??
+    refuseUnlicensedTenant(context, request) ??
     routeDirectoryGroups(context, request) ??
     routeManagedDevices(context, request) ??
     routeExportJobs(context, request) ??
@@ -42,6 +43,14 @@ function refuseWithoutGraphToken(context: PlatformContext, request: PlatformRequ
     return respondGraphError(401, 'InvalidAuthenticationToken', 'Access token is empty.');
   }
   return context.graphTokens.find(token) === undefined ? respondExpiredToken() : undefined;
+}
+
+/** The fault licence-missing: nothing of Intune is there. */
+function refuseUnlicensedTenant(context: PlatformContext, { path }: PlatformRequest): PlatformResponse | undefined {
+  const isIntune = /^\/v1\.0\/device(App)?Management\//.test(path);
+  return isIntune && context.faults.inject('graph', 'licence-missing') !== undefined
+    ? respondBadRequest('Request not applicable to target tenant.')
+    : undefined;
 }
 
 /** The fault token-expired, where it lasts: no token is good enough for a report. */

@@ -10,10 +10,16 @@ import { type PlatformRequest, toWholeNumber } from '../request.ts';
 import { type PlatformResponse, respondJson } from '../response.ts';
 import { refuseSlowPage } from '../transient-errors.ts';
 import { isOtherDevice, type ListedDevice, readOperatingSystem, toDeviceBody } from './device-body.ts';
-import { refuseMissingPermission, respondExpiredToken, respondResourceNotFound } from './graph-errors.ts';
+import {
+  refuseMissingPermission,
+  respondBadRequest,
+  respondExpiredToken,
+  respondResourceNotFound,
+} from './graph-errors.ts';
 import { parseODataFilter, respondFiltered } from './odata-filter.ts';
 
 const managedDevicesPath = '/v1.0/deviceManagement/managedDevices';
+const defaultHiddenPercent = 50;
 
 export function routeManagedDevices(context: PlatformContext, request: PlatformRequest): PlatformResponse | undefined {
   if (request.method !== 'GET' || !request.path.startsWith('/v1.0/deviceManagement/managedDevice')) {
@@ -55,6 +61,9 @@ function respondOverview(context: PlatformContext): PlatformResponse {
 }
 
 function respondDevicePage(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+  if (request.query.has('$filter') && context.faults.inject('graph', 'filter-refused') !== undefined) {
+    return respondBadRequest("Filter on property 'operatingSystem' is not supported.");
+  }
   const offset = readOffset(request.query.get('$skiptoken'));
   const { pageSize } = context.graphOptions;
   const size = Math.min(toWholeNumber(request.query.get('$top'), 0) || pageSize, pageSize);
@@ -96,8 +105,15 @@ function filterDevices(context: PlatformContext, filter: string): ListedDevice[]
     lastSyncDateTime: (device) =>
       isOtherDevice(device) ? '' : formatGraphDate(computeWindowsSyncTime(devices, device)),
   });
-  const listed = listAllDevices(devices);
+  const listed = hideDevices(context, listAllDevices(devices));
   return context.graphOptions.ignoresFilter ? listed : listed.filter(matches);
+}
+
+/** The fault devices-hidden: a share of the devices, in percent, is neither listed nor counted. */
+function hideDevices({ faults }: PlatformContext, listed: ListedDevice[]): ListedDevice[] {
+  const fault = faults.find('graph', 'devices-hidden');
+  const shown = (100 - (fault?.number ?? defaultHiddenPercent)) / 100;
+  return fault === undefined ? listed : listed.slice(0, Math.round(listed.length * shown));
 }
 
 function chooseNextLink(

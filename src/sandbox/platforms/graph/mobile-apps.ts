@@ -6,10 +6,11 @@ import { type PlatformResponse, respondJson } from '../response.ts';
 import {
   refuseMissingPermission,
   respondBadRequest,
+  respondForbidden,
   respondGraphError,
   respondResourceNotFound,
 } from './graph-errors.ts';
-import type { DirectoryGroup, MobileApp } from './graph-objects.ts';
+import type { AppAssignment, DirectoryGroup, MobileApp } from './graph-objects.ts';
 import { parseODataFilter, respondFiltered } from './odata-filter.ts';
 
 /** Groups of the directory, for clients that may look up their names. */
@@ -44,16 +45,39 @@ export function routeMobileApps(context: PlatformContext, request: PlatformReque
     return respondResourceNotFound(match[1]);
   }
   if (match[2] !== undefined) {
+    if (context.faults.inject('graph', 'assignments-refused', 'collection') !== undefined) {
+      return respondForbidden();
+    }
     return respondJson(200, {
       '@odata.context': `${context.urls.graph}/v1.0/$metadata#assignments`,
-      value: app.assignments,
+      value: toAssignmentBodies(app),
     });
   }
   const isExpanded = (request.query.get('$expand') ?? '').split(',').includes('assignments');
+  if (isExpanded && refusesExpansion(context)) {
+    return respondBadRequest("Could not expand the property 'assignments'.");
+  }
   return respondJson(200, {
     '@odata.context': `${context.urls.graph}/v1.0/$metadata#deviceAppManagement/mobileApps/$entity`,
     ...toAppBody(app),
-    ...omitUndefined({ assignments: isExpanded ? app.assignments : undefined }),
+    ...omitUndefined({ assignments: isExpanded ? toAssignmentBodies(app) : undefined }),
+  });
+}
+
+function refusesExpansion({ faults }: PlatformContext): boolean {
+  const names = ['expand-refused', 'assignments-refused'] as const;
+  return names.some((name) => faults.inject('graph', name, 'expansion') !== undefined);
+}
+
+/** Only the beta version shows which filter an assignment has. */
+function toAssignmentBodies({ assignments }: MobileApp): AppAssignment[] {
+  return assignments.map(({ target, ...assignment }) => {
+    const {
+      deviceAndAppManagementAssignmentFilterId: _id,
+      deviceAndAppManagementAssignmentFilterType: _type,
+      ...shown
+    } = target;
+    return { ...assignment, target: shown };
   });
 }
 

@@ -49,21 +49,41 @@ const stateWords: Readonly<Record<number, string>> = {
 /** Another user of a device has an ordinal that no device's own user has. */
 const otherUserOffset = 500_000;
 
+/** Of so many devices one has its id in upper case in the report, and one in braces besides. */
+const spellingPeriod = 10;
+
 /** Only the agent's app has rows; the app that replaced it has those of every third device. */
 export function listReportRows(context: PlatformContext, application: string): SimulatedReportRow[] {
   const devices = context.devices();
   const findApp = (device: WindowsDevice) =>
     context.graphOptions.upgradedApp && device.ordinal % 3 === 0 ? newAppId : appId;
+  const format: RowFormat = {
+    application,
+    filtersExist: isFiltered(context, application),
+    respellsIds: context.faults.find('graph', 'ids-respelled') !== undefined,
+  };
   return [...devices.windows, ...devices.departed.map(({ device }) => device)]
     .filter((device) => findApp(device) === application)
-    .flatMap((device) => device.agent.stateRows.map((row) => toReportRow(devices, device, row, application)));
+    .flatMap((device) => device.agent.stateRows.map((row) => toReportRow(devices, device, row, format)));
+}
+
+interface RowFormat {
+  readonly application: string;
+  readonly filtersExist: boolean;
+  /** The fault ids-respelled: device ids in braces and upper case. */
+  readonly respellsIds: boolean;
+}
+
+function isFiltered({ graph }: PlatformContext, application: string): boolean {
+  const app = graph.apps.find(({ id }) => id === application);
+  return app?.assignments.some(({ target }) => 'deviceAndAppManagementAssignmentFilterId' in target) === true;
 }
 
 function toReportRow(
   devices: SimulatedDevices,
   device: WindowsDevice,
   row: StateRow,
-  application: string,
+  { application, filtersExist, respellsIds }: RowFormat,
 ): SimulatedReportRow {
   const user = toReportUser(devices, device, row.user);
   return {
@@ -71,8 +91,8 @@ function toReportRow(
     AppInstallStateDetails: row.detail === 0 ? '' : 'See the detail code',
     ApplicationId: application,
     AppVersion: row.state === 1 ? '7.1.0' : '',
-    AssignmentFilterIdsExist: 0,
-    DeviceId: device.id,
+    AssignmentFilterIdsExist: filtersExist ? 1 : 0,
+    DeviceId: respellsIds ? `{${device.id.toUpperCase()}}` : spellDeviceId(device),
     DeviceName: device.name ?? '',
     ErrorCode: row.error,
     HexErrorCode: `0x${(row.error >>> 0).toString(16).toUpperCase().padStart(8, '0')}`,
@@ -84,6 +104,18 @@ function toReportRow(
     UserName: user.name,
     UserPrincipalName: user.principal,
   };
+}
+
+/** The report does not always spell an id as the list of devices does. */
+function spellDeviceId({ id, ordinal }: WindowsDevice): string {
+  switch (ordinal % spellingPeriod) {
+    case 1:
+      return id.toUpperCase();
+    case 3:
+      return `{${id.toUpperCase()}}`;
+    default:
+      return id;
+  }
 }
 
 function toReportUser(

@@ -3,7 +3,7 @@ import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readJsonBody, toText, toWholeNumber } from '../request.ts';
 import { type PlatformResponse, respondBinary } from '../response.ts';
 import { refuseSlowPage } from '../transient-errors.ts';
-import { refuseMissingPermission, respondBadRequest } from './graph-errors.ts';
+import { refuseMissingPermission, respondBadRequest, respondForbidden, respondGraphError } from './graph-errors.ts';
 import {
   hideReportRows,
   listReportRows,
@@ -27,6 +27,10 @@ export function routeReportRetrieval(context: PlatformContext, request: Platform
   if (refusal !== undefined) {
     return refusal;
   }
+  const fault = injectActionFault(context);
+  if (fault !== undefined) {
+    return fault;
+  }
   const body = readJsonBody(request);
   const app = readApplicationFilter(body.filter);
   if (app === undefined) {
@@ -42,6 +46,23 @@ export function routeReportRetrieval(context: PlatformContext, request: Platform
     refuseSlowPage(context.faults, 'graph', rows.length, 'report') ??
     respondBinary(JSON.stringify(toReportBody(rows, columns, all.length)))
   );
+}
+
+/** The action is gone, refused to this application, or throttled: which the service says with HTTP 500. */
+function injectActionFault({ faults }: PlatformContext): PlatformResponse | undefined {
+  if (faults.inject('graph', 'action-gone') !== undefined) {
+    return respondBadRequest("Resource not found for the segment 'retrieveDeviceAppInstallationStatusReport'.");
+  }
+  if (faults.inject('graph', 'action-refused') !== undefined) {
+    return respondForbidden();
+  }
+  return faults.inject('graph', 'action-throttled') === undefined
+    ? undefined
+    : respondGraphError(
+        500,
+        'InternalServerError',
+        'Rate limit reached because of too many requests to query broker. Please retry after sometime.',
+      );
 }
 
 function sortReportRows(rows: SimulatedReportRow[], orderBy: unknown): SimulatedReportRow[] {

@@ -131,10 +131,9 @@ export function toProfileXml(context: PlatformContext, profile: ConfigurationPro
       description: profile.description,
       site: noSite,
       category: noCategory,
-      distribution_method: 'Install Automatically',
+      distribution_method: profile.distribution,
       user_removable: false,
-      // Written as "Computer", read back as "System".
-      level: 'System',
+      level: profile.level,
       uuid: `7D2512AD-BFCE-4CDF-A9BA-${String(profile.id).padStart(12, '0')}`,
       redeploy_on_update: 'Newly Assigned',
       payloads: profile.payloads,
@@ -147,7 +146,8 @@ export function toProfileXml(context: PlatformContext, profile: ConfigurationPro
 
 function toScopeXml(
   context: PlatformContext,
-  object: { allComputers: boolean; groupIds: number[]; excludedGroupIds?: number[] },
+  object: Pick<JamfPolicy, 'allComputers' | 'groupIds' | 'excludedGroupIds'> &
+    Partial<Pick<JamfPolicy, 'excludedComputerIds' | 'networkSegments'>>,
 ): XmlNode {
   return {
     all_computers: object.allComputers,
@@ -156,10 +156,15 @@ function toScopeXml(
     buildings: '',
     departments: '',
     limit_to_users: { user_groups: '' },
-    limitations: createEmptyElements('users', 'user_groups', 'network_segments', 'ibeacons'),
+    limitations: {
+      ...createEmptyElements('users', 'user_groups', 'ibeacons'),
+      network_segments: {
+        network_segment: (object.networkSegments ?? []).map((name, index) => ({ id: index + 1, uid: '', name })),
+      },
+    },
     exclusions: {
-      computers: '',
-      computer_groups: toGroupsXml(context, object.excludedGroupIds ?? []),
+      computers: { computer: (object.excludedComputerIds ?? []).map((id) => ({ id, name: `MAC-${id}`, udid: '' })) },
+      computer_groups: toGroupsXml(context, object.excludedGroupIds),
       ...createEmptyElements('buildings', 'departments', 'users', 'user_groups', 'network_segments', 'ibeacons'),
     },
   };

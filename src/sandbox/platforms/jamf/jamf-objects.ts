@@ -66,6 +66,9 @@ export interface JamfPolicy {
   allComputers: boolean;
   groupIds: number[];
   excludedGroupIds: number[];
+  excludedComputerIds: number[];
+  /** Names of the network segments that it is limited to. */
+  networkSegments: string[];
   scripts: { id: number; priority: 'Before' | 'After' | 'At Reboot'; parameters: string[] }[];
   /** Names of the packages it installs. */
   packages: string[];
@@ -76,8 +79,12 @@ export interface ConfigurationProfile {
   id: number;
   name: string;
   description: string;
+  distribution: 'Install Automatically' | 'Make Available in Self Service';
+  /** Written as "Computer" or "User"; the first is read back as "System". */
+  level: 'System' | 'User';
   allComputers: boolean;
   groupIds: number[];
+  excludedGroupIds: number[];
   payloads: string;
 }
 
@@ -130,23 +137,9 @@ export function createJamfObjects(
       },
     ],
     profiles: [
-      { id: 2, name: 'Passcode Policy', description: '', allComputers: true, groupIds: [], payloads: '' },
-      {
-        id: 31,
-        name: extensionProfileName,
-        description: 'Approves the kernel extension',
-        allComputers: true,
-        groupIds: [],
-        payloads: extensionPayload,
-      },
-      {
-        id: 32,
-        name: fileAccessProfileName,
-        description: '',
-        allComputers: true,
-        groupIds: [],
-        payloads: fileAccessPayload,
-      },
+      createProfile(2, 'Passcode Policy', ''),
+      { ...createProfile(31, extensionProfileName, extensionPayload), description: 'Approves the kernel extension' },
+      createProfile(32, fileAccessProfileName, fileAccessPayload),
     ],
   };
 }
@@ -200,6 +193,13 @@ function createCriterion(name: string, searchType: string, value: string, priori
   return { name, priority, andOr: 'and', searchType, value, openingParen: false, closingParen: false };
 }
 
+function createProfile(id: number, name: string, payloads: string): ConfigurationProfile {
+  return {
+    ...{ id, name, payloads, description: '', distribution: 'Install Automatically', level: 'System' },
+    ...{ allComputers: true, groupIds: [], excludedGroupIds: [] },
+  };
+}
+
 function createPolicy(id: number, name: string): JamfPolicy {
   return {
     id,
@@ -210,6 +210,8 @@ function createPolicy(id: number, name: string): JamfPolicy {
     allComputers: false,
     groupIds: [102],
     excludedGroupIds: [],
+    excludedComputerIds: [],
+    networkSegments: [],
     scripts: [],
     packages: [],
     updateInventory: true,

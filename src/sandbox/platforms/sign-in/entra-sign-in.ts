@@ -17,6 +17,9 @@ export function createEntraHandler(context: PlatformContext): (request: Platform
     if (match[1] !== tenantId) {
       return respondEntraError(400, 'invalid_request', 90002, `Tenant '${match[1]}' not found.`);
     }
+    if (context.faults.inject('graph', 'sign-in-unsteady') !== undefined) {
+      return respondEntraError(400, 'invalid_request', 90033, 'A transient error has occurred. Please try again.');
+    }
     const fields = readForm(request);
     if (fields.get('grant_type') !== 'client_credentials') {
       return respondEntraError(400, 'unsupported_grant_type', 70003, 'The grant type is not supported.');

@@ -129,8 +129,10 @@ export function badNight(devices = 1200): Night {
 }
 
 /** Platforms that answer, and have nothing. */
+/** Without a device, and accepted as such. */
 export function emptyFleet(): Night {
-  return nightOf({ devices: 0, nights: 1 });
+  const accepted = { by: 'Ada', at: '2026-06-01T08:00:00.000Z', sources: ['macs', 'windows'] };
+  return nightOf({ devices: 0, nights: 1, happens: (facts) => ({ ...facts, accepted }) });
 }
 
 /** Nothing to show at all: a first night on which nobody answered. */

@@ -68,7 +68,7 @@ export function manySources(count: number): Night {
   return last(nights({ sources, policy }));
 }
 
-export function newsFrom(night: Night, to: string | undefined = link): AlertMessage {
+export function buildExampleMessage(night: Night, to: string | undefined = link): AlertMessage {
   const message = buildNightMessage(night, night.events, to);
   if (message === undefined) {
     throw new Error('no events');

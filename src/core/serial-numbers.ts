@@ -1,0 +1,85 @@
+/** Which serial numbers identify a machine: firmware holds placeholders in hundreds of spellings. */
+import type { DeviceFacts } from './facts.ts';
+
+/**
+ * Placeholders as firmware and inventory tools hold them, folded. GLPI and OCS Inventory ship lists of them; Intune
+ * delivers them without their blanks.
+ */
+const placeholders: ReadonlySet<string> = new Set([
+  'ASSETTAG',
+  'BASEBOARDSERIALNUMBER',
+  'CHASSISSERIALNUMBER',
+  'DEFAULT',
+  'DEFAULTSTRING',
+  'EMPTY',
+  'IATPASS',
+  'INVALID',
+  'MB1234567890',
+  'NOASSETTAG',
+  'NOSERIALNUMBER',
+  'NOTAPPLICABLE',
+  'NOTAVAILABLE',
+  'NOTKNOWN',
+  'NOTSPECIFIED',
+  'NULLSTRING',
+  'OEMSERIAL',
+  'OEMSERIALNUMBER',
+  'SERIAL',
+  'SERIALNUMBER',
+  'SERIALNUMBERXXXXXX',
+  'SN12345',
+  'SN1234567890',
+  'SSN12345678901234567',
+  'SYS1234567890',
+  'SYS9876543210',
+  'SYSTEMSERIALNUMB',
+  'SYSTEMSERIALNUMBER',
+  'TOBEDEFINED',
+  'TOBEFILLEDBYOEM',
+  'TULIPCOMPUTERS',
+  'UNDEFINED',
+  'UNKNOWN',
+]);
+
+const shortestSerialNumber = 5;
+
+/** On these every real serial number has a digit; a few of Apple's random ones have none. */
+const platformsWithDigits: ReadonlySet<string> = new Set(['windows']);
+
+/** Letters and digits in upper case, so that every spelling of one serial number is the same text. */
+export function foldSerialNumber(serialNumber: string): string {
+  return serialNumber
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{Nd}]/gu, '');
+}
+
+/** The folded serial number, or undefined where it identifies no machine. */
+export function readRealSerialNumber({
+  serialNumber,
+  platform,
+}: Pick<DeviceFacts, 'serialNumber' | 'platform'>): string | undefined {
+  const folded = foldSerialNumber(serialNumber ?? '');
+  const isReal =
+    folded.length >= shortestSerialNumber &&
+    !placeholders.has(folded) &&
+    !isRun(folded) &&
+    (!platformsWithDigits.has(platform) || /\p{Nd}/u.test(folded));
+  return isReal ? folded : undefined;
+}
+
+/** One character again and again, or digits that count up or down (0123456789, 1234567890, 987654321). */
+function isRun(text: string): boolean {
+  const steps = new Set<number>();
+  for (let index = 1; index < text.length; index += 1) {
+    if (text[index] === text[index - 1]) {
+      steps.add(0);
+    } else if (/^\d\d$/.test(text.slice(index - 1, index + 1))) {
+      steps.add((Number(text[index]) - Number(text[index - 1]) + 10) % 10);
+    } else {
+      return false;
+    }
+  }
+  const [step] = steps;
+  return steps.size === 1 && (step === 0 || step === 1 || step === 9);
+}

@@ -1,0 +1,249 @@
+/** Distinct machines stay distinct, and the count of a source is watched whatever reason its platform gives. */
+import { describe, expect, it } from 'vitest';
+import type { DeviceFacts, Facts } from '../../src/core/facts.ts';
+import { at, device, facts, figures, judged, mac, nights, nightsOf, pc, source, sourceOf, told } from './world.ts';
+
+const finding = (night: ReturnType<typeof judged> | undefined, name: string) =>
+  sourceOf(night, name).findings.find(({ check }) => check === 'devices.shared-serial');
+
+describe('one serial number on several records', () => {
+  const pair = (older: Partial<DeviceFacts>, newer: Partial<DeviceFacts>) =>
+    judged({
+      sources: [
+        source('windows', [
+          pc('a', '3', { serialNumber: 'PF3ABCD', ...older }),
+          pc('b', '1', { serialNumber: 'PF3ABCD', ...newer }),
+        ]),
+      ],
+    });
+
+  it.each([
+    ['a week after the later one was enrolled, to the millisecond', at(1, -13), 1],
+    ['a millisecond more than a week after it', at(1, -13, 1), 2],
+  ])('the earlier one was heard from %s: %s counted', (_, lastSeenAt, counted) => {
+    const night = pair({ enrolledAt: at(1, -300), lastSeenAt }, { enrolledAt: at(1, -20), lastSeenAt: at(1, -1) });
+
+    expect(figures(night).counted).toBe(counted);
+    expect(finding(night, 'windows')?.result).toBe(counted === 1 ? undefined : 'fail');
+  });
+
+  it('without an enrolment date they are several machines where both were heard from lately', () => {
+    const undated = { enrolledAt: '1970-01-01T00:00:00.000Z' };
+
+    expect(figures(pair(undated, { lastSeenAt: at(1, -2) })).counted).toBe(2);
+    expect(figures(pair({ ...undated, lastSeenAt: at(1, -31) }, {})).counted).toBe(1);
+  });
+
+  it('twelve PCs that share one are twelve, and one finding names them', () => {
+    const shared = Array.from({ length: 12 }, (_, index) =>
+      pc(`id-${index}`, '1', { serialNumber: 'BOARD7', enrolledAt: at(1, -400), lastSeenAt: at(1, -1) }),
+    );
+    const night = judged({ sources: [source('windows', shared)] });
+
+    expect(figures(night)).toMatchObject({ counted: 12, excluded: 0 });
+    expect(finding(night, 'windows')).toMatchObject({ result: 'fail', instrument: false });
+    for (const { id } of shared) {
+      expect(finding(night, 'windows')?.found).toContain(id);
+    }
+    expect(sourceOf(night, 'windows').soundness).toBe('complete');
+  });
+
+  it('moves nobody, also when one of its records is gone', () => {
+    const living = (id: string) =>
+      mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt: at(1, -400), lastSeenAt: at(1, -1) });
+    const all = nightsOf(
+      source('macs', [living('1'), living('2')]),
+      source('macs', [living('1'), living('3'), mac('9')]),
+      source('macs', [living('3'), mac('9')]),
+    );
+
+    expect(told(all[1])).toEqual(['macs 2 removed', 'macs 3 new-installed', 'macs 9 new-installed']);
+    expect(told(all[2])).toEqual(['macs 1 removed']);
+  });
+
+  it('without an enrolment date too, one that is gone was a machine of its own', () => {
+    const living = (id: string, enrolledAt: string) =>
+      mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt, lastSeenAt: at(1, -1) });
+    const [one, two] = [living('1', at(1, -400)), living('2', '1970-01-01T00:00:00.000Z')];
+
+    expect(told(nightsOf(source('macs', [one, two]), source('macs', [one]))[1])).toEqual(['macs 2 removed']);
+    expect(told(nightsOf(source('macs', [one, two]), source('macs', [two]))[1])).toEqual(['macs 1 removed']);
+  });
+
+  it('is a finding that ends', () => {
+    const living = (id: string) => mac(id, 'Installed', { serialNumber: 'BOARD7', enrolledAt: at(1, -400) });
+    const all = nightsOf(source('macs', [living('1'), living('2')]), source('macs', [living('1'), mac('2')]));
+
+    expect(all[0]?.events.map(({ kind, phase }) => [kind, phase])).toContainEqual(['deployment.drift', 'first']);
+    expect(all[1]?.events.map(({ kind, phase }) => [kind, phase])).toContainEqual(['deployment.drift', 'over']);
+  });
+});
+
+describe('the count', () => {
+  const fleet = (size: number, of: (id: string) => DeviceFacts) =>
+    Array.from({ length: size }, (_, index) => of(String(index + 1)));
+  const second = (before: DeviceFacts[], after: DeviceFacts[], changes = {}) =>
+    sourceOf(nights({ sources: [source('macs', before)] }, { sources: [source('macs', after, changes)] })[1], 'macs');
+
+  it.each([
+    ['vanish', [mac('9999')]],
+    ['turn unmanaged', fleet(1000, (id) => mac(id, 'Installed', { managementState: 'unmanaged' }))],
+  ])('1,000 Macs that %s are suspect', (_, after) => {
+    expect(second(fleet(1000, mac), after).soundness).toBe('suspect');
+  });
+
+  it('1,000 living Macs that suddenly share one serial number stay 1,000', () => {
+    const living = (serialNumber?: string) => (id: string) =>
+      mac(id, 'Installed', { enrolledAt: at(1, -400), ...(serialNumber === undefined ? {} : { serialNumber }) });
+    const night = nights(
+      { sources: [source('macs', fleet(1000, living()))] },
+      { sources: [source('macs', fleet(1000, living('BOARD7')))] },
+    )[1];
+
+    expect(sourceOf(night, 'macs').soundness).toBe('complete');
+    expect(figures(night).counted).toBe(1000);
+    expect(told(night)).toEqual([]);
+    expect(finding(night, 'macs')?.found).toContain('and 980 more');
+  });
+
+  it('records that were counted and now supersede each other are a drop; a new record is a move', () => {
+    const before = fleet(40, (id) => mac(id));
+    const merged = before.map((entry, index) => ({ ...entry, serialNumber: `C02MERGED${Math.floor(index / 2)}` }));
+    const enrolled = fleet(40, (id) => ({ ...mac(id), id: `9${id}`, reportedAt: at(1) }));
+
+    expect(second(before, merged).soundness).toBe('suspect');
+    expect(second(before, [...before, ...enrolled]).soundness).toBe('complete');
+  });
+
+  it('nine in ten PCs that turn personal are suspect; a setting that leaves them out is not', () => {
+    const pcs = (ownership: string) => fleet(20, (id) => pc(id, '1', { ownership }));
+    const worth = (before: DeviceFacts[], was: 'all' | 'company', after: DeviceFacts[]) =>
+      nights(
+        { sources: [source('windows', [...before, pc('x')], { population: was })] },
+        { sources: [source('windows', [...after, pc('x')], { population: 'company' })] },
+      ).map((night) => sourceOf(night, 'windows').soundness);
+
+    expect(worth(pcs('company'), 'company', pcs('personal'))).toEqual(['complete', 'suspect']);
+    expect(worth(pcs('personal'), 'all', pcs('personal'))).toEqual(['complete', 'complete']);
+    expect(worth(pcs('company'), 'all', pcs('personal'))).toEqual(['complete', 'suspect']);
+  });
+
+  it('no record takes in several that were counted: they are told, and watched', () => {
+    const shared = fleet(20, (id) => pc(id, '1', { serialNumber: 'BOARD7', enrolledAt: at(1, -400) }));
+    const undated = shared.map(({ enrolledAt: _, ...rest }) => rest);
+    for (const machines of [shared, undated]) {
+      const night = nights(
+        { sources: [source('windows', machines)] },
+        { sources: [source('windows', machines.slice(0, 1))] },
+      )[1];
+      expect(sourceOf(night, 'windows').soundness).toBe('suspect');
+      expect(night?.changes.map(({ kind }) => kind)).toEqual(Array.from({ length: 19 }, () => 'removed'));
+    }
+  });
+
+  it('a first answer without any device is suspect and no baseline; a person can accept it', () => {
+    const empty = { sources: [source('macs', [])] };
+    const accepted = { by: 'ada', at: at(2), sources: ['macs'] };
+    const all = nights(empty, { sources: [source('macs', [mac('1')])] });
+
+    expect(sourceOf(all[0], 'macs')).toMatchObject({ soundness: 'suspect', problem: { code: 'devices-missing' } });
+    expect(all[0]?.state.sources[0]?.baseline).toBeUndefined();
+    expect(sourceOf(all[1], 'macs')).toMatchObject({ soundness: 'complete', first: true });
+    expect(sourceOf(judged({ ...empty, accepted }), 'macs').soundness).toBe('complete');
+  });
+});
+
+describe('devices that the list does not have', () => {
+  const listed = (unlisted: number, overview?: number) => {
+    const devices = Array.from({ length: 40 }, (_, index) => pc(String(index)));
+    const one = source('windows', devices);
+    const receipt = { ...one.receipt, unlisted, ...(overview === undefined ? {} : { overview }) };
+    return { sources: [{ ...one, receipt }] };
+  };
+  const worth = (...all: Partial<Facts>[]) => nights(...all).map((night) => sourceOf(night, 'windows').soundness);
+
+  it.each([
+    [10, 40, 'complete'],
+    [11, 40, 'suspect'],
+    [0, 50, 'complete'],
+    [0, 51, 'suspect'],
+    [0, 30, 'complete'],
+  ])('%s that only the report names, the overview has %s: %s without a baseline', (unlisted, overview, expected) => {
+    expect(worth(listed(unlisted, overview))).toEqual([expected]);
+  });
+
+  it('are compared with the baseline’s own share, which a person’s acceptance makes tonight’s', () => {
+    const accepted = { by: 'ada', at: at(1), sources: ['windows'] };
+
+    expect(worth(listed(4), listed(18))).toEqual(['complete', 'suspect']);
+    expect(worth({ ...listed(18), accepted }, listed(18), listed(27), listed(80))).toEqual([
+      ...['complete', 'complete', 'complete', 'suspect'],
+    ]);
+  });
+
+  it('says both numbers', () => {
+    const [night] = nights(listed(18, 60));
+
+    expect(sourceOf(night, 'windows').problem?.message).toContain('18 of 58 devices');
+    expect(sourceOf(night, 'windows').problem?.message).toContain('20 of 60 devices');
+  });
+});
+
+describe('an enrolment date that cannot be', () => {
+  it.each([
+    ['1970', '1970-01-01T00:00:00.000Z'],
+    ['the future', at(1, 30)],
+  ])('in %s is not known: nothing waits for it', (_, enrolledAt) => {
+    const lost = (value: string) => source('macs', [mac('1', value, { enrolledAt }), mac('2')]);
+    const all = nightsOf(lost('Installed'), lost('Not Installed'));
+
+    expect(device(all[0], '1').facts.enrolledAt).toBeUndefined();
+    expect(all[1]?.events.map(({ kind }) => kind)).toEqual(['device.lost']);
+  });
+});
+
+describe('exemptions of a source that is carried', () => {
+  it('keep whom they meant, where users are left out of the facts', () => {
+    const row = {
+      match: 'user',
+      value: 'left out',
+      source: 'windows',
+      reason: 'lab',
+      owner: 'it',
+      expires: '2027-01-01',
+    };
+    const known = { exemptions: [{ ...row, devices: [['windows', 'b']] as const }] };
+    const unknown = { exemptions: [{ ...row, devices: [] }] };
+    const down = source('windows', [], { reading: 'incomplete', problem: { code: 'rows-missing', message: '-' } });
+    const all = nights(
+      { ...known, sources: [source('windows', [pc('a'), pc('b', '3')])] },
+      { ...unknown, sources: [down] },
+      { exemptions: [], sources: [down] },
+    );
+
+    expect(all.map((night) => device(night, 'b').excludedBecause)).toEqual(['exempt', 'exempt', undefined]);
+    expect(all.map((night) => figures(night).counted)).toEqual([1, 1, 2]);
+    expect(all[1]?.exemptions[0]).toMatchObject({ devices: 1, result: 'active' });
+  });
+
+  it('8,000 expiring rows on 20,000 devices cost no comparison of every row with every row', () => {
+    const rows = Array.from({ length: 8000 }, (_, index) => ({
+      ...{ match: 'serial', value: `C02FX${index}`, source: '', reason: 'lab', owner: 'it' },
+      expires: facts(1).slot,
+    }));
+    const devices = Array.from({ length: 20_000 }, (_, index) => mac(String(index)));
+    let reads = 0;
+    const watched = rows.map((row) =>
+      Object.defineProperty({ ...row }, 'match', {
+        enumerable: true,
+        get() {
+          reads += 1;
+          return row.match;
+        },
+      }),
+    );
+    judged({ exemptions: watched, sources: [source('macs', devices)] });
+
+    expect(reads).toBeLessThan(20 * rows.length);
+  });
+});

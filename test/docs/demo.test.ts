@@ -1,0 +1,39 @@
+/** The README shows what the demo prints; to write it anew: `npm run test:one test/docs/demo.test.ts -- -u`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { finished, startMuster } from '../cli/muster.ts';
+import { newFolder, removeFolders } from '../whole-way/way.ts';
+
+const file = join(import.meta.dirname, '..', '..', 'README.md');
+const marked = /(<!-- demo -->\n```\n)([\s\S]*?)(```\n<!-- \/demo -->)/;
+
+afterAll(removeFolders);
+
+it('the README shows the output of the demo', async () => {
+  const readme = readFileSync(file, 'utf8');
+  const shown = marked.exec(readme)?.[2] ?? '';
+  const folder = await newFolder();
+  const { code, output } = await finished(startMuster(['demo'], { folder }));
+  expect(code).toBe(0);
+  const printed = moveDates(output, findLastDate(shown))
+    .replaceAll(folder, '…')
+    .replaceAll(/127\.0\.0\.1:\d+\/\S+\/token/g, '127.0.0.1:37433/…/token')
+    // Whichever side notices first.
+    .replaceAll(/\((ECONNRESET|UND_ERR_SOCKET)\)/g, '(ECONNRESET)')
+    .replace(/ nights in \d+ s\./, ' nights in 7 s.');
+  const filled = readme.replace(marked, (_, before: string, __: string, after: string) => before + printed + after);
+  await expect(filled).toMatchFileSnapshot(file);
+});
+
+const datePattern = /\d{4}-\d{2}-\d{2}/g;
+
+function findLastDate(text: string): string {
+  return text.match(datePattern)?.sort().at(-1) ?? '';
+}
+
+/** The demo ends with the last scheduled slot; its figures are the same on any day. */
+function moveDates(text: string, last: string): string {
+  const difference = Date.parse(last) - Date.parse(findLastDate(text));
+  return text.replaceAll(datePattern, (date) => new Date(Date.parse(date) + difference).toISOString().slice(0, 10));
+}

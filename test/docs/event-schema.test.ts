@@ -1,0 +1,96 @@
+/**
+ * The schema of an event is made from the tables of words; to make it anew:
+ * `npm run test:one test/docs/event-schema.test.ts -- -u`.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { recordLimits } from '../../src/alerts/message/event-record.ts';
+import { otherKinds } from '../../src/alerts/message/severity.ts';
+import { maximumNamedDevices, removedReason } from '../../src/core/alerts/alert-event.ts';
+import { eventKinds, phases, sections, severities } from '../../src/core/alerts/event-kinds.ts';
+import { changes, exclusions, reasons, statuses } from '../../src/core/vocabulary.ts';
+
+const docs = join(import.meta.dirname, '..', '..', 'docs');
+
+const text = { type: 'string' };
+const identifier = { type: 'string', minLength: 1 };
+const date = { $ref: '#/$defs/date' };
+const device = { $ref: '#/$defs/device' };
+
+function bounded(field: keyof typeof recordLimits) {
+  return { type: 'string', maxLength: recordLimits[field] };
+}
+
+/** One of the words of a table, each with its meaning. */
+function oneOf(words: Readonly<Record<string, { readonly meaning: string }>>) {
+  return { oneOf: Object.entries(words).map(([word, { meaning }]) => ({ const: word, description: meaning })) };
+}
+
+const kinds = Object.fromEntries(
+  Object.entries(eventKinds).map(([kind, { meaning, section }]) => {
+    return [kind, { meaning: `${meaning} In messages under "${sections[section].title}".` }];
+  }),
+);
+
+const schema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'muster.event.v1',
+  title: 'muster.event, version 1',
+  description:
+    'One event of a run, as EventBridge and the generic webhook carry it. Version 1 only grows: fields and words may be added, none is taken away or given another meaning.',
+  type: 'object',
+  required: ['schema', 'version', 'id', 'kind', 'phase', 'severity', 'key', 'slot', 'since', 'agent'],
+  additionalProperties: false,
+  properties: {
+    schema: { const: 'muster.event' },
+    version: { const: 1 },
+    id: { ...identifier, description: 'The same whenever the same event is sent again; drop what you have received.' },
+    kind: oneOf({ ...kinds, ...otherKinds }),
+    phase: oneOf(phases),
+    severity: { enum: severities },
+    key: { ...identifier, description: 'The same for the same alert in every run.' },
+    slot: { ...date, description: 'The slot of the run that reports it.' },
+    since: { ...date, description: 'The slot of the run that opened the alert.' },
+    agent: text,
+    source: text,
+    platform: text,
+    device,
+    text: bounded('text'),
+    figures: { type: 'object', additionalProperties: { type: 'number' } },
+    first: { type: 'array', maxItems: maximumNamedDevices, items: device },
+    link: text,
+  },
+  $defs: {
+    date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+    device: {
+      type: 'object',
+      required: ['id', 'status', 'reason'],
+      additionalProperties: false,
+      properties: {
+        id: bounded('id'),
+        name: bounded('name'),
+        serialNumber: bounded('serialNumber'),
+        user: bounded('user'),
+        status: oneOf(statuses),
+        reason: oneOf({ ...reasons, ...exclusions, [removedReason]: changes[removedReason] }),
+        since: { ...date, description: 'Not Installed at least since this slot.' },
+      },
+    },
+  },
+};
+
+it('the schema of an event is made from the words', async () => {
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
+    join(docs, 'schemas', 'muster.event.v1.json'),
+  );
+});
+
+it('docs/alerts.md names every field, phase and severity', () => {
+  const page = readFileSync(join(docs, 'alerts.md'), 'utf8');
+  const [, fields = ''] = /\n\| field \| \|\n([\s\S]*?)\n\n/.exec(page) ?? [];
+  const { schema: _, version: __, ...others } = schema.properties;
+  for (const word of [...Object.keys(others), ...Object.keys(phases), ...severities]) {
+    expect(fields).toContain(`\`${word}\``);
+  }
+});

@@ -1,0 +1,189 @@
+/**
+ * The tables of docs/settings.md are made from the schemas; to make them anew:
+ * `npm run test:one test/docs/settings.test.ts -- -u`.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { sourceKinds } from '../../src/compose/source-kinds.ts';
+import { emptyDeploymentSettings } from '../../src/deployment/deployment-settings.ts';
+import { checkMacos, emptyMacosReading } from '../../src/deployment/macos-checks.ts';
+import { checkWindows, emptyWindowsReading } from '../../src/deployment/windows-checks.ts';
+import { settingsSchema } from '../../src/settings/schema.ts';
+
+const file = join(import.meta.dirname, '..', '..', 'docs', 'settings.md');
+
+interface Setting {
+  readonly path: string;
+  /** Null where there is none, undefined where it must be set. */
+  readonly standard: unknown;
+  /** Part of a block that may be left out, or of one of several. */
+  readonly isConditional: boolean;
+  readonly meaning: string | undefined;
+  readonly isSecret: boolean;
+  readonly checks: readonly string[];
+}
+
+type Schema = v.GenericSchema & {
+  readonly type: string;
+  readonly entries?: Readonly<Record<string, Schema>>;
+  readonly item?: Schema;
+  readonly options?: readonly Schema[];
+  readonly wrapped?: Schema;
+  readonly literal?: unknown;
+};
+
+interface Place {
+  readonly path: string;
+  readonly standard?: unknown;
+  readonly isConditional?: boolean;
+}
+
+/** Every setting below a schema. */
+function listSettings(schema: Schema, place: Place): Setting[] {
+  const { path, standard, isConditional = false } = place;
+  if (schema.wrapped !== undefined) {
+    return listSettings(schema.wrapped, { ...place, standard: v.getDefault(schema as never) ?? null });
+  }
+  const metadata = v.getMetadata(schema) as { alternatives?: Schema[]; isSecret?: true; checks?: string[] };
+  if (schema.entries !== undefined) {
+    return Object.entries(schema.entries).flatMap(([key, entry]) =>
+      listSettings(entry, {
+        path: path === '' ? key : `${path}.${key}`,
+        isConditional: isConditional || standard !== undefined,
+      }),
+    );
+  }
+  if (metadata.alternatives !== undefined) {
+    return metadata.alternatives.flatMap((option) => listSettings(option, { path, isConditional: true }));
+  }
+  if (schema.type === 'variant') {
+    return listVariantSettings(schema, path);
+  }
+  const { isSecret = false, checks = [] } = metadata;
+  const setting = { path, standard, isConditional, isSecret, checks, meaning: v.getDescription(schema) };
+  const hasBlocks = (schema.item?.entries ?? schema.item?.options) !== undefined;
+  const items = hasBlocks && schema.item ? listSettings(schema.item, { path: `${path}[]`, isConditional: true }) : [];
+  return [setting, ...items];
+}
+
+/** The words of `type` in one row, then each key with the words that it stands with, unless it stands with all. */
+function listVariantSettings({ options = [] }: Schema, path: string): Setting[] {
+  const words = options.map(({ entries }) => String(entries?.type?.literal));
+  const rows = new Map<string, { setting: Setting; words: string[] }>();
+  options.forEach(({ entries = {} }, index) => {
+    const { type: _, ...others } = entries;
+    for (const setting of listSettings({ ...options[index], entries: others } as Schema, {
+      path,
+      isConditional: true,
+    })) {
+      const key = `${setting.path} ${setting.meaning}`;
+      const row = rows.get(key) ?? { setting, words: [] };
+      row.words.push(words[index] ?? '');
+      rows.set(key, row);
+    }
+  });
+  const type = { path: `${path}.type`, standard: undefined, meaning: listWords(words) };
+  return [
+    { ...type, isConditional: true, isSecret: false, checks: [] },
+    ...[...rows.values()].map(({ setting, words: some }) => ({
+      ...setting,
+      meaning: setting.meaning && (some.length === words.length ? '' : `${listWords(some)}: `) + setting.meaning,
+    })),
+  ];
+}
+
+function listWords(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ');
+}
+
+/** Of several alternatives with the same key, one row. */
+function listDistinctSettings(schema: v.GenericSchema, path: string): Setting[] {
+  const settings = listSettings(schema as unknown as Schema, { path });
+  return settings.filter(
+    (setting, index) =>
+      settings.findIndex((other) => other.path === setting.path && other.meaning === setting.meaning) === index,
+  );
+}
+
+function formatDefault({ standard, isConditional }: Setting): string {
+  if (standard === undefined) {
+    return isConditional ? '' : 'required';
+  }
+  return standard === null || ['', '[]', '{}'].includes(toText(standard)) ? 'none' : `\`${toText(standard)}\``;
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function formatTable(settings: readonly Setting[], withChecks: boolean): string {
+  const head = ['setting', 'default', 'meaning', ...(withChecks ? ['checks that use it'] : [])];
+  const rows = settings.map((setting) => {
+    const meaning = `${setting.meaning}${setting.isSecret ? '; a reference to a secret' : ''}`;
+    const checks = withChecks ? [listWords(setting.checks)] : [];
+    return [`\`${setting.path}\``, formatDefault(setting), meaning, ...checks];
+  });
+  const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [toLine(head), `|${'---|'.repeat(head.length)}`, ...rows.map(toLine)].join('\n');
+}
+
+const all = listDistinctSettings(settingsSchema, '');
+const sourceSettings = sourceKinds.map(
+  ({ kind, schema }) => [kind, listDistinctSettings(schema, 'sources[]')] as const,
+);
+const deployment = all.filter(({ path }) => path.startsWith('deployment.'));
+
+const tables: Readonly<Record<string, string>> = {
+  'muster.yaml': formatTable(
+    all.filter((setting) => !deployment.includes(setting)),
+    false,
+  ),
+  ...Object.fromEntries(sourceSettings.map(([kind, settings]) => [kind, formatTable(settings, false)])),
+  deployment: formatTable(deployment, true),
+};
+
+it('docs/settings.md has every setting with its default, as the schemas have them', async () => {
+  const page = readFileSync(file, 'utf8');
+  const shown = [...page.matchAll(/<!-- settings: (\S+) -->/g)].map(([, name]) => name);
+  expect(shown.sort()).toEqual(Object.keys(tables).sort());
+  const filled = page.replace(
+    /(<!-- settings: (\S+) -->\n)[\s\S]*?(<!-- \/settings -->)/g,
+    (_, before: string, name: string, after: string) => `${before}\n${tables[name]}\n\n${after}`,
+  );
+  await expect(filled).toMatchFileSnapshot(file);
+});
+
+describe('the schemas', () => {
+  const settings = [...all, ...sourceSettings.flatMap(([, some]) => some)];
+
+  it('describe every setting', () => {
+    expect(settings.length).toBeGreaterThan(60);
+    expect(settings.filter(({ meaning }) => !meaning).map(({ path }) => path)).toEqual([]);
+  });
+
+  it.each(sourceKinds)('know which settings of $kind are secrets', ({ kind, secretKeys }) => {
+    const secrets = sourceSettings
+      .flatMap(([name, some]) => (name === kind ? some : []))
+      .flatMap(({ path, isSecret }) => (isSecret ? [path.split('.').at(-1)] : []));
+    expect([...secretKeys].sort()).toEqual(secrets.sort());
+  });
+
+  it('name each check with the setting that it asks for', () => {
+    const at = { slot: '2026-11-20', moment: new Date('2026-11-20T05:15:00Z') };
+    const input = { settings: emptyDeploymentSettings, attribute: '', server: '', ...at };
+    const findings = [
+      ...checkMacos(input, emptyMacosReading),
+      ...checkWindows(emptyDeploymentSettings, emptyWindowsReading, at),
+    ];
+    const asking = findings.filter(
+      ({ result, check }) => result === 'not-checked' && !check.startsWith('prerequisite.'),
+    );
+    expect(asking.length).toBeGreaterThan(7);
+    for (const { check, advice } of asking) {
+      const [, asked] = /(deployment[\w.]+)/.exec(advice) ?? [];
+      expect(deployment.find(({ path }) => path === asked)?.checks, `${check}: ${advice}`).toContain(check);
+    }
+  });
+});

@@ -1,0 +1,171 @@
+/** Looking back: a source's baseline, the record that a device was before, and since when it is Not Installed. */
+import { isCounted, type ModelNight, type Move, type Past, type Row } from './rows.ts';
+import { filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
+
+/** The published nights in which this source was in the settings without a gap, newest first. */
+export function listNights(past: Past, name: string): ModelNight[] {
+  const nights: ModelNight[] = [];
+  for (const attempts of [...past].reverse()) {
+    const night = attempts.at(-1);
+    if (night === undefined || !night.sources.some(({ facts }) => facts.name === name)) {
+      return nights;
+    }
+    nights.push(night);
+  }
+  return nights;
+}
+
+/** Its complete nights, newest first; the first is the baseline. */
+export function listBaselines(past: Past, name: string): ModelNight[] {
+  return listNights(past, name).filter((night) => findSoundness(night, name) === 'complete');
+}
+
+export function findSoundness(night: ModelNight, name: string): string | undefined {
+  return night.sources.find(({ facts }) => facts.name === name)?.soundness;
+}
+
+/** A device as a baseline knows it. */
+export interface KnownDevice {
+  row: Row;
+  /** 0 is the baseline itself, 1 the one before it, and so on. */
+  age: number;
+}
+
+/** Every device that a source ever had in a baseline, as it was there last. */
+export function listKnownDevices(past: Past, name: string): KnownDevice[] {
+  const known: KnownDevice[] = [];
+  for (const [age, night] of listBaselines(past, name).entries()) {
+    for (const row of night.rows) {
+      if (row.source === name && !known.some((one) => one.row.facts.id === row.facts.id)) {
+        known.push({ row, age });
+      }
+    }
+  }
+  return known;
+}
+
+/** What a device was before tonight, if it was known; `isMove` when it was known under another id. */
+export interface Predecessor {
+  known: KnownDevice;
+  isMove: boolean;
+}
+
+export function findPredecessor(
+  row: Row,
+  tonight: readonly Row[],
+  known: readonly KnownDevice[],
+  taken: readonly Predecessor[],
+  moment: number,
+  staleAfterDays: number,
+): Predecessor | undefined {
+  const same = known.find((one) => isSameRecord(one.row, row));
+  if (same?.age === 0) {
+    return { known: same, isMove: false };
+  }
+  const free = known.filter((one) => !taken.some((other) => other.known === one));
+  const from = findMove(row, tonight, known, free, moment, staleAfterDays);
+  if (from !== undefined && (same === undefined || from.age < same.age)) {
+    return { known: from, isMove: true };
+  }
+  return same === undefined ? undefined : { known: same, isMove: false };
+}
+
+/** Moves to another source since the baseline of the source that a device was in: that source did not answer since. */
+export function listEarlierMoves(past: Past, old: Row): Move[] {
+  const nights = listNights(past, old.source);
+  const baseline = nights.findIndex((night) => findSoundness(night, old.source) === 'complete');
+  return nights
+    .slice(0, Math.max(baseline, 0))
+    .flatMap((night) => night.moves.filter(({ to }) => findSoundness(night, to.source) === 'complete'));
+}
+
+/** The record of the same machine that is gone, or that has a newer record now: the best of them. */
+function findMove(
+  row: Row,
+  tonight: readonly Row[],
+  known: readonly KnownDevice[],
+  free: readonly KnownDevice[],
+  moment: number,
+  staleAfterDays: number,
+): KnownDevice | undefined {
+  if (row.isSuperseded) {
+    return undefined;
+  }
+  const ofMachine = known.filter((one) => filterSameMachine([one.row], row.facts).length > 0);
+  const machine = filterSameMachine(tonight, row.facts);
+  const findListed = (one: KnownDevice) => tonight.find((other) => isSameRecord(other, one.row));
+  const isShared = (others: readonly KnownDevice[]) =>
+    isSharedSerial([...machine, ...others.map((one) => ({ ...one.row, isGone: true }))], moment, staleAfterDays);
+  if (isShared(ofMachine.filter((one) => findListed(one) === undefined))) {
+    return undefined;
+  }
+  const candidates = ofMachine.filter((one) => {
+    const listed = findListed(one);
+    const isReplaced = listed === undefined || listed.isSuperseded;
+    const hasOtherSerial = listed !== undefined && !machine.includes(listed);
+    return isReplaced && free.includes(one) && !isSameRecord(one.row, row) && !(hasOtherSerial && isShared([one]));
+  });
+  return candidates.find((one) =>
+    candidates.every((other) => other === one || isBetterCandidate(one, other, row.source)),
+  );
+}
+
+/** The latest night first; then one that was counted, one of the same source, and the newest. */
+function isBetterCandidate(one: KnownDevice, other: KnownDevice, source: string): boolean {
+  const rank = ({ age, row }: KnownDevice) => 4 * age + 2 * Number(!isCounted(row)) + Number(row.source !== source);
+  return rank(one) === rank(other) ? isNewer(one.row, other.row) : rank(one) < rank(other);
+}
+
+export function isSameRecord(left: Pick<Row, 'source' | 'facts'>, right: Pick<Row, 'source' | 'facts'>): boolean {
+  return left.source === right.source && left.facts.id === right.facts.id;
+}
+
+/**
+ * A slot, read "at least since": as the baseline says, unless a suspect night showed it Installed after that; otherwise
+ * the first of the latest nights that showed it Not Installed. Carried nights show nothing of tonight.
+ */
+export function findSince(
+  past: Past,
+  row: Pick<Row, 'source' | 'facts' | 'status'>,
+  predecessor: Predecessor | undefined,
+  slot: string,
+): string | undefined {
+  if (row.status === 'Installed') {
+    return undefined;
+  }
+  const old = predecessor?.known.row;
+  const shown = listShown(past, row, old);
+  const wasShownInstalled = shown.some((one) => one.status === 'Installed' && one.soundness === 'suspect');
+  if (old?.status === 'Not Installed' && !wasShownInstalled) {
+    return old.since;
+  }
+  let since = slot;
+  for (const one of shown) {
+    if (one.status !== 'Not Installed') {
+      return since;
+    }
+    since = one.slot;
+  }
+  return since;
+}
+
+interface Shown {
+  slot: string;
+  soundness: string | undefined;
+  /** Undefined where it was not there. */
+  status: Row['status'] | undefined;
+}
+
+/** How suspect and untrusted nights since the baseline showed a device, newest first. */
+function listShown(past: Past, row: Pick<Row, 'source' | 'facts'>, old: Row | undefined): Shown[] {
+  const nights = listNights(past, row.source);
+  const baseline = nights.findIndex((night) => findSoundness(night, row.source) === 'complete');
+  return nights.slice(0, baseline === -1 ? nights.length : baseline).flatMap((night): Shown[] => {
+    const soundness = findSoundness(night, row.source);
+    const isIt = (one: Row, same: Pick<Row, 'source' | 'facts'> | undefined) =>
+      one.source === same?.source && one.facts.id === same.facts.id;
+    const then = night.rows.find((one) => isIt(one, row)) ?? night.rows.find((one) => isIt(one, old));
+    const isOfThatNight = soundness === 'suspect' || soundness === 'untrusted';
+    return isOfThatNight ? [{ slot: night.facts.slot, soundness, status: then?.status }] : [];
+  });
+}

@@ -1,0 +1,187 @@
+/** Plays a history through core and model, and says where they differ, a line a cell. */
+import { sourceRules } from '../../src/compose/source-kinds.ts';
+import type { Facts } from '../../src/core/facts.ts';
+import { judge } from '../../src/core/judge.ts';
+import type { Night } from '../../src/core/judged.ts';
+import type { State } from '../../src/core/state.ts';
+import type { History } from './generate.ts';
+import { judgeByModel } from './model.ts';
+import { isCounted, type ModelNight, type Past } from './rows.ts';
+
+export interface Difference {
+  night: string;
+  attempt: number;
+  source: string;
+  device: string;
+  column: string;
+  core: string;
+  model: string;
+}
+
+export type Judge = (past: Past, earlier: readonly ModelNight[], facts: Facts) => ModelNight;
+
+export interface Comparison {
+  cells: number;
+  differences: Difference[];
+}
+
+type Cells = Map<string, { source: string; device: string; column: string; value: string }>;
+
+/** Stops at the first attempt in which they differ: what follows would only repeat it. */
+export function compareHistory(history: History, judgeAgain: Judge = judgeByModel): Comparison {
+  const past: ModelNight[][] = [];
+  let state: State | undefined;
+  let cells = 0;
+  for (const step of history) {
+    const earlier: ModelNight[] = [];
+    const attempts = [...step.attempts];
+    let published: Night | undefined;
+    for (let attempt = attempts.shift(); attempt !== undefined; attempt = attempts.shift()) {
+      const facts = rememberInstruments(attempt, published?.state);
+      const night = judge(facts, state, sourceRules);
+      const expected = judgeAgain(past, earlier, attempt);
+      const difference = compareNights(night, expected, earlier.length + 1);
+      cells += difference.cells;
+      if (difference.differences.length > 0) {
+        return { cells, differences: difference.differences };
+      }
+      published = night;
+      earlier.push(expected);
+      const suspect = night.sources.filter(({ soundness }) => soundness === 'suspect').map(({ name }) => name);
+      if (attempts.length === 0 && step.isAccepted && suspect.length > 0 && attempt.accepted === undefined) {
+        attempts.push({ ...attempt, accepted: { by: 'ada', at: attempt.moment, sources: suspect } });
+      }
+    }
+    past.push(earlier);
+    state = published === undefined ? state : (JSON.parse(JSON.stringify(published.state)) as State);
+  }
+  return { cells, differences: [] };
+}
+
+/** A later attempt at the same slot is told what the attempt before it learnt of the instruments. */
+function rememberInstruments(facts: Facts, before: State | undefined): Facts {
+  const earlierReadings = before?.sources.map(({ name, kind, instrumentMemory }) => ({ name, kind, instrumentMemory }));
+  return earlierReadings === undefined ? facts : { ...facts, earlierReadings };
+}
+
+function compareNights(night: Night, expected: ModelNight, attempt: number): Comparison {
+  const core = listCoreCells(night);
+  const model = listModelCells(expected);
+  const differences: Difference[] = [];
+  for (const key of new Set([...core.keys(), ...model.keys()])) {
+    const left = core.get(key);
+    const right = model.get(key);
+    const place = left ?? right;
+    if (place !== undefined && left?.value !== right?.value) {
+      const { source, device, column } = place;
+      const says = { core: left?.value ?? '(no row)', model: right?.value ?? '(no row)' };
+      differences.push({ night: night.slot, attempt, source, device, column, ...says });
+    }
+  }
+  return { cells: core.size, differences };
+}
+
+function makeCells(): { cells: Cells; add: (source: string, device: string, values: Record<string, unknown>) => void } {
+  const cells: Cells = new Map();
+  const add = (source: string, device: string, values: Record<string, unknown>) => {
+    for (const [column, value] of Object.entries(values)) {
+      cells.set(`${source}\n${device}\n${column}`, { source, device, column, value: String(value ?? '') });
+    }
+  };
+  return { cells, add };
+}
+
+function listCoreCells(night: Night): Cells {
+  const { cells, add } = makeCells();
+  add('all', '', { 'order of devices': night.devices.map(({ source, facts }) => `${source}/${facts.id}`).join(' ') });
+  for (const { name, soundness, first, baseline } of night.sources) {
+    add(name, '', { soundness, first, baseline });
+  }
+  for (const row of night.devices) {
+    const { status, reason, detail, valueAt, proven, stale, counted, excludedBecause, answeredOn } = row;
+    const value = row.value?.trim() === '' ? '' : row.value;
+    add(row.source, row.facts.id, {
+      status,
+      reason,
+      value,
+      detail,
+      valueAt,
+      stale,
+      proven,
+      counted,
+      excludedBecause,
+      answeredOn,
+    });
+    add(row.source, row.facts.id, { 'not installed since': row.notInstalledSince });
+    add(row.source, row.facts.id, { facts: JSON.stringify(row.facts) });
+  }
+  for (const { source, device, kind, from, to, reason } of night.changes) {
+    add(source, device.id, { [`change ${kind}`]: `${from ?? '-'} > ${to ?? '-'} because ${reason}` });
+  }
+  for (const row of night.groups) {
+    add(row.source, row.deviceId, {
+      [`group ${row.group}`]: `${row.change}, ${row.inPicture}, ${row.inPlatformGroup ?? '?'}, ${row.verdict}`,
+    });
+  }
+  for (const { source, platform: _platform, ...figures } of night.coverage) {
+    add(source, '', figures);
+  }
+  for (const [index, { result, devices }] of night.exemptions.entries()) {
+    add('all', '', { [`exemption ${index + 1}`]: `${result}, ${devices}` });
+  }
+  return cells;
+}
+
+function listModelCells(night: ModelNight): Cells {
+  const { cells, add } = makeCells();
+  add('all', '', { 'order of devices': night.rows.map(({ source, facts }) => `${source}/${facts.id}`).join(' ') });
+  for (const { facts, soundness, first, baseline } of night.sources) {
+    // The core's `first` is about the night that becomes the first baseline.
+    add(facts.name, '', { soundness, first: first && soundness === 'complete', baseline });
+  }
+  for (const row of night.rows) {
+    const { status, reason, detail, valueAt, proven, stale, excludedBecause, answeredOn } = row;
+    const value = row.value?.trim() === '' ? '' : row.value;
+    const counted = isCounted(row);
+    add(row.source, row.facts.id, {
+      status,
+      reason,
+      value,
+      detail,
+      valueAt,
+      stale,
+      proven,
+      counted,
+      excludedBecause,
+      answeredOn,
+    });
+    add(row.source, row.facts.id, { 'not installed since': row.since });
+    add(row.source, row.facts.id, { facts: JSON.stringify(row.facts) });
+  }
+  for (const { source, id, kind, from, to, reason } of night.changes) {
+    add(source, id, { [`change ${kind}`]: `${from ?? '-'} > ${to ?? '-'} because ${reason}` });
+  }
+  for (const row of night.groups) {
+    add(row.source, row.id, {
+      [`group ${row.group}`]: `${row.change}, ${row.inPicture}, ${row.inPlatformGroup ?? '?'}, ${row.verdict}`,
+    });
+  }
+  for (const { source, ...figures } of night.coverage) {
+    add(source, '', figures);
+  }
+  for (const [index, { result, devices }] of night.exemptions.entries()) {
+    add('all', '', { [`exemption ${index + 1}`]: `${result}, ${devices}` });
+  }
+  return cells;
+}
+
+/** One plain line a cell. */
+export function formatDifference(seed: number, difference: Difference): string {
+  const { night, attempt, source, device, column, core, model } = difference;
+  const place = `seed ${seed}, night ${night}, attempt ${attempt}, source ${source}, device ${device || '-'}`;
+  return `${place}, ${column}: core says ${quote(core)}, model says ${quote(model)}`;
+}
+
+function quote(text: string): string {
+  return text === '' ? 'nothing' : `"${text}"`;
+}

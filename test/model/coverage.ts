@@ -1,0 +1,54 @@
+/** The figures of a source, and of all of them. */
+import { type ChangeRow, type CoverageRow, isCounted, type Row, type SourceNight } from './rows.ts';
+
+export function computeCoverage(
+  { facts, soundness }: SourceNight,
+  rows: readonly Row[],
+  changes: readonly ChangeRow[],
+  joined: number,
+  left: number,
+): CoverageRow {
+  const counted = rows.filter(isCounted);
+  const installed = counted.filter(({ status }) => status === 'Installed');
+  const notInstalled = counted.filter(({ status }) => status === 'Not Installed');
+  return {
+    source: facts.name,
+    soundness,
+    devices: rows.length,
+    counted: counted.length,
+    excluded: rows.length - counted.length,
+    exempt: rows.filter(({ excludedBecause }) => excludedBecause === 'exempt').length,
+    stale: counted.filter(({ stale }) => stale).length,
+    installed: installed.length,
+    notInstalled: notInstalled.length,
+    provenInstalled: installed.filter(({ proven }) => proven).length,
+    provenNotInstalled: notInstalled.filter(({ proven }) => proven).length,
+    lost: changes.filter(({ kind }) => kind === 'lost').length,
+    recovered: changes.filter(({ kind }) => kind === 'recovered').length,
+    joined,
+    left,
+  };
+}
+
+export function computeTotal(all: readonly CoverageRow[]): CoverageRow {
+  const order = ['missing', 'carried', 'untrusted', 'suspect', 'complete'];
+  const add = (field: Exclude<keyof CoverageRow, 'source' | 'soundness'>) =>
+    all.reduce((sum, row) => sum + row[field], 0);
+  return {
+    source: 'all',
+    soundness: order.find((word) => all.some(({ soundness }) => soundness === word)) ?? 'complete',
+    devices: add('devices'),
+    counted: add('counted'),
+    excluded: add('excluded'),
+    exempt: add('exempt'),
+    stale: add('stale'),
+    installed: add('installed'),
+    notInstalled: add('notInstalled'),
+    provenInstalled: add('provenInstalled'),
+    provenNotInstalled: add('provenNotInstalled'),
+    lost: add('lost'),
+    recovered: add('recovered'),
+    joined: add('joined'),
+    left: add('left'),
+  };
+}

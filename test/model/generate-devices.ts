@@ -1,0 +1,271 @@
+/** The machines of a random history: records that come, go, answer, fall silent, and enrol again. */
+import type { Answer, DeviceFacts } from '../../src/core/facts.ts';
+import { omitUndefined } from '../../src/omit-undefined.ts';
+import type { Random } from './random.ts';
+import { compareText, day } from './rows.ts';
+
+/** A record as it stands in a platform; dates in milliseconds. */
+export interface FleetRecord {
+  source: string;
+  id: string;
+  name: string | undefined;
+  serialNumber: string | undefined;
+  user: string | undefined;
+  managementState: string | undefined;
+  managementAgent: string | undefined;
+  ownership: string | undefined;
+  seen: number | undefined;
+  reported: number | undefined;
+  enrolled: number | undefined;
+  answers: { value: string; detail?: string; at: number | undefined }[];
+}
+
+export interface Fleet {
+  sources: readonly string[];
+  records: FleetRecord[];
+  /** Records that are gone, and may come back under their ids. */
+  gone: FleetRecord[];
+  lastId: number;
+}
+
+const serials = ['C02AAA1', 'C02BBB2', 'C02CCC3', 'PF0DDD4', 'PF0EEE5', 'PF0FFF6', 'PF0GGG7', 'HJK08'];
+const spellings = ['c02aaa1', ' C02-AAA1 ', 'pf0ddd4'];
+const unreal = [
+  '',
+  'S1',
+  'Default string',
+  'Defaultstring',
+  'System Serial Number',
+  'XXXXXXXX',
+  '00000000',
+  '123456789',
+  '23456789',
+  '7777777',
+  'AAAAAAA',
+  'ABCDEFGH',
+];
+const macWords = [
+  'Installed',
+  'Installed',
+  'Installed',
+  'Not Installed',
+  'Not Installed',
+  ' Installed\n',
+  'installed',
+  'Installed 7.1',
+  '',
+  ' \t',
+];
+const states = ['1', '1', '1', '3', '3', '2', '4', '5', '-1', '99', '7', ' 1 '];
+const people = ['ada', 'bob', 'cyd', '__proto__'];
+/** Days before the moment: fresh, at the edge of 7 and 30 days, old, and in the future. */
+const ages = [0, 0.04, 0.5, 0.5, 1, 1, 3, 6.9, 7, 7.1, 29, 30, 31, 60, -0.1, -1];
+
+export function makeFleet(random: Random, sources: readonly string[], moment: number): Fleet {
+  const fleet: Fleet = { sources, records: [], gone: [], lastId: random.pick([7, 97]) };
+  for (let count = random.pick([0, 3, 6, 8, 8, 10, 12]); count > 0; count -= 1) {
+    fleet.records.push(makeFleetRecord(random, fleet, random.pick(sources), moment));
+  }
+  return fleet;
+}
+
+export function isMac(source: string): boolean {
+  return source.startsWith('macs');
+}
+
+function makeFleetRecord(random: Random, fleet: Fleet, source: string, moment: number, serial?: string): FleetRecord {
+  fleet.lastId += 1;
+  const record: FleetRecord = {
+    source,
+    id: random.chance(0.02) ? random.pick(['__proto__', 'constructor']) : String(fleet.lastId),
+    name: random.chance(0.95)
+      ? random.pick(['desk', 'lab', `name-${fleet.lastId}`, `name-${fleet.lastId}`])
+      : undefined,
+    serialNumber: serial ?? pickSerial(random, fleet),
+    user: random.pick([...people, undefined]),
+    managementState: pickManagement(random, source),
+    managementAgent: isMac(source)
+      ? undefined
+      : random.pick(['mdm', 'mdm', 'mdm', 'mdm', 'msSense', 'configurationManagerClient', undefined]),
+    ownership: isMac(source) ? undefined : random.pick(['company', 'company', 'personal', undefined]),
+    seen: moment - 0.5 * day,
+    reported: undefined,
+    // No two records are enrolled in the same millisecond.
+    enrolled: pickEnrolment(random, moment, fleet.lastId),
+    answers: [],
+  };
+  if (fleet.records.some((other) => other.source === record.source && other.id === record.id)) {
+    record.id = String(fleet.lastId);
+  }
+  refreshDates(random, record, moment);
+  refreshAnswers(random, record, moment);
+  return record;
+}
+
+function pickSerial(random: Random, { lastId }: Fleet): string | undefined {
+  if (random.chance(0.55)) {
+    return `C02M${lastId}X`;
+  }
+  const kind = random.next();
+  return kind < 0.6 ? random.pick(serials) : random.pick(kind < 0.75 ? spellings : [...unreal, undefined]);
+}
+
+function pickEnrolment(random: Random, moment: number, id: number): number | undefined {
+  const ago = random.pick([0.01, 0.5, 3, 6.5, 7, 7.5, 20, 100, 100, 300]);
+  if (random.chance(0.12)) {
+    return random.pick([undefined, undefined, id, moment + 0.05 * day - id, moment + 400 * day - id]);
+  }
+  return moment - ago * day - id;
+}
+
+function pickManagement(random: Random, source: string): string | undefined {
+  if (isMac(source)) {
+    return random.chance(0.9) ? 'managed' : 'unmanaged';
+  }
+  const others = ['discovered', 'retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending'];
+  return random.chance(0.88) ? 'managed' : random.pick([...others, 'wipeFailed', 'retireCanceled', undefined]);
+}
+
+/** At the edges to the millisecond. */
+function pickDate(random: Random, moment: number): number {
+  return moment - random.pick(ages) * day + random.pick([0, 0, 0, 1, -1]);
+}
+
+function refreshDates(random: Random, record: FleetRecord, moment: number): void {
+  if (random.chance(0.75)) {
+    record.seen = random.chance(0.6) ? moment - 0.2 * day : pickDate(random, moment);
+  } else if (random.chance(0.05)) {
+    record.seen = undefined;
+  }
+  if (isMac(record.source) && random.chance(0.75)) {
+    record.reported = random.chance(0.6) ? moment - 0.3 * day : pickDate(random, moment);
+    if (random.chance(0.04)) {
+      record.reported = undefined;
+    }
+  }
+}
+
+function refreshAnswers(random: Random, record: FleetRecord, moment: number): void {
+  if (isMac(record.source)) {
+    record.answers = random.chance(0.08) ? [] : [{ value: random.pick(macWords), at: record.reported }];
+    return;
+  }
+  const dates = new Set<number | undefined>();
+  for (let count = random.pick([0, 1, 1, 1, 2, 2, 3]); count > 0; count -= 1) {
+    dates.add(random.chance(0.08) ? undefined : pickDate(random, moment));
+  }
+  record.answers = [...dates].map((at) => ({
+    value: random.pick(states),
+    at,
+    ...(random.chance(0.2) ? { detail: `0x${random.between(1, 9)}` } : {}),
+  }));
+  // Which of two rows of one moment is newer is not known, but state 1 wins either way.
+  const [first, second] = record.answers;
+  if (first !== undefined && second !== undefined && record.answers.length === 2 && random.chance(0.2)) {
+    Object.assign(first, { value: '1' });
+    Object.assign(second, { value: random.pick(['3', '99']), at: first.at });
+  }
+}
+
+/** A day in the life of the fleet: mostly quiet, now and then a flood of one kind. */
+export function liveOneNight(random: Random, fleet: Fleet, moment: number): void {
+  const flood = random.chance(0.15)
+    ? random.pick(['vanish', 'unmanaged', 'flip', 'personal', 'serial', 'enrol'] as const)
+    : undefined;
+  const flooded = random.pick(fleet.sources);
+  for (const record of [...fleet.records]) {
+    const happens = (kind: typeof flood, usually: number) =>
+      random.chance(flood === kind && record.source === flooded ? 0.6 : usually);
+    refreshDates(random, record, moment);
+    if (happens('flip', 0.12)) {
+      refreshAnswers(random, record, moment);
+    } else if (isMac(record.source)) {
+      record.answers = record.answers.map((answer) => ({ ...answer, at: record.reported }));
+    }
+    if (happens('unmanaged', 0.04)) {
+      record.managementState =
+        flood === 'unmanaged' && isMac(record.source) ? 'unmanaged' : pickManagement(random, record.source);
+    }
+    if (happens('personal', 0.02) && !isMac(record.source)) {
+      record.ownership = random.pick(['personal', 'company']);
+    }
+    if (happens('serial', 0.02)) {
+      record.serialNumber = random.pick(serials);
+    }
+    if (happens('enrol', 0.05)) {
+      enrolAgain(random, fleet, record, moment);
+    }
+    if (happens('vanish', 0.04)) {
+      removeRecord(fleet, record);
+    }
+  }
+  if (fleet.gone.length > 0 && random.chance(0.15)) {
+    comeBack(random, fleet, moment);
+  }
+  if (random.chance(0.25)) {
+    fleet.records.push(makeFleetRecord(random, fleet, random.pick(fleet.sources), moment));
+  }
+}
+
+/** Under a new id, seldom in another source; the old record goes, falls silent, or is still heard from. */
+function enrolAgain(random: Random, fleet: Fleet, old: FleetRecord, moment: number): void {
+  const source = random.chance(0.8) ? old.source : random.pick(fleet.sources);
+  const record = makeFleetRecord(random, fleet, source, moment, old.serialNumber);
+  if (random.chance(0.7)) {
+    record.enrolled = moment - random.pick([0.02, 0.4, 3]) * day - fleet.lastId;
+    record.seen = moment - 0.01 * day;
+    record.reported = isMac(source) ? moment - 0.01 * day : undefined;
+    record.managementState = 'managed';
+  }
+  if (random.chance(0.2) && isMac(source) === isMac(old.source)) {
+    record.answers = old.answers.map((answer) => (isMac(source) ? { ...answer, at: record.reported } : answer));
+  }
+  fleet.records.push(record);
+  const fate = random.pick(['gone', 'gone', 'silent', 'heard from']);
+  if (fate === 'gone') {
+    removeRecord(fleet, old);
+  } else if (fate === 'silent') {
+    old.seen = moment - 1.5 * day;
+    old.reported = isMac(old.source) ? old.seen : undefined;
+  } else if (record.enrolled !== undefined && random.chance(0.5)) {
+    old.seen = record.enrolled + 7 * day + random.pick([0, 1]);
+  }
+}
+
+function removeRecord(fleet: Fleet, record: FleetRecord): void {
+  fleet.records = fleet.records.filter((other) => other !== record);
+  fleet.gone.push(record);
+}
+
+/** Sometimes as it was, sometimes heard from again. */
+function comeBack(random: Random, fleet: Fleet, moment: number): void {
+  const record = random.pick(fleet.gone);
+  fleet.gone = fleet.gone.filter((other) => other !== record);
+  if (!fleet.records.some(({ source, id }) => source === record.source && id === record.id)) {
+    fleet.records.push(record);
+    refreshDates(random, record, moment);
+  }
+}
+
+export function listDevices(fleet: Fleet, source: string): DeviceFacts[] {
+  return fleet.records
+    .filter((record) => record.source === source)
+    .map(showRecord)
+    .sort((left, right) => compareText(left.id, right.id));
+}
+
+function showRecord(record: FleetRecord): DeviceFacts {
+  const { source, seen, reported, enrolled, answers, ...facts } = record;
+  return omitUndefined({
+    ...facts,
+    platform: isMac(source) ? 'macos' : 'windows',
+    lastSeenAt: showDate(seen),
+    reportedAt: showDate(reported),
+    enrolledAt: showDate(enrolled),
+    answers: answers.map(({ at, ...answer }): Answer => omitUndefined({ ...answer, at: showDate(at) })),
+  });
+}
+
+function showDate(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(Math.round(time)).toISOString();
+}

@@ -1,0 +1,108 @@
+/** How one source is read in a random history: whole or not, by which instrument, with which groups. */
+import type { DeviceFacts, Finding, GroupFacts, Receipt, SourceFacts } from '../../src/core/facts.ts';
+import { omitUndefined } from '../../src/omit-undefined.ts';
+import { isMac } from './generate-devices.ts';
+import type { Random } from './random.ts';
+import { day } from './rows.ts';
+
+/** What stands in the platform; it stays for some nights. */
+export interface InstrumentLife {
+  fingerprint: string | undefined;
+  results: readonly Finding['result'][];
+}
+
+const sound: readonly Finding['result'][] = ['pass'];
+
+export function makeInstrumentLife(random: Random): InstrumentLife {
+  return random.chance(0.85) ? { fingerprint: random.pick(['A', undefined]), results: sound } : pickInstrument(random);
+}
+
+function pickInstrument(random: Random): InstrumentLife {
+  const results = random.pick<readonly Finding['result'][]>([
+    ...[sound, sound, sound, sound],
+    ...([['fail'], ['fail'], ['unknown'], ['unknown'], ['pass', 'fail'], ['pass', 'unknown']] as const),
+    ...([['pass', 'not-checked'], ['not-checked'], []] as const),
+  ]);
+  return { fingerprint: random.pick(['A', 'A', 'B', 'C', undefined]), results };
+}
+
+interface Reading {
+  name: string;
+  life: InstrumentLife;
+  devices: readonly DeviceFacts[];
+  population: SourceFacts['population'];
+  moment: number;
+  /** Hours after the moment at which reading ended. */
+  late: number;
+  /** The last attempt at the slot fares better. */
+  isLast: boolean;
+}
+
+export function readSource(random: Random, reading: Reading): SourceFacts {
+  const { name, life, moment, late } = reading;
+  if (random.chance(0.15)) {
+    Object.assign(
+      life,
+      random.chance(0.5) ? { fingerprint: life.fingerprint, results: sound } : pickInstrument(random),
+    );
+  }
+  const isIncomplete = random.chance(reading.isLast ? 0.1 : 0.4);
+  const couldNotBeRead = isIncomplete && random.chance(0.6);
+  const devices = isIncomplete ? reading.devices.filter(() => random.chance(0.5)) : reading.devices;
+  const results = couldNotBeRead ? random.pick([[], ['unknown']] as const) : life.results;
+  const ended = new Date(moment + (late * day) / 24 - (random.chance(0.1) ? day / 24 : 0)).toISOString();
+  return {
+    name,
+    kind: isMac(name) ? 'jamf' : 'intune',
+    ...(isMac(name) || (reading.population === 'all' && name === 'pcs')
+      ? {}
+      : { population: reading.population ?? 'all' }),
+    reading: isIncomplete ? 'incomplete' : 'complete',
+    ...(isIncomplete ? { problem: { code: 'rows-missing', message: 'Not all rows.' } } : {}),
+    receipt: makeReceipt(random, name, devices.length, new Date(moment).toISOString(), ended),
+    instrument: couldNotBeRead ? {} : omitUndefined({ id: '6', fingerprint: life.fingerprint }),
+    findings: [...results.map(makeFinding), ...makeOtherFinding(random)],
+    groups: isMac(name) ? makeGroups(random, devices, isIncomplete) : [],
+    devices,
+  };
+}
+
+function makeReceipt(random: Random, name: string, received: number, started: string, ended: string): Receipt {
+  const knowsShares = !isMac(name) && random.chance(0.4);
+  return omitUndefined({
+    received,
+    unlisted: knowsShares ? random.pick([0, 0, 0, 1, 5, 10, 11, 12, 20, 40]) : undefined,
+    overview: knowsShares ? received + random.pick([-2, 0, 0, 0, 1, 5, 10, 11, 12, 20, 40]) : undefined,
+    pages: 1,
+    walks: 1,
+    retries: 0,
+    started,
+    ended,
+  });
+}
+
+function makeFinding(result: Finding['result'], index: number): Finding {
+  return { check: `check-${index}`, result, expected: 'this', found: 'that', advice: 'Look.', instrument: true };
+}
+
+/** Checks that are not of the instrument have no say. */
+function makeOtherFinding(random: Random): Finding[] {
+  const result = random.pick([undefined, undefined, 'fail', 'pass'] as const);
+  return result === undefined ? [] : [{ ...makeFinding(result, 9), instrument: false }];
+}
+
+function makeGroups(random: Random, devices: readonly DeviceFacts[], isIncomplete: boolean): GroupFacts[] {
+  return (['Installed', 'Not Installed'] as const).map((holds) => {
+    if (isIncomplete || random.chance(0.08)) {
+      return { holds, name: `Agent ${holds}`, problem: 'It could not be read.' };
+    }
+    const selected = devices.filter(
+      ({ managementState, answers }) => managementState === 'managed' && answers[0]?.value === holds,
+    );
+    const members = selected.filter(() => random.chance(0.97)).map(({ id }) => id);
+    const strangers = [...devices.map(({ id }) => id), '~gone'].filter(
+      (id) => !members.includes(id) && random.chance(0.03),
+    );
+    return { holds, name: `Agent ${holds}`, members: [...members, ...strangers].sort() };
+  });
+}

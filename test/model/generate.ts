@@ -1,0 +1,172 @@
+/** Random histories: a few sources, machines and people over some nights, small enough for every kind of collision. */
+import type { Canary, ExemptionRow, Facts, Policy, SourceFacts } from '../../src/core/facts.ts';
+import { omitUndefined } from '../../src/omit-undefined.ts';
+import { type Fleet, listDevices, liveOneNight, makeFleet } from './generate-devices.ts';
+import { type InstrumentLife, makeInstrumentLife, readSource } from './generate-sources.ts';
+import { makeRandom, type Random } from './random.ts';
+import { compareText, day } from './rows.ts';
+
+/** The attempts at one slot, in order. `isAccepted`: a person accepts it where it is suspect. */
+export interface Step {
+  attempts: Facts[];
+  isAccepted: boolean;
+}
+
+export type History = Step[];
+
+interface World {
+  fleet: Fleet;
+  instruments: Map<string, InstrumentLife>;
+  population: Map<string, 'all' | 'company'>;
+  policy: Policy;
+  exemptions: ExemptionRow[];
+  canaries: Canary[];
+  /** The people of `user` rows are left out of the facts. */
+  omitsUsers: boolean;
+  sources: string[];
+}
+
+const first = Date.parse('2026-06-01T05:15:00Z');
+
+export function generateHistory(seed: number): History {
+  const random = makeRandom(seed);
+  const sources = random.pick([['macs'], ['pcs'], ['macs', 'pcs'], ['macs', 'macs-two'], ['macs', 'pcs', 'pcs-two']]);
+  let moment = first;
+  const world: World = {
+    sources,
+    fleet: makeFleet(random, sources, moment),
+    instruments: new Map(sources.map((name) => [name, makeInstrumentLife(random)])),
+    population: new Map(sources.map((name) => [name, 'all' as const])),
+    policy: makePolicy(random),
+    exemptions: [],
+    canaries: [],
+    omitsUsers: random.chance(0.2),
+  };
+  const history: History = [];
+  for (let night = random.between(3, 9); night > 0; night -= 1) {
+    history.push(makeStep(random, world, moment));
+    moment += random.pick([1, 1, 1, 1, 1, 2, 4, 8, 31]) * day;
+    liveOneNight(random, world.fleet, moment);
+    changeSettings(random, world, moment);
+  }
+  return history;
+}
+
+function makePolicy(random: Random): Policy {
+  return omitUndefined({
+    staleAfterDays: random.pick([30, 30, 30, 7]),
+    windowsStateMaxAgeDays: random.pick([undefined, undefined, 20]),
+    windowsRepairDays: random.pick([undefined, 30, 3]),
+    graceHours: 72,
+    overdueAfterDays: 14,
+    breaker: {
+      maximumFleetDropPercent: random.pick([20, 25, 50]),
+      maximumFlipPercent: random.pick([20, 50]),
+      minimumDevices: random.pick([1, 2, 3, 100]),
+    },
+  });
+}
+
+function changeSettings(random: Random, world: World, moment: number): void {
+  if (random.chance(0.05)) {
+    world.policy = makePolicy(random);
+  }
+  for (const name of world.sources.filter((one) => one.startsWith('pcs'))) {
+    if (random.chance(0.2)) {
+      world.population.set(name, random.pick(['all', 'company']));
+    }
+  }
+  world.exemptions = world.exemptions.filter(() => random.chance(0.9));
+  if (random.chance(0.3)) {
+    world.exemptions.push(makeExemption(random, world, moment));
+  }
+  world.canaries = world.canaries.filter(() => random.chance(0.8));
+  if (random.chance(0.07)) {
+    const source = random.pick(world.sources);
+    const device = random.pick([...world.fleet.records.filter((record) => record.source === source), undefined]);
+    const serial = device?.serialNumber ?? 'C02CANARY1';
+    world.canaries.push({
+      source,
+      serial: random.pick([serial, serial.toLowerCase()]),
+      expect: random.pick(['Installed', 'Not Installed']),
+    });
+  }
+}
+
+function makeExemption(random: Random, { fleet, sources }: World, moment: number): ExemptionRow {
+  const match = random.pick(['serial', 'device_id', 'device_name', 'user']);
+  const device = random.chance(0.9) ? random.pick(fleet.records) : undefined;
+  const values = { serial: device?.serialNumber, device_id: device?.id, device_name: device?.name, user: device?.user };
+  const needsSource = match === 'device_name' || match === 'user';
+  return {
+    match: random.chance(0.03) ? 'nonsense' : match,
+    value: values[match as keyof typeof values] ?? 'NOBODY123',
+    source: random.chance(needsSource ? 0.95 : 0.4) ? (device?.source ?? random.pick(sources)) : '',
+    reason: random.chance(0.03) ? '' : 'lab',
+    owner: random.chance(0.03) ? '' : `owner-${random.between(1, 1_000_000)}`,
+    expires: random.chance(0.03)
+      ? 'soon'
+      : new Date(moment + random.pick([-1, 0, 2, 13, 14, 15, 60]) * day).toISOString().slice(0, 10),
+  };
+}
+
+function makeStep(random: Random, world: World, moment: number): Step {
+  const attempts: Facts[] = [];
+  const present = world.sources.filter(() => !random.chance(0.04));
+  const names = present.length === 0 ? world.sources : present;
+  const count = random.chance(0.12) ? 2 : 1;
+  let earlier: Facts | undefined;
+  for (let attempt = 1; attempt <= count; attempt += 1) {
+    const isLast = attempt === count;
+    const late = (attempt - 1) * 2 + random.pick([0, 0.1, 0.1, 5]);
+    const sources = [...names].sort(compareText).map((name): SourceFacts => {
+      const before = earlier?.sources.find((source) => source.name === name);
+      // A source that was complete is not asked again.
+      if (before !== undefined && before.reading === 'complete' && random.chance(0.5)) {
+        return before;
+      }
+      const life = world.instruments.get(name) ?? makeInstrumentLife(random);
+      const devices = listDevices(world.fleet, name);
+      return readSource(random, { name, life, devices, population: world.population.get(name), moment, late, isLast });
+    });
+    const facts = makeFacts(world, moment, sources);
+    attempts.push(facts);
+    earlier = facts;
+  }
+  return { attempts, isAccepted: random.chance(0.4) };
+}
+
+function makeFacts(world: World, moment: number, sources: SourceFacts[]): Facts {
+  const { policy, omitsUsers, canaries } = world;
+  const exemptions = world.exemptions.map((row) => (omitsUsers ? tieToDevices(row, sources) : row));
+  const shown = omitsUsers ? sources.map(dropUsers) : sources;
+  return {
+    schema: 2,
+    muster: '0.0.0-test',
+    slot: new Date(moment).toISOString().slice(0, 10),
+    moment: new Date(moment).toISOString(),
+    agent: 'Endpoint agent',
+    policy,
+    exemptions,
+    ...(canaries.length === 0 ? {} : { canaries: [...canaries] }),
+    keptNights: 400,
+    sources: shown,
+  };
+}
+
+/** As gathering does it where `privacy.users` is `omit`. */
+function tieToDevices(row: ExemptionRow, sources: readonly SourceFacts[]): ExemptionRow {
+  if (row.match !== 'user') {
+    return row;
+  }
+  const devices = sources
+    .filter(({ name }) => name === row.source)
+    .flatMap(({ name, devices: all }) =>
+      all.filter(({ user }) => user === row.value).map(({ id }) => [name, id] as const),
+    );
+  return { ...row, value: 'left out', devices };
+}
+
+function dropUsers(source: SourceFacts): SourceFacts {
+  return { ...source, devices: source.devices.map(({ user: _user, ...device }) => device) };
+}

@@ -1,0 +1,110 @@
+/** From when on an instrument's values count: breakages, and the readings that ended them. */
+import type { DeviceFacts, Facts, Finding, Policy, SourceFacts } from '../../src/core/facts.ts';
+import { findAgeDate } from './answers.ts';
+import { day, type ModelNight, type Past, type Row, readTime } from './rows.ts';
+
+interface Reading {
+  at: number;
+  fingerprint: string | undefined;
+  isSound: boolean;
+  hasFailed: boolean;
+}
+
+/** `isBroken`: from a broken reading until a sound one. `repairedAt`: the latest sound reading that ended a breakage. */
+export interface InstrumentPast {
+  isBroken: boolean;
+  repairedAt: number;
+}
+
+export function isSoundInstrument(findings: readonly Finding[]): boolean {
+  const results = findings.filter(({ instrument }) => instrument).map(({ result }) => result);
+  return results.includes('pass') && !results.includes('fail') && !results.includes('unknown');
+}
+
+export function followInstrument(
+  past: Past,
+  earlier: readonly ModelNight[],
+  facts: Facts,
+  name: string,
+): InstrumentPast {
+  const attempts = [...past.flat(), ...earlier].map((night) => night.facts);
+  return followReadings(listReadings([...attempts, facts], name));
+}
+
+/** Every attempt counts, also one that was replaced; a source that was taken out of the settings begins anew. */
+function listReadings(attempts: readonly Facts[], name: string): Reading[] {
+  let readings: Reading[] = [];
+  for (const facts of attempts) {
+    const source = facts.sources.find((candidate) => candidate.name === name);
+    if (source === undefined) {
+      readings = [];
+    } else {
+      readings.push(readInstrument(source, facts.moment));
+    }
+  }
+  return readings;
+}
+
+function readInstrument(source: SourceFacts, moment: string): Reading {
+  return {
+    at: Math.max(Date.parse(moment), Date.parse(source.receipt.ended)),
+    fingerprint: source.instrument.fingerprint,
+    isSound: isSoundInstrument(source.findings),
+    hasFailed: source.findings.some(({ instrument, result }) => instrument && result === 'fail'),
+  };
+}
+
+function followReadings(readings: readonly Reading[]): InstrumentPast {
+  let repairedAt = -Infinity;
+  let soundFingerprint: string | undefined;
+  /** The readings since the breakage began; empty while there is none. */
+  let broken: Reading[] = [];
+  for (const reading of readings) {
+    const { fingerprint, isSound, hasFailed } = reading;
+    if (isSound) {
+      if (!broken.every((one) => one.fingerprint !== undefined && one.fingerprint === fingerprint)) {
+        repairedAt = findRepair(broken, reading);
+      }
+      broken = [];
+      soundFingerprint = fingerprint ?? soundFingerprint;
+    } else if (broken.length > 0) {
+      // A reading that could not be made neither ends nor interrupts anything.
+      broken = hasFailed || fingerprint !== undefined ? [...broken, reading] : broken;
+    } else if (hasFailed || (fingerprint !== undefined && fingerprint !== soundFingerprint)) {
+      broken = [reading];
+    }
+  }
+  return { isBroken: broken.length > 0, repairedAt };
+}
+
+/** The first reading of the trailing run of readings with the fingerprint that is sound now. */
+function findRepair(broken: readonly Reading[], sound: Reading): number {
+  let { at } = sound;
+  for (const reading of [...broken].reverse()) {
+    if (sound.fingerprint === undefined || reading.fingerprint !== sound.fingerprint) {
+      return at;
+    }
+    at = reading.at;
+  }
+  return at;
+}
+
+/** Whether the value was taken after the instrument was sound again. */
+export function wasTakenSoundly(
+  row: Pick<Row, 'valueAt'>,
+  device: DeviceFacts,
+  kind: string,
+  { isBroken, repairedAt }: InstrumentPast,
+  policy: Policy,
+): boolean {
+  if (isBroken) {
+    return false;
+  }
+  const seen = findAgeDate(device, kind) ?? -Infinity;
+  if (kind === 'jamf') {
+    return seen >= repairedAt;
+  }
+  const stateAt = readTime(row.valueAt) ?? -Infinity;
+  const longAfter = repairedAt + (policy.windowsRepairDays ?? 30) * day;
+  return (seen >= repairedAt && stateAt >= repairedAt) || seen >= longAfter;
+}

@@ -1,0 +1,185 @@
+/**
+ * A slow, obvious model of a night: the rules of judgement once more, written from the design by somebody who does not
+ * look at the core. It remembers earlier nights whole and looks everything up again; it shares nothing with the core
+ * but the shape of facts.
+ */
+import type { Facts, SourceFacts } from '../../src/core/facts.ts';
+import { readDevice } from './answers.ts';
+import {
+  findPredecessor,
+  findSince,
+  isSameRecord,
+  listBaselines,
+  listEarlierMoves,
+  listKnownDevices,
+  type Predecessor,
+} from './baselines.ts';
+import { listChanges, type Pairing } from './changes.ts';
+import { computeCoverage, computeTotal } from './coverage.ts';
+import { findExclusion, findSuperseder } from './exclusions.ts';
+import { judgeExemption } from './exemptions.ts';
+import { listGroups } from './groups.ts';
+import { followInstrument, type InstrumentPast, isSoundInstrument, wasTakenSoundly } from './instrument.ts';
+import { isCounted, type ModelNight, type Move, type Past, type Row, type SourceNight } from './rows.ts';
+import { dropUnknownEnrolment, foldSerial } from './serial-numbers.ts';
+import { isSuspect } from './soundness.ts';
+
+/** One attempt at a night; `earlier` are the attempts at the same slot before it. */
+export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: Facts): ModelNight {
+  const moment = Date.parse(facts.moment);
+  const { policy } = facts;
+
+  // Which rows are shown: tonight's, the baseline's, or none.
+  const baselines = new Map(facts.sources.map(({ name }) => [name, listBaselines(past, name)[0]]));
+  const carried = new Map<string, Facts>();
+  for (const source of facts.sources) {
+    const baseline = baselines.get(source.name);
+    if (source.reading === 'incomplete' && baseline !== undefined) {
+      carried.set(source.name, baseline.facts);
+    }
+  }
+  const rows = facts.sources.flatMap((source): Row[] => {
+    if (source.reading === 'complete') {
+      return source.devices.map((device) => makeRow(source, device, facts));
+    }
+    const shown = baselines.get(source.name)?.rows.filter((row) => row.source === source.name) ?? [];
+    return shown.map((row) => ({ ...row, ...readDevice(row.facts, row.kind, policy, moment) }));
+  });
+
+  // Who is counted.
+  for (const row of rows) {
+    const population = facts.sources.find(({ name }) => name === row.source)?.population;
+    row.isSuperseded = findSuperseder(row, rows, moment, policy.staleAfterDays) !== undefined;
+    row.excludedBecause = findExclusion(row, population);
+  }
+  const exemptions = facts.exemptions.map((exemption) => judgeExemption(exemption, facts, rows, carried));
+  for (const row of exemptions.flatMap(({ excused }) => excused)) {
+    row.excludedBecause = 'exempt';
+  }
+
+  // What each device was before.
+  // A source that is taken out of the settings tonight was still known last night.
+  const lastNight = past.at(-1)?.at(-1)?.facts.sources ?? [];
+  const names = new Set([...facts.sources, ...lastNight].map(({ name }) => name));
+  const known = [...names].flatMap((name) => listKnownDevices(past, name));
+  // A record continues one other at most; counted ones choose first.
+  const predecessors = new Map<Row, Predecessor>();
+  for (const row of [...rows.filter(isCounted), ...rows.filter((one) => !isCounted(one))]) {
+    const taken = [...predecessors.values()].filter(({ isMove }) => isMove);
+    const predecessor = findPredecessor(row, rows, known, taken, moment, policy.staleAfterDays);
+    if (predecessor !== undefined) {
+      predecessors.set(row, predecessor);
+    }
+  }
+  const pairings = rows.map((row): Pairing => ({ row, predecessor: predecessors.get(row) }));
+  const moves = pairings.flatMap(({ row, predecessor }): Move[] =>
+    predecessor?.isMove === true && !carried.has(row.source) ? [{ from: predecessor.known.row, to: row }] : [],
+  );
+  const hasMovedAway = (old: Row) =>
+    [...moves, ...listEarlierMoves(past, old)].some(
+      ({ from, to }) => isSameRecord(from, old) && rows.some((row) => isSameRecord(row, to)),
+    );
+  const hasMovedWithin = (old: Row) =>
+    moves.some(({ from, to }) => isSameRecord(from, old) && to.source === old.source);
+  for (const { row, predecessor } of pairings.filter((pairing) => !carried.has(pairing.row.source))) {
+    row.since = findSince(past, row, predecessor, facts.slot);
+  }
+
+  // What the instrument says about the values.
+  const instruments = new Map(
+    facts.sources.map(({ name }) => [name, followInstrument(past, earlier, facts, name)] as const),
+  );
+  for (const row of rows) {
+    const instrument = instruments.get(row.source) as InstrumentPast;
+    row.proven = row.isClear && wasTakenSoundly(row, row.facts, row.kind, instrument, policy);
+  }
+
+  // What each source's night was worth.
+  const sources = facts.sources.map((source): SourceNight => {
+    const baseline = baselines.get(source.name);
+    const own = pairings.filter(({ row }) => row.source === source.name);
+    const before = baseline?.facts.sources.find(({ name }) => name === source.name);
+    const beforeRows = baseline?.rows.filter((row) => row.source === source.name) ?? [];
+    const night = { facts: source, first: baseline === undefined, baseline: baseline?.facts.slot };
+    if (source.reading === 'incomplete') {
+      return { ...night, soundness: baseline === undefined ? 'missing' : 'carried' };
+    }
+    if (!isSoundInstrument(source.findings) || hasWrongCanary(facts, source, rows)) {
+      return { ...night, soundness: 'untrusted' };
+    }
+    const isSupersededByCounted = (row: Row) => {
+      const superseder = findSuperseder(row, rows, moment, policy.staleAfterDays);
+      return known.some(
+        (one) =>
+          one.age === 0 &&
+          one.row.source === superseder?.source &&
+          one.row.facts.id === superseder.facts.id &&
+          isCounted(one.row),
+      );
+    };
+    const comparison = { tonight: source, before, beforeRows, pairings: own, hasMovedAway, isSupersededByCounted };
+    return { ...night, soundness: isSuspect(comparison, facts) ? 'suspect' : 'complete' };
+  });
+  for (const row of rows) {
+    const soundness = sources.find(({ facts: { name } }) => name === row.source)?.soundness;
+    row.proven = row.proven && soundness !== 'untrusted';
+  }
+
+  // What changed.
+  const parts = sources.map((night) => {
+    const { name } = night.facts;
+    const own = pairings.filter(({ row }) => row.source === name);
+    const ownRows = own.map(({ row }) => row);
+    const before = baselines.get(name)?.rows.filter((row) => row.source === name) ?? [];
+    const isCompared = !night.first && night.soundness !== 'carried';
+    const changes = isCompared ? listChanges(own, before, hasMovedAway) : [];
+    const groups = night.soundness === 'missing' ? [] : listGroups(night, own, before, hasMovedWithin);
+    const wasCounted = ({ predecessor }: Pairing) =>
+      predecessor?.known.age === 0 && predecessor.known.row.source === name && isCounted(predecessor.known.row);
+    const stayed = own.filter((pairing) => isCounted(pairing.row) && wasCounted(pairing)).length;
+    const joined = isCompared ? ownRows.filter(isCounted).length - stayed : 0;
+    const left = isCompared ? before.filter(isCounted).length - stayed : 0;
+    return { changes, groups, coverage: computeCoverage(night, ownRows, changes, joined, left) };
+  });
+  const coverage = parts.map((part) => part.coverage);
+  return {
+    facts,
+    sources,
+    rows,
+    moves,
+    changes: parts.flatMap(({ changes }) => changes),
+    groups: parts.flatMap(({ groups }) => groups),
+    coverage: [...coverage, computeTotal(coverage)],
+    exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),
+  };
+}
+
+function makeRow(source: SourceFacts, device: SourceFacts['devices'][number], facts: Facts): Row {
+  return {
+    source: source.name,
+    kind: source.kind,
+    platform: device.platform,
+    facts: dropUnknownEnrolment(device, Math.max(Date.parse(facts.moment), Date.parse(source.receipt.ended))),
+    ...readDevice(device, source.kind, facts.policy, Date.parse(facts.moment)),
+    proven: false,
+    excludedBecause: undefined,
+    isSuperseded: false,
+    since: undefined,
+    answeredOn: facts.slot,
+  };
+}
+
+/** A proven answer of a machine that is kept on purpose, and that contradicts what is expected of it. */
+function hasWrongCanary({ canaries = [] }: Facts, source: SourceFacts, rows: readonly Row[]): boolean {
+  return canaries.some((canary) =>
+    rows.some(
+      (row) =>
+        row.source === source.name &&
+        canary.source === source.name &&
+        foldSerial(canary.serial) === foldSerial(row.facts.serialNumber) &&
+        !row.isSuperseded &&
+        row.proven &&
+        row.status !== canary.expect,
+    ),
+  );
+}

@@ -1,0 +1,104 @@
+/** Which records are one machine: folded serial numbers, records that live at once, and newer records. */
+import type { DeviceFacts } from '../../src/core/facts.ts';
+import { findAgeDate } from './answers.ts';
+import { day, readTime } from './rows.ts';
+
+/** A record of a device, wherever it was seen; `isGone`: no source lists it tonight. */
+export interface DeviceRecord {
+  source: string;
+  kind: string;
+  facts: DeviceFacts;
+  isGone?: boolean;
+}
+
+const placeholders = [
+  'Default string',
+  'System Serial Number',
+  'To be filled by O.E.M.',
+  'None',
+  'N/A',
+  'INVALID',
+  'Not Specified',
+  '123456789',
+  '0123456789',
+  '00000000',
+  'XXXXXXXX',
+];
+
+export function foldSerial(serial: string | undefined): string {
+  return (serial ?? '').toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+}
+
+/** The folded serial number of a real machine, or undefined. */
+export function readRealSerial(device: DeviceFacts): string | undefined {
+  const serial = foldSerial(device.serialNumber);
+  const isRun = [...serial].every((character) => character === serial[0]);
+  const isCounting = [...serial].every((character, index) => {
+    const previous = serial[index - 1];
+    return /\d/.test(character) && (previous === undefined || (Number(previous) + 1) % 10 === Number(character));
+  });
+  const isPlaceholder = placeholders.some((placeholder) => foldSerial(placeholder) === serial);
+  const isMissingDigit = device.platform === 'windows' && !/\d/.test(serial);
+  return serial.length < 5 || isRun || isCounting || isPlaceholder || isMissingDigit ? undefined : serial;
+}
+
+/** Those of the machine that a device belongs to; none where its serial number is not real. */
+export function filterSameMachine<T extends { facts: DeviceFacts }>(records: readonly T[], device: DeviceFacts): T[] {
+  const serial = readRealSerial(device);
+  return serial === undefined
+    ? []
+    : records.filter(({ facts }) => facts.platform === device.platform && readRealSerial(facts) === serial);
+}
+
+export function isSharedSerial(records: readonly DeviceRecord[], moment: number, staleAfterDays: number): boolean {
+  return records.some((one, index) =>
+    records.slice(index + 1).some((other) => livedAtOnce(one, other, moment, staleAfterDays)),
+  );
+}
+
+/** The one enrolled earlier was heard from more than 7 days after the later one was enrolled. */
+export function livedAtOnce(one: DeviceRecord, other: DeviceRecord, moment: number, staleAfterDays: number): boolean {
+  const enrolled = readTime(one.facts.enrolledAt);
+  const otherEnrolled = readTime(other.facts.enrolledAt);
+  if (enrolled === undefined || otherEnrolled === undefined) {
+    if (one.isGone === true || other.isGone === true) {
+      return false;
+    }
+    return [one, other].every(
+      ({ facts }) => moment - (readTime(facts.lastSeenAt) ?? -Infinity) <= staleAfterDays * day,
+    );
+  }
+  if (enrolled > otherEnrolled) {
+    return livedAtOnce(other, one, moment, staleAfterDays);
+  }
+  return (readTime(one.facts.lastSeenAt) ?? -Infinity) > otherEnrolled + 7 * day;
+}
+
+/** A date in 1970, or more than a day after the source was read, is not known. */
+export function dropUnknownEnrolment(device: DeviceFacts, readAt: number): DeviceFacts {
+  const { enrolledAt, ...rest } = device;
+  const enrolled = readTime(enrolledAt);
+  const isKnown = enrolled !== undefined && new Date(enrolled).getUTCFullYear() > 1970 && enrolled <= readAt + day;
+  return isKnown ? device : rest;
+}
+
+/** By age date, then by higher id. */
+export function isNewer(left: DeviceRecord, right: DeviceRecord): boolean {
+  const leftDate = findAgeDate(left.facts, left.kind) ?? -Infinity;
+  const rightDate = findAgeDate(right.facts, right.kind) ?? -Infinity;
+  return leftDate === rightDate ? isHigherId(left.facts.id, right.facts.id) : leftDate > rightDate;
+}
+
+function isHigherId(left: string, right: string): boolean {
+  const areNumbers = /^\d+$/.test(left) && /^\d+$/.test(right);
+  return areNumbers ? Number(left) > Number(right) : left > right;
+}
+
+export function isUnmanaged({ managementState }: DeviceFacts, kind: string): boolean {
+  return kind === 'jamf' ? managementState !== 'managed' : managementState === 'discovered';
+}
+
+export function isRetiring({ managementState }: DeviceFacts, kind: string): boolean {
+  const words = ['retirePending', 'retireIssued', 'wipePending', 'wipeIssued', 'deletePending'];
+  return kind !== 'jamf' && words.includes(managementState ?? '');
+}

@@ -1,0 +1,256 @@
+/** Either way to the app report is enough: the export or the synchronous action, whatever happens to the other. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  action,
+  always,
+  appId,
+  device,
+  fakeClock,
+  poll,
+  type Reply,
+  readNight,
+  reply,
+  rowOf,
+  startJob,
+  startTenant,
+  strike as strikeTenant,
+  type Tenant,
+  zipOf,
+} from './tenant.ts';
+
+let tenant: Tenant;
+
+beforeEach(async () => {
+  tenant = await startTenant();
+});
+
+afterEach(() => tenant.close());
+
+const strike = (part: string, times: number, answer: Parameters<typeof strikeTenant>[3]) =>
+  strikeTenant(tenant, part, times, answer);
+const forbidden = reply({ error: { code: 'Forbidden', message: 'https://fef.example' } }, 403);
+const throttled = reply(
+  {
+    error: { message: 'Rate limit reached because of too many requests to query broker. Please retry after sometime.' },
+  },
+  500,
+);
+const refusals: [string, Reply][] = [
+  ['refused (403)', forbidden],
+  ['gone (404)', reply({ error: { code: 'ResourceNotFound' } }, 404)],
+  ['gone (400)', reply({ error: { code: 'BadRequest' } }, 400)],
+  ['throttled as HTTP 500', throttled],
+];
+
+test('where both answer, one is the second opinion of the other', async () => {
+  const { reading, error } = await readNight(tenant);
+  expect(error).toBeUndefined();
+  expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20, answersClaimed: 20 });
+  expect([tenant.count(startJob), tenant.count(action)]).toEqual([1, 1]);
+});
+
+describe.each(refusals)('a way that is %s', (_how, refusal) => {
+  test('of the export: the same devices by two synchronous answers', async () => {
+    const expected = (await readNight(tenant)).reading.devices;
+    strike(startJob, always, refusal);
+    const { reading, error } = await readNight(tenant);
+    expect(error).toBeUndefined();
+    expect(reading.devices).toEqual(expected);
+    expect(reading.receipt).toMatchObject({
+      answersProof: 'synchronous twice',
+      answersReceived: 20,
+      answersClaimed: 20,
+    });
+  });
+
+  test('of the synchronous action: the same devices by two exports', async () => {
+    const expected = (await readNight(tenant)).reading.devices;
+    tenant.seen.length = 0;
+    strike(action, always, refusal);
+    const { reading, error } = await readNight(tenant);
+    expect(error).toBeUndefined();
+    expect(reading.devices).toEqual(expected);
+    expect(tenant.count(startJob)).toBe(2);
+    expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20, answersClaimed: 20 });
+  });
+});
+
+test('both refused: incomplete, with both reasons and no address of the service', async () => {
+  strike(startJob, always, forbidden);
+  strike(action, always, forbidden);
+  const { reading, error } = await readNight(tenant);
+  expect(error).toMatchObject({ code: 'permission-missing' });
+  expect(String(error)).toMatch(/retrieveDevice.*\. Before that: .*exportJobs/);
+  expect(String(error)).not.toContain('fef');
+  expect(reading.devices).toEqual([]);
+  expect(reading.receipt.answersProof).toBeUndefined();
+});
+
+describe('where only exports answer', () => {
+  const whole = () => tenant.world.rows;
+  const cut = () => whole().slice(0, 10);
+
+  test.each<[string, () => Parameters<typeof zipOf>[0][], number | undefined]>([
+    ['a cut one before two whole ones', () => [cut(), whole(), whole()], 20],
+    ['a cut one between two whole ones', () => [whole(), cut(), whole()], 20],
+    ['two cut ones after a whole one', () => [whole(), cut(), cut()], undefined],
+    ['a cut one and an empty one', () => [cut(), [], cut().slice(0, 3)], undefined],
+  ])('%s: the largest is overruled by none', async (_which, answers, rows) => {
+    strike(action, always, forbidden);
+    const left = answers();
+    strike('GET downloads', always, () => ({ status: 200, body: zipOf(left.shift() ?? []) }));
+    const { reading, error } = await readNight(tenant);
+    if (rows === undefined) {
+      expect(error).toMatchObject({ code: 'rows-missing' });
+      expect(reading.devices).toEqual([]);
+    } else {
+      expect(error).toBeUndefined();
+      expect(reading.receipt).toMatchObject({ answersReceived: rows, answersProof: 'export twice' });
+    }
+  });
+
+  test('two empty ones prove nothing where the last good run had rows', async () => {
+    tenant.world.rows = [];
+    strike(action, always, forbidden);
+    const remembered = { answers: 20, instrument: { id: appId } };
+    expect((await readNight(tenant, { remembered })).error).toMatchObject({ code: 'rows-missing' });
+    expect((await readNight(tenant)).error).toBeUndefined();
+  });
+});
+
+test('two synchronous answers of one size that name different devices do not agree', async () => {
+  strike(startJob, always, forbidden);
+  let answers = 0;
+  strike(action, always, (seen) => {
+    answers += 1;
+    const { select } = JSON.parse(seen.body);
+    const rows = Array.from({ length: 20 }, (_, index) => rowOf(answers * 100 + index));
+    return reply({
+      TotalRowCount: 20,
+      Schema: select.map((Column: string) => ({ Column })),
+      Values: rows.map((row) => select.map((column: string) => row[column] ?? null)),
+    });
+  });
+  const { error } = await readNight(tenant);
+  expect(error).toMatchObject({ code: 'rows-missing' });
+  expect(String(error)).toContain('do not agree');
+});
+
+test('a service that does not know the column of filters is asked without it, in both ways', async () => {
+  const usual = tenant.world.mischief;
+  tenant.world.mischief = (seen) =>
+    seen.body.includes('AssignmentFilterIdsExist') ? reply({ error: { code: 'UnknownError' } }, 400) : usual(seen);
+  const { reading, error } = await readNight(tenant);
+  expect(error).toBeUndefined();
+  expect(reading.receipt.answersProof).toBe('both ways');
+  strike(startJob, always, forbidden);
+  const other = await readNight(tenant);
+  expect(other.error).toBeUndefined();
+  expect(other.reading.devices).toEqual(reading.devices);
+});
+
+test('of several apps the receipt shows the weakest proof', async () => {
+  const second = { ...tenant.world.apps[0], id: appId.replace('9', '8') };
+  tenant.world.apps.push(second);
+  const usual = tenant.world.mischief;
+  tenant.world.mischief = (seen) =>
+    seen.path.endsWith('exportJobs') && seen.body.includes(second.id) ? forbidden : usual(seen);
+  const { reading, error } = await readNight(tenant, { settings: { apps: [appId, second.id] } });
+  expect(error).toBeUndefined();
+  expect(reading.receipt).toMatchObject({ answersProof: 'synchronous twice', answersReceived: 40 });
+});
+
+describe('slow exports', () => {
+  /** Each job completes when this many milliseconds have passed since it was created. */
+  function completeAfter(clock: ReturnType<typeof fakeClock>, milliseconds: number): void {
+    const created = new Map<string, number>();
+    const usual = tenant.world.mischief;
+    tenant.world.mischief = (seen) => {
+      const id = /exportJobs\('(.+)'\)$/.exec(seen.path)?.[1];
+      if (id === undefined || seen.at !== 'graph') {
+        return usual(seen);
+      }
+      const started = created.get(id) ?? clock.elapsed();
+      created.set(id, started);
+      return clock.elapsed() - started < milliseconds ? reply({ id, status: 'inProgress', url: null }) : usual(seen);
+    };
+  }
+
+  test.each([100_000, 200_000, 300_000])(
+    'of %i ms: the first job is the answer, polled beside new ones',
+    async (time) => {
+      const clock = fakeClock();
+      completeAfter(clock, time);
+      const { reading, error } = await readNight(tenant, { clock });
+      expect(error).toBeUndefined();
+      expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20 });
+      const jobs = tenant.count(startJob);
+      expect(jobs).toBe(1 + Math.floor(time / 121_000));
+      const downloads = tenant.seen.filter(({ at }) => at === 'downloads').map(({ path }) => path);
+      expect(downloads).toEqual(['/exports/DeviceInstallStatusByApp_1.zip']);
+      // Only the count was asked for.
+      expect(tenant.count(action)).toBe(1);
+      expect(clock.elapsed()).toBeLessThan(time + 40_000);
+    },
+  );
+
+  test('of 20 minutes: the synchronous action answers meanwhile', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, 1_200_000);
+    const { reading, error } = await readNight(tenant, { clock });
+    expect(error).toBeUndefined();
+    expect(reading.receipt.answersProof).toBe('synchronous twice');
+    expect(clock.elapsed()).toBeLessThan(400_000);
+  });
+
+  test('of 20 minutes, and no synchronous action: waited for while the source has time', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, 1_200_000);
+    strike(action, always, forbidden);
+    const { reading, error } = await readNight(tenant, { clock, deadline: 7_200_000 });
+    expect(error).toBeUndefined();
+    expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20 });
+    expect(tenant.count(startJob)).toBeLessThanOrEqual(4);
+  });
+
+  test('that never end, and no synchronous action: incomplete at the deadline', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, always);
+    strike(action, always, forbidden);
+    const { error } = await readNight(tenant, { clock, deadline: 600_000 });
+    expect(error).toMatchObject({ code: 'export-failed' });
+    expect(String(error)).toContain('did not complete an export');
+    expect(clock.elapsed()).toBeLessThanOrEqual(600_000);
+    expect(clock.elapsed()).toBeGreaterThan(580_000);
+  });
+
+  test('a short run asks the synchronous action after half of its time', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, always);
+    const { reading, error } = await readNight(tenant, { clock, deadline: 120_000 });
+    expect(error).toBeUndefined();
+    expect(reading.receipt.answersProof).toBe('synchronous twice');
+    expect(clock.elapsed()).toBeLessThan(80_000);
+  });
+
+  test('a lost job and a failed one beside a slow one are replaced, and the slow one still counts', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, 280_000);
+    strike(`${poll}('DeviceInstallStatusByApp_2')`, 1, reply({}, 404));
+    strike(`${poll}('DeviceInstallStatusByApp_3')`, 1, (seen) =>
+      reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'failed' }),
+    );
+    const { reading, error } = await readNight(tenant, { clock });
+    expect(error).toBeUndefined();
+    expect(reading.receipt.answersProof).toBe('both ways');
+    const downloads = tenant.seen.filter(({ at }) => at === 'downloads').map(({ path }) => path);
+    expect(downloads).toEqual(['/exports/DeviceInstallStatusByApp_1.zip']);
+  });
+});
+
+test('a device that both answers name is one device, however often', async () => {
+  tenant.world.rows.push(rowOf(1, 3, 'u2'));
+  strike(startJob, always, forbidden);
+  const { reading } = await readNight(tenant);
+  expect(reading.devices.find(({ id }) => id === device(1).id)?.answers).toHaveLength(2);
+});
