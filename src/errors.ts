@@ -10,6 +10,7 @@ export const errorCodes = [
   'settings-invalid',
   'command-line',
   'slot-refused',
+  'clock-wrong',
   'event-invalid',
   'exemptions-unreadable',
   'secret-unreadable',

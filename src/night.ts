@@ -15,6 +15,7 @@ import { MusterError } from './errors.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
+import { compareClocks } from './run/compare-clocks.ts';
 import {
   combineFinished,
   type Finished,
@@ -65,6 +66,8 @@ export interface RunOutcome extends Finished {
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
   const { store } = parts;
   const currentRun = await readCurrentRun(store);
+  // The store has answered; the platforms' clocks are compared when they have.
+  compareClocks(parts.serverClocks);
   const earlier = currentRun && !request.dryRun ? await finishEarlierRun(parts, currentRun) : undefined;
   refuseOlder(request.slot, currentRun);
   const isPublished = currentRun?.manifest.slot === request.slot;

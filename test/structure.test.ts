@@ -34,7 +34,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['reports/report.ts', 'reports/table.ts', 'settings/schedule.ts'],
   ],
   run: [
-    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'http/clock.ts', 'log.ts', 'night.ts'],
+    ...[
+      'alerts/*',
+      'core/*',
+      'settings/*',
+      'storage/*',
+      'errors.ts',
+      'http/clock.ts',
+      'http/server-clocks.ts',
+      'log.ts',
+      'night.ts',
+    ],
     ...['deployment/checks/statement.ts', 'sources/source.ts', 'version.ts'],
   ],
   'errors.ts': [],

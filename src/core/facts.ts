@@ -185,6 +185,13 @@ export interface Statement {
   readonly until: string;
 }
 
+/** A server whose clock is far from this machine's. */
+export interface ClockDifference {
+  readonly server: string;
+  /** Negative where the server is behind. */
+  readonly seconds: number;
+}
+
 export interface Facts {
   readonly schema: 2;
   /** Muster's version. */
@@ -213,6 +220,8 @@ export interface Facts {
   readonly undelivered?: readonly { readonly channel: string; readonly since: string }[];
   /** Housekeeping of earlier runs that could not be done when this one began; absent where none was tried. */
   readonly unfinished?: readonly UnfinishedStep[];
+  /** By more than an hour, when this run began; absent where no server's clock could be compared. */
+  readonly clockDifferences?: readonly ClockDifference[];
   /** How many nights are kept. */
   readonly keptNights: number;
   /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */

@@ -69,6 +69,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     undelivered: facts.undelivered ?? [],
     unfinished: facts.unfinished,
     heldBack: keptRuns.heldBack,
+    clockDifferences: facts.clockDifferences,
     alertStates: facts.told ?? previous?.told ?? [],
   });
   return {

@@ -4,7 +4,9 @@ import { compareCodePoints, sortDevicesById } from '../core/order.ts';
 import type { State } from '../core/state.ts';
 import { MusterError, toMusterError } from '../errors.ts';
 import type { Clock } from '../http/clock.ts';
+import type { ServerClocks } from '../http/server-clocks.ts';
 import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
+import { compareClocks } from './compare-clocks.ts';
 import { type Privacy, redactUsers } from './redact-users.ts';
 
 export interface GatherOptions {
@@ -14,6 +16,8 @@ export interface GatherOptions {
   /** Aborts with a `stopped` error when somebody stops the run, with any other reason at the deadline. */
   readonly signal: AbortSignal;
   readonly deadline?: number;
+  /** What `clock` was told of the servers' clocks. */
+  readonly serverClocks?: ServerClocks;
   readonly onProgress?: ProgressListener;
 }
 
@@ -35,7 +39,8 @@ export async function gather(
   const asked = gathering.sources.filter((source) => !known.has(source.name));
   const answers = await Promise.all(asked.map((source) => gatherSource(source, gathering, previous, frame)));
   const sources = [...kept, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
-  return redactUsers({ schema: 2, ...frame, sources }, gathering.privacy, known);
+  const clocks = compareClocks(gathering.serverClocks);
+  return redactUsers({ schema: 2, ...frame, ...clocks, sources }, gathering.privacy, known);
 }
 
 /** An exemption by user needs the users, which facts no longer hold where they are left out. */

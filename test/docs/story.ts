@@ -12,6 +12,7 @@ import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { MusterError } from '../../src/errors.ts';
+import type { ServerClocks } from '../../src/http/server-clocks.ts';
 import { runNight } from '../../src/night.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
@@ -51,6 +52,11 @@ function createRecorder(name: string): Recorder {
   };
   return recorder;
 }
+
+const anotherClock: ServerClocks = {
+  onServerDate: () => undefined,
+  list: () => [{ server: 'Jamf Pro "macs"', ahead: -2 * 3_600_000 }],
+};
 
 /** An audit store that Muster may not read on one night. */
 const refusing: Pick<Store, 'digest'> = {
@@ -152,7 +158,7 @@ export async function tellStory(): Promise<Story> {
     const audit = { ...createFolderStore(join(folder, 'audit')), ...(night === 18 ? refusing : {}) };
     await runNight(
       { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder) },
-      { ...parts, alerts, audit },
+      { ...parts, alerts, audit, ...(night === 21 ? { serverClocks: anotherClock } : {}) },
     );
   }
   const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(

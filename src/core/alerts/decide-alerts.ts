@@ -1,13 +1,14 @@
 /** The events of a run, and the alerts that are open after it. Pure, like all judgement. */
 
 import { computeInterval } from '../coverage.ts';
-import type { Policy, Statement, UnfinishedStep } from '../facts.ts';
+import type { ClockDifference, Policy, Statement, UnfinishedStep } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
 import type { HeldBack } from '../state.ts';
 import { type AlertEvent, toDeviceAlertKey } from './alert-event.ts';
 import { type AlertLog, createAlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
+import { decideClockAlerts } from './clock-alerts.ts';
 import { type DeviceAlertInput, decideDeviceAlerts, recordBaselineDevices } from './device-alerts.ts';
 import { decideExemptionAlerts } from './exemption-alerts.ts';
 import {
@@ -39,6 +40,7 @@ export interface NightAlertInput {
   readonly unfinished: readonly UnfinishedStep[] | undefined;
   /** Runs past their retention that are kept until a person confirms it. */
   readonly heldBack: HeldBack | undefined;
+  readonly clockDifferences: readonly ClockDifference[] | undefined;
   readonly alertStates: readonly AlertState[];
 }
 
@@ -81,6 +83,7 @@ export function decideAlerts(input: NightAlertInput): {
   decideChannelAlerts(input, alertLog);
   decideHousekeepingAlerts(input.unfinished, alertLog);
   decideRetentionAlerts(input.heldBack, alertLog);
+  decideClockAlerts(input.clockDifferences, alertLog);
   return { events: alertLog.events(), alertStates: alertLog.alertStates() };
 }
 

@@ -143,6 +143,12 @@ export const eventKinds = {
     section: 'store',
     resolvedSection: 'resolved',
   },
+  'clock.differs': {
+    meaning: 'This machine’s clock is more than an hour from the clock of a platform or of the store.',
+    severity: 'warning',
+    section: 'clock',
+    resolvedSection: 'resolved',
+  },
   'retention.held-back': {
     meaning: 'More than one run at once is past its retention; all are kept until a person confirms it, or for a week.',
     severity: 'warning',
@@ -175,6 +181,10 @@ export const sections = {
   channel: {
     title: 'A channel does not accept messages',
     ask: 'Repair it: its readers miss what it should report.',
+  },
+  clock: {
+    title: 'Clocks differ',
+    ask: 'Set the clock that is wrong: slots and the age of answers depend on it.',
   },
   store: {
     title: 'The store needs attention',

@@ -19,7 +19,7 @@ export interface S3Connection extends S3Location {
   readonly client: S3Client;
   /** `s3://bucket/prefix`, for messages. */
   readonly address: string;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'sleep' | 'onServerDate'>;
   /** From 0 to 1, to spread retries. */
   readonly random: () => number;
 }
@@ -41,6 +41,23 @@ export function createS3Client({ region, endpoint }: { region?: string; endpoint
     maxAttempts: maximumSdkAttempts,
     requestHandler: { connectionTimeout: connectTimeout, socketTimeout: idleTimeout },
   });
+}
+
+/** The Date header of every answer, also of refusals. */
+export function reportServerDates({ client, clock, address }: S3Connection): void {
+  if (clock.onServerDate === undefined) {
+    return;
+  }
+  // The last step sees an answer before the SDK makes an error of it.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { headers } = result.response as { headers?: Record<string, string> };
+      clock.onServerDate?.(address, headers?.date ?? null);
+      return result;
+    },
+    { step: 'deserialize', priority: 'low' },
+  );
 }
 
 /** Other servers rarely support a host name for each bucket. */
