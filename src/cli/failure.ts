@@ -8,6 +8,7 @@ const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'command-line',
   'slot-refused',
   'not-suspect',
+  'retract-refused',
   'night-unknown',
 ]);
 
