@@ -46,6 +46,7 @@ export const errorCodes = [
   'audit-differs',
   'key-taken',
   'not-suspect',
+  'retract-refused',
   'night-unknown',
   'stopped',
   'unexpected',

@@ -31,13 +31,8 @@ import { isMoreComplete, pickFixedFacts, selectCompleteFacts } from './run/rerun
 import type { Slot } from './settings/schedule.ts';
 import { isAttemptedAfter } from './storage/runs/keys.ts';
 import { decideExitCode, nameAttempt, type Publication, publish } from './storage/runs/publish.ts';
-import {
-  type CurrentRun,
-  readCurrentRun,
-  readFacts,
-  readPreviousState,
-  readState,
-} from './storage/runs/published-runs.ts';
+import { type CurrentRun, readCurrentRun, readFacts, readPreviousState } from './storage/runs/published-runs.ts';
+import { readCurrentState } from './storage/runs/retractions.ts';
 import { version } from './version.ts';
 
 /** Everything a night is made with. */
@@ -81,7 +76,7 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     }
   }
 
-  const currentState = currentRun && (await readState(store, currentRun));
+  const currentState = currentRun && (await readCurrentState(store, currentRun));
   const before = isPublished ? await readPreviousState(store, currentRun) : currentState;
   const earlierFacts = isPublished ? await readFacts(store, currentRun) : undefined;
   if (isPublished && request.heals && !hasSourcesToHeal(earlierFacts, currentRun, parts.sources)) {
@@ -140,7 +135,7 @@ export async function republishNight(
   const earlier = await finishEarlierRun(parts, currentRun);
   const stored = await readFacts(store, currentRun);
   const before = await readPreviousState(store, currentRun);
-  const { told = [], published } = await readState(store, currentRun);
+  const { told = [], published } = await readCurrentState(store, currentRun);
   const facts: Facts = {
     ...{ ...stored, ...toHousekeepingFacts(earlier), muster: version, told },
     ...omitUndefined({ keptFrom: published[0] }),
@@ -169,7 +164,7 @@ async function publishAndFinish(judged: JudgedRun, parts: Parts): Promise<RunOut
     return createSupersededOutcome();
   }
   // An older night was repaired or accepted meanwhile; this one is still to be published, compared with that.
-  const before = await readState(store, currentRun);
+  const before = await readCurrentState(store, currentRun);
   return publishAndFinish({ facts, night: judge(facts, before, rules), before, currentRun, earlier }, parts);
 }
 

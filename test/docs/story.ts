@@ -14,6 +14,7 @@ import { readSettings } from '../../src/compose/read-settings.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { ServerClocks } from '../../src/http/server-clocks.ts';
 import { runNight } from '../../src/night.ts';
+import { retractRun } from '../../src/run/retract.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
@@ -161,6 +162,11 @@ export async function tellStory(): Promise<Story> {
       { ...parts, alerts, audit, ...(night === 21 ? { serverClocks: anotherClock } : {}) },
     );
   }
+  const slot = slotOf(nights);
+  const last = await partsOf(way, folder, slot);
+  const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
+  const alerts = last.alerts && { ...last.alerts, channels: [mail, slack], link };
+  await retractRun({ slot, by: 'ada', why: 'the clock was wrong' }, { ...last, ...(alerts && { alerts }) });
   const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(
     (cause: unknown) => cause,
   );

@@ -7,13 +7,13 @@ import type { Facts } from '../../core/facts.ts';
 import { MusterError, toMusterError } from '../../errors.ts';
 import {
   createIfAbsent,
-  type OutboxMessage,
   readPendingMessages,
   toCarriedDeliveredKey,
   toClaimKey,
   toDeliveredKey,
 } from '../../storage/runs/outbox.ts';
-import type { PublishedRun } from '../../storage/runs/published-runs.ts';
+import type { CurrentRun, PublishedRun } from '../../storage/runs/published-runs.ts';
+import type { OutboxMessage } from '../../storage/runs/records.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
 import { type Channel, sendTimeout } from '../channel.ts';
 import type { AlertContext } from './compose-messages.ts';
@@ -44,7 +44,7 @@ const claimLifetime = 90_000;
 const claimPollInterval = 2_000;
 
 /** Channels do not wait for each other; a channel's messages are sent in order, up to the first that it does not accept. */
-export async function deliver(store: Store, run: PublishedRun, alerts: AlertContext): Promise<DeliveryAttempt> {
+export async function deliver(store: Store, run: CurrentRun, alerts: AlertContext): Promise<DeliveryAttempt> {
   const { messages, carried, unread } = await readPendingMessages(store, run);
   const queues = Map.groupBy(messages, ({ channel }) => channel);
   const results = await Promise.all(

@@ -36,7 +36,7 @@ export function findSection({ kind, phase, device }: DigestEvent): SectionName |
   if (isOtherKind(kind)) {
     return undefined;
   }
-  const { section, resolvedSection = section } = getEventDefinition(kind);
+  const { section, resolvedSection = 'resolved' } = getEventDefinition(kind);
   if (phase === 'over') {
     return resolvedSection;
   }

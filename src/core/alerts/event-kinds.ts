@@ -14,7 +14,7 @@ interface EventDefinition {
   readonly severity: Severity;
   readonly resolvedSeverity?: Severity;
   readonly section: SectionName;
-  /** Where an event of this kind that says that the alert is resolved stands elsewhere. */
+  /** Where an event that says that the alert is resolved stands, if not under "Resolved". */
   readonly resolvedSection?: SectionName;
 }
 
@@ -83,12 +83,14 @@ export const eventKinds = {
     meaning: 'A device that was alerted on has the agent.',
     severity: 'info',
     section: 'recovered',
+    resolvedSection: 'recovered',
   },
   'count.left': {
     meaning: 'A device that was alerted on is no longer counted, and nobody installed the agent.',
     severity: 'warning',
     resolvedSeverity: 'warning',
     section: 'removed-from-scope',
+    resolvedSection: 'removed-from-scope',
   },
   baseline: {
     meaning: 'A source’s first complete run, which later runs are compared with.',
@@ -99,7 +101,6 @@ export const eventKinds = {
     meaning: 'A deployment check that does not decide about the values fails.',
     severity: 'warning',
     section: 'changed',
-    resolvedSection: 'resolved',
   },
   'exemption.expiring': {
     meaning: 'An exemption ends within 14 days.',
@@ -141,19 +142,22 @@ export const eventKinds = {
       'A run is published, and something that follows could not be done: copies, messages, the audit, retention.',
     severity: 'warning',
     section: 'store',
-    resolvedSection: 'resolved',
+  },
+  'run.retracted': {
+    meaning: 'A person took a published run back; the run before it stands again.',
+    severity: 'info',
+    section: 'retracted',
+    resolvedSection: 'retracted',
   },
   'clock.differs': {
     meaning: 'This machine’s clock is more than an hour from the clock of a platform or of the store.',
     severity: 'warning',
     section: 'clock',
-    resolvedSection: 'resolved',
   },
   'retention.held-back': {
     meaning: 'More than one run at once is past its retention; all are kept until a person confirms it, or for a week.',
     severity: 'warning',
     section: 'store',
-    resolvedSection: 'resolved',
   },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
@@ -216,6 +220,10 @@ export const sections = {
   },
   'removed-source': { title: 'Removed from the settings', ask: 'Nothing to do if this is intended.' },
   baseline: { title: 'First run', ask: 'Changes are reported from the next run.' },
+  retracted: {
+    title: 'Run retracted',
+    ask: 'Its reports no longer count. What only it opened is resolved below.',
+  },
   recovered: { title: 'Got the agent', ask: 'Nothing to do.' },
   resolved: { title: 'Resolved', ask: 'Nothing to do.' },
 } as const;

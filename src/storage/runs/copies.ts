@@ -12,6 +12,7 @@ import {
   readPublishedRuns,
 } from './published-runs.ts';
 import { createDamageError } from './records.ts';
+import { removeRetractedCopies } from './retractions.ts';
 
 type CopyKeys = (file: string, slot: string) => readonly string[];
 
@@ -27,6 +28,7 @@ export async function updateCopies(store: Store, current: CurrentRun): Promise<C
   let last = current;
   for (;;) {
     damaged.push(...(await copyReports(store, last, toCopyKeys)));
+    await removeLeftCopies(store, last);
     const now = await readNewerRun(store, last);
     if (now === undefined) {
       break;
@@ -44,6 +46,16 @@ export async function updateCopies(store: Store, current: CurrentRun): Promise<C
     throw damaged[0];
   }
   return last;
+}
+
+/** Of retracted runs: at once, and later while an alert says that copies could not be brought in line. */
+async function removeLeftCopies(store: Store, current: CurrentRun): Promise<void> {
+  if (
+    current.pointer.retracted !== undefined ||
+    (current.manifest.retracted !== undefined && (await findUnfinishedSince(store, current, 'copies')) !== undefined)
+  ) {
+    await removeRetractedCopies(store, current);
+  }
 }
 
 async function readNewerRun(store: Store, last: CurrentRun): Promise<CurrentRun | undefined> {

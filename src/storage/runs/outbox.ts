@@ -2,19 +2,9 @@
 import { MusterError, toMusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { toAttemptFolder } from './keys.ts';
-import { type PublishedRun, readRun, readRunFile } from './published-runs.ts';
-import { createDamageError, type ManifestLink, parseStoredJson, refuseNewer } from './records.ts';
-
-export interface OutboxMessage {
-  readonly channel: string;
-  readonly part: number;
-  /** Tells a receiver that it has had this message before; never another's. */
-  readonly key: string;
-  /** The run that had it to tell first; a later one can carry it on. */
-  readonly slot: string;
-  readonly attempt: string;
-  readonly payload: unknown;
-}
+import { type CurrentRun, type PublishedRun, readRun, readRunFile } from './published-runs.ts';
+import { createDamageError, type ManifestLink, type OutboxMessage, parseStoredJson, refuseNewer } from './records.ts';
+import { readRetractionRecord } from './retractions.ts';
 
 export interface Outbox {
   readonly messages: readonly OutboxMessage[];
@@ -76,14 +66,26 @@ export interface PendingMessages {
   /** Messages that earlier runs had first, delivered or not. */
   readonly carried: readonly OutboxMessage[];
   /** Runs whose messages could not be read, and why. */
-  readonly unread: readonly { readonly link: ManifestLink; readonly error: MusterError }[];
+  readonly unread: readonly { readonly link?: ManifestLink; readonly error: MusterError }[];
 }
 
-/** Of a published run, and of the earlier ones whose outbox could not be read when it was published. */
-export async function readPendingMessages(store: Store, run: PublishedRun): Promise<PendingMessages> {
+/**
+ * Of the run that stands, of the earlier ones whose outbox could not be read when it was published, and of runs that
+ * were retracted since.
+ */
+export async function readPendingMessages(store: Store, run: CurrentRun): Promise<PendingMessages> {
   const messages: OutboxMessage[] = [];
   const carried: OutboxMessage[] = [];
-  const unread: { link: ManifestLink; error: MusterError }[] = [];
+  const unread: { link?: ManifestLink; error: MusterError }[] = [];
+  for (const retraction of run.pointer.retracted ?? []) {
+    try {
+      const { messages: own } = await readRetractionRecord(store, retraction);
+      messages.push(...(await selectPending(store, run, own)));
+      carried.push(...own);
+    } catch (error) {
+      unread.push({ error: toUnreadReason(error, retraction.record.key) });
+    }
+  }
   const links = [run.link];
   for (const link of links) {
     try {
@@ -95,14 +97,19 @@ export async function readPendingMessages(store: Store, run: PublishedRun): Prom
       messages.unshift(...(await selectPending(store, one, outbox.messages)));
       carried.push(...outbox.messages.filter((message) => toCarriedDeliveredKey(message, run) !== undefined));
     } catch (error) {
-      const reason = toMusterError(error, `Reading the messages of ${link.manifest}`);
-      if (reason.code === 'deadline') {
-        throw reason;
-      }
-      unread.push({ link, error: reason });
+      unread.push({ link, error: toUnreadReason(error, link.manifest) });
     }
   }
   return { messages, carried, unread };
+}
+
+/** Without time, the others cannot be read either. */
+function toUnreadReason(error: unknown, key: string): MusterError {
+  const reason = toMusterError(error, `Reading the messages of ${key}`);
+  if (reason.code === 'deadline') {
+    throw reason;
+  }
+  return reason;
 }
 
 async function selectPending(

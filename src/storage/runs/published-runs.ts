@@ -172,7 +172,7 @@ export async function readRunFile(
 }
 
 /** Bytes are believed only when they are the bytes that were published. */
-async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
+export async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
   const stored = await store.read(key);
   if (stored === undefined) {
     throw createDamageError(key, `it is missing from ${store.name}`);
