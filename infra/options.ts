@@ -15,7 +15,7 @@ interface Option {
   readonly standard: string;
 }
 
-export const options: Readonly<Record<OptionName, Option>> = {
+const options: Readonly<Record<OptionName, Option>> = {
   alarmEmail: { option: 'alarm-email', parameter: 'AlarmEmail', standard: '' },
   reservedConcurrency: { option: 'reserved-concurrency', parameter: 'ReservedConcurrency', standard: '0' },
   auditMode: { option: 'audit-mode', parameter: 'AuditMode', standard: 'GOVERNANCE' },

@@ -125,7 +125,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
     'sources/source-kind.ts',
   ],
   plist: ['deployment'],
-  xml2js: ['sandbox/control', 'sources/jamf'],
+  xml2js: ['deployment/profile', 'sandbox/control', 'sources/jamf'],
   yaml: ['compose'],
   yauzl: ['sources/intune'],
   yazl: ['reports'],

@@ -5,9 +5,12 @@ import { type PreparedRun, prepareRun } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import type { ProgressListener } from '../run/gather.ts';
+import { printFailure } from './failure.ts';
 
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
 const platformTimeLimit = 2 * 60 * 60 * 1000;
+/** Milliseconds from a signal to the end, whatever the run is doing: a store that hangs must not keep it for ever. */
+const shutdownTimeLimit = 25_000;
 
 export interface Session extends PreparedRun {
   /** Ends the timers and signal handlers. */
@@ -20,10 +23,13 @@ interface SessionOptions extends Pick<ComposeContext, 'patience' | 'asksOnce' | 
 
 export async function openSession(given: string | undefined, options: SessionOptions = {}): Promise<Session> {
   const controller = new AbortController();
-  const stop = () =>
+  let shutdown: NodeJS.Timeout | undefined;
+  const stop = (signal: NodeJS.Signals) => {
     controller.abort(
       new MusterError('stopped', 'The run was stopped before anything was published. Run the slot again.'),
     );
+    shutdown = setTimeout(() => endProcess(signal), shutdownTimeLimit);
+  };
   const timer = setTimeout(
     () =>
       controller.abort(
@@ -34,6 +40,7 @@ export async function openSession(given: string | undefined, options: SessionOpt
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const close = () => {
     clearTimeout(timer);
+    clearTimeout(shutdown);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   };
   try {
@@ -49,6 +56,15 @@ export async function openSession(given: string | undefined, options: SessionOpt
     close();
     throw error;
   }
+}
+
+/** As if nobody had listened to the signal. What is published is whole at every moment. */
+function endProcess(signal: NodeJS.Signals): void {
+  const seconds = shutdownTimeLimit / 1000;
+  const sentence = `The run did not end within ${seconds} s of ${signal}, so it was ended. Check the store, and run the slot again.`;
+  printFailure(new MusterError('stopped', sentence), process.stderr);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /** When this process began, by the wall clock. */

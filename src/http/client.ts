@@ -101,6 +101,8 @@ const defaultPatience = 30_000;
 const maximumRenewals = 2;
 /** The limit where a clock stands still. */
 const maximumTries = 200;
+/** Milliseconds. */
+const signInPause = 5_000;
 /** Without Retry-After, a wait may be cut to what is left of the patience, but not to less than this. */
 const shortestWait = 1_000;
 /** A failure that took this share of the idle timeout (3 s of 60) is slow. */
@@ -111,6 +113,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const limit = options.limit ?? createRequestLimit(options.concurrency ?? 5);
   const patience = options.patience ?? createPatience({ clock, deadline, limit: defaultPatience });
   const random = options.random ?? Math.random;
+  let failedSignIn: { readonly error: unknown; readonly at: number } | undefined;
 
   async function send<T>(request: HttpRequest, understand: (answer: HttpResponse) => T): Promise<T> {
     const trouble = patience.open(request.isOptional === true);
@@ -126,17 +129,22 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     understand: (answer: HttpResponse) => T,
     trouble: Trouble,
   ): Promise<T> {
+    const url = resolveTarget(request.url, options);
+    const address = `${request.method ?? 'GET'} ${stripQuery(url)}`;
     let refused: string | undefined;
     let failures = 0;
     let renewals = 0;
     for (;;) {
-      let began = 0;
+      let began = clock.elapsed();
+      const postponement = patience.findPostponement(address);
       // Signing in happens inside the limit, in the slot of the request that waits for it: there are never more
       // connections than allowed, and no short-lived token expires in the queue.
-      const outcome = await limit(() => {
-        began = clock.elapsed();
-        return attempt(request, understand, refused);
-      });
+      const outcome: AttemptOutcome<T> = postponement
+        ? { is: 'transient', ...postponement, retryAfter: postponement.notBefore - began }
+        : await limit(() => {
+            began = clock.elapsed();
+            return attempt(url, request, understand, refused);
+          });
       refused = undefined;
       if (outcome.is === 'understood') {
         return outcome.value;
@@ -154,24 +162,30 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         continue;
       }
       failures += 1;
+      const { failure, reason, retryAfter } = outcome;
+      if (retryAfter !== undefined) {
+        patience.postpone(address, { failure, reason, notBefore: clock.elapsed() + retryAfter });
+      }
       const until = trouble.onFailure({ began, isBrief: outcome.isBrief === true });
       const wait = chooseWait(outcome, failures, until);
-      trouble.onWait(outcome.reason, wait, until);
-      options.onRetry?.();
+      trouble.onWait(reason, wait, until);
+      if (postponement === undefined) {
+        options.onRetry?.();
+      }
       await clock.sleep(wait, options.signal);
     }
   }
 
   async function attempt<T>(
+    url: URL,
     request: HttpRequest,
     understand: (answer: HttpResponse) => T,
     refused: string | undefined,
   ): Promise<AttemptOutcome<T>> {
-    const url = resolveTarget(request.url, options);
     const name = `${request.method ?? 'GET'} ${options.hidesPath ? url.origin : stripQuery(url)}`;
     const idle = request.idle ?? options.idle ?? defaultIdle;
     // Signing in has its own retries, so its failure is final here.
-    const authorization = await options.credential?.header(refused);
+    const authorization = await readAuthorization(refused);
     // Real time, as that of the idle timeout is.
     const began = performance.now();
     const judgeTransient = (transient: TransientFailure): AttemptOutcome<T> => {
@@ -222,6 +236,19 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       }
       const transient = describeTransient(error, idle);
       return transient === undefined ? { is: 'final', failure: error } : judgeTransient(transient);
+    }
+  }
+
+  /** A sign-in that has just failed is not repeated by every request that is made without the answer of another. */
+  async function readAuthorization(refused: string | undefined): Promise<string | undefined> {
+    if (failedSignIn !== undefined && clock.elapsed() - failedSignIn.at < signInPause) {
+      throw failedSignIn.error;
+    }
+    try {
+      return await options.credential?.header(refused);
+    } catch (error) {
+      failedSignIn = { error, at: clock.elapsed() };
+      throw error;
     }
   }
 

@@ -2,6 +2,7 @@
  * How long one source waits for failures that pass by themselves (5xx, 429, time-outs, resets). All its requests share
  * one budget of time, in which an hour counts once however many requests wait during it.
  */
+import type { MusterError } from '../errors.ts';
 import type { Clock } from './clock.ts';
 
 /** One wait, for people who watch. */
@@ -30,11 +31,22 @@ export interface Trouble {
   end(): void;
 }
 
+/** A refusal in which the server said when it wants to be asked again. */
+export interface Postponement {
+  readonly failure: MusterError;
+  readonly reason: string;
+  /** On the clock's `elapsed` scale. */
+  readonly notBefore: number;
+}
+
 export interface Patience {
   /** The whole budget, in milliseconds. */
   readonly limit: number;
   /** `isOptional`: the source can do without the answer. */
   open(isOptional: boolean): Trouble;
+  /** Keeps what a server said about one address, for every request to it, also after the first one was given up. */
+  postpone(address: string, postponement: Postponement): void;
+  findPostponement(address: string): Postponement | undefined;
 }
 
 interface PatienceOptions {
@@ -51,6 +63,8 @@ interface PatienceOptions {
  * makes no sense; and for what the source can do without.
  */
 const briefLimit = 60_000;
+/** Milliseconds; a timer can end a little early. */
+const timerPrecision = 10;
 
 export function createPatience({ clock, limit, deadline, onWait }: PatienceOptions): Patience {
   const limits = { all: limit, brief: Math.min(briefLimit, limit), optional: Math.min(briefLimit, limit / 2) };
@@ -60,6 +74,7 @@ export function createPatience({ clock, limit, deadline, onWait }: PatienceOptio
   let charged = Number.NEGATIVE_INFINITY;
   /** Never more than half of the time that the run has left when the trouble begins. */
   let latest = Number.POSITIVE_INFINITY;
+  const postponed = new Map<string, Postponement>();
   let announced: { readonly reason: string; readonly nextTry: number } | undefined;
 
   const some = (test: (request: { isOptional: boolean; isBrief: boolean }) => boolean) => [...inTrouble].some(test);
@@ -92,6 +107,11 @@ export function createPatience({ clock, limit, deadline, onWait }: PatienceOptio
 
   return {
     limit,
+    postpone: (address, postponement) => void postponed.set(address, postponement),
+    findPostponement(address) {
+      const found = postponed.get(address);
+      return found !== undefined && found.notBefore - clock.elapsed() > timerPrecision ? found : undefined;
+    },
     open(isOptional) {
       const request = { isOptional, isBrief: false };
       return {

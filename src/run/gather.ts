@@ -107,9 +107,11 @@ function mayHavePassed({ problem, findings }: SourceFacts): boolean {
   return problem !== undefined && codes.has(problem.code) && !isInstrumentWrong;
 }
 
-/** The second reading, unless it came less far than the first. */
+/** The second reading, unless it came less far than the first, or failed likewise with less patience. */
 function chooseReading(first: SourceFacts, second: SourceFacts): SourceFacts {
-  const isWorse = second.reading === 'incomplete' && second.receipt.received < first.receipt.received;
+  const difference = second.receipt.received - first.receipt.received;
+  const hasSameProblem = second.problem?.code === first.problem?.code;
+  const isWorse = second.reading === 'incomplete' && (difference < 0 || (difference === 0 && hasSameProblem));
   const chosen = isWorse ? first : second;
   const { started } = first.receipt;
   const { ended } = second.receipt;

@@ -11,20 +11,20 @@ type WantedSource = Pick<Source, 'name' | 'kind'>;
 /** Whether a published slot has a source that a healing start asks again. */
 export function hasSourcesToHeal(
   facts: Facts | undefined,
-  standing: PublishedRun,
+  currentRun: PublishedRun,
   wanted: readonly WantedSource[],
 ): boolean {
-  const toHeal = listSourcesToHeal(facts, standing);
+  const toHeal = listSourcesToHeal(facts, currentRun);
   return wanted.some(({ name }) => toHeal.has(name));
 }
 
 /** Facts of every other source that is published and still wanted. */
 export function selectFactsToKeep(
   facts: Facts | undefined,
-  standing: PublishedRun | undefined,
+  currentRun: PublishedRun | undefined,
   wanted: readonly WantedSource[],
 ): SourceFacts[] {
-  const toHeal = listSourcesToHeal(facts, standing);
+  const toHeal = listSourcesToHeal(facts, currentRun);
   const isWanted = (one: SourceFacts) => wanted.some(({ name, kind }) => name === one.name && kind === one.kind);
   return facts?.sources.filter((one) => !toHeal.has(one.name) && isWanted(one)) ?? [];
 }
@@ -34,9 +34,9 @@ export function selectFactsToKeep(
  * answer is for a person to judge, and an instrument that was read and is wrong stays wrong until somebody repairs it:
  * to ask them again the same morning would change neither.
  */
-function listSourcesToHeal(facts: Facts | undefined, standing: PublishedRun | undefined): Set<string> {
+function listSourcesToHeal(facts: Facts | undefined, currentRun: PublishedRun | undefined): Set<string> {
   const unread = new Set(facts?.sources.filter(isOnlyUnread).map(({ name }) => name));
-  const toHeal = standing?.manifest.sources.filter(
+  const toHeal = currentRun?.manifest.sources.filter(
     ({ name, soundness }) =>
       soundness === 'carried' || soundness === 'missing' || (soundness === 'untrusted' && unread.has(name)),
   );

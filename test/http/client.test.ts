@@ -91,6 +91,20 @@ describe('trying again', () => {
     expect(clock.waits).toEqual([3_000, 4_000, 8_000]);
   });
 
+  it('asks nobody again before the time that the server said, whoever asks', async () => {
+    const { client, server, clock } = await setting((_request, response, count) =>
+      count === 1 ? say(response, 429, '', { 'retry-after': '3600' }) : good(response),
+    );
+    expect((await failureOf(client.send({ url: '/x?page=1' }, asJson))).code).toBe('throttled');
+    const second = await failureOf(client.send({ url: '/x?page=2' }, asJson));
+    expect(second.code).toBe('throttled');
+    expect(second.message).toContain('Retry-After (3600 s)');
+    expect(server.requests).toEqual(['GET /x?page=1']);
+    expect(await client.send({ url: '/y' }, asJson)).toEqual({ good: true });
+    clock.pass(3_600_000);
+    expect(await client.send({ url: '/x' }, asJson)).toEqual({ good: true });
+  });
+
   it('fails at once when the wait would pass the deadline', async () => {
     const { client, clock } = await setting((_request, response) => say(response, 429, '', { 'retry-after': '3600' }), {
       deadline: 60_000,
@@ -303,6 +317,24 @@ describe('credentials', () => {
     });
     expect((await failureOf(client.send({ url: '/x' }, asJson))).code).toBe('sign-in-refused');
     expect(server.requests).toHaveLength(3);
+  });
+
+  it('that could not be had are not asked for again at once by the next request', async () => {
+    let asked = 0;
+    const credential: Credential = {
+      async header() {
+        asked += 1;
+        throw new MusterError('sign-in-refused', 'The secret is wrong.');
+      },
+    };
+    const { client, clock } = await setting((_request, response) => good(response), { credential });
+    for (let requests = 0; requests < 3; requests += 1) {
+      expect((await failureOf(client.send({ url: '/x' }, asJson))).code).toBe('sign-in-refused');
+    }
+    expect(asked).toBe(1);
+    clock.pass(10_000);
+    await failureOf(client.send({ url: '/x' }, asJson));
+    expect(asked).toBe(2);
   });
 
   it('do not follow a redirect', async () => {

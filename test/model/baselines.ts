@@ -3,7 +3,7 @@ import { isCounted, type ModelNight, type Past, type Row } from './rows.ts';
 import { type DeviceRecord, filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
 
 /** The published nights in which this source was in the settings without a gap, newest first. */
-export function listNights(past: Past, name: string): ModelNight[] {
+function listNights(past: Past, name: string): ModelNight[] {
   const nights: ModelNight[] = [];
   for (const attempts of [...past].reverse()) {
     const night = attempts.at(-1);
@@ -20,7 +20,7 @@ export function listBaselines(past: Past, name: string): ModelNight[] {
   return listNights(past, name).filter((night) => findSoundness(night, name) === 'complete');
 }
 
-export function findSoundness(night: ModelNight, name: string): string | undefined {
+function findSoundness(night: ModelNight, name: string): string | undefined {
   return night.sources.find(({ facts }) => facts.name === name)?.soundness;
 }
 

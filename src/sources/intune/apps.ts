@@ -11,7 +11,7 @@ import { createUnreadableAnswerError } from '../../http/body.ts';
 import { computeSha256 } from '../../sha256.ts';
 import { readRecord, readRecords, readString } from '../read.ts';
 import { attempt } from './attempt.ts';
-import { type Graph, parseObject, readPages } from './graph.ts';
+import { type Graph, parseObject, readPages, toOptionalGraph } from './graph.ts';
 import { guidPattern } from './settings.ts';
 
 /** `facts` is undefined where the permission to read the app is missing. */
@@ -34,7 +34,7 @@ export async function readApps(graph: Graph, named: readonly string[]): Promise<
 
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
   // One request is enough where the service can expand; elsewhere the assignments have a request of their own.
-  const expanded = await attempt(graph, () => readAppBody(graph, id, '?$expand=assignments'));
+  const expanded = await attempt(graph, () => readAppBody(toOptionalGraph(graph), id, '?$expand=assignments'));
   const body = typeof expanded.value === 'object' ? expanded.value : await readAppBody(graph, id, '');
   if (body === 'missing') {
     throw createAppMissingError(graph.who, id);
