@@ -84,6 +84,14 @@ program
   .argument('<slot>', 'the slot of the suspect run', parseDate)
   .action(async (slot) => setExitCode((await import('./cli/accept.ts')).acceptSlot({ ...readGlobalOptions(), slot })));
 
+program
+  .command('prune')
+  .description('show the runs that are past their retention and held back, or remove them')
+  .option('--confirm', 'remove them, with their reports and copies')
+  .action(async (options) =>
+    setExitCode((await import('./cli/prune.ts')).pruneStore({ ...readGlobalOptions(), ...options })),
+  );
+
 const alertsCommand = program.command('alerts').description('test the alert channels, or preview their messages');
 alertsCommand
   .command('test')

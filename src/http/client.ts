@@ -214,6 +214,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           body: request.body ?? null,
         },
       });
+      options.clock.onServerDate?.(options.who, answer.headers.get('date'));
       if (isExpectedStatus(answer.status, request)) {
         return { is: 'understood', value: understand(answer) };
       }

@@ -3,7 +3,8 @@ import { countDaysBetween } from '../../core/alerts/alert-event.ts';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { Clock } from '../../http/clock.ts';
-import { type OutboxMessage, readPendingMessages } from '../../storage/runs/outbox.ts';
+import { parseSlotFromKey } from '../../storage/runs/keys.ts';
+import { type Outbox, type OutboxMessage, readPendingMessages } from '../../storage/runs/outbox.ts';
 import type { PublishedRun } from '../../storage/runs/published-runs.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Channel } from '../channel.ts';
@@ -53,9 +54,12 @@ function carryOverMessages(
 ): CarriedMessages {
   const names = new Set(channels.map(({ name }) => name));
   const isKept = (message: OutboxMessage) =>
-    message.slot === slot ||
-    (names.has(message.channel) && countDaysBetween(message.slot, slot) <= Math.max(keptNights, minimumKeptDays));
+    message.slot === slot || (names.has(message.channel) && isRecent(message.slot, { slot, keptNights }));
   return { kept: pending.filter(isKept), dropped: pending.filter((message) => !isKept(message)) };
+}
+
+function isRecent(earlier: string, { slot, keptNights }: Pick<Facts, 'slot' | 'keptNights'>): boolean {
+  return countDaysBetween(earlier, slot) <= Math.max(keptNights, minimumKeptDays);
 }
 
 interface RunToPublish {
@@ -65,22 +69,29 @@ interface RunToPublish {
   readonly attempt: string;
 }
 
-interface PreparedMessages {
-  readonly messages: readonly OutboxMessage[];
+interface PreparedOutbox {
+  readonly outbox: Outbox;
   /** Messages that were dropped when these were made. */
   readonly dropped: readonly OutboxMessage[];
 }
 
-/** The messages of a run that is about to be published: first the undelivered ones, then its own. */
-export async function prepareMessages(
+/**
+ * The messages of a run that is about to be published: first the undelivered ones, then its own. Undelivered ones that
+ * cannot be read stop no run: its outbox names where they are.
+ */
+export async function prepareOutbox(
   { facts, night, currentRun, attempt }: RunToPublish,
   store: Store,
   alerts: AlertContext | undefined,
-): Promise<PreparedMessages> {
+): Promise<PreparedOutbox> {
   if (alerts === undefined) {
-    return { messages: [], dropped: [] };
+    return { outbox: { messages: [] }, dropped: [] };
   }
-  const pending = currentRun === undefined ? [] : await readPendingMessages(store, currentRun);
-  const { kept, dropped } = carryOverMessages(pending, facts, alerts);
-  return { messages: [...kept, ...composeMessages(night, attempt, alerts)], dropped };
+  const earlier = currentRun === undefined ? undefined : await readPendingMessages(store, currentRun);
+  const { kept, dropped } = carryOverMessages(earlier?.messages ?? [], facts, alerts);
+  const unread = (earlier?.unread ?? [])
+    .map(({ link }) => link)
+    .filter(({ manifest }) => isRecent(parseSlotFromKey(manifest) ?? '', facts));
+  const messages = [...kept, ...composeMessages(night, attempt, alerts)];
+  return { outbox: { messages, ...(unread.length === 0 ? {} : { unread }) }, dropped };
 }

@@ -14,6 +14,8 @@ interface EventDefinition {
   readonly severity: Severity;
   readonly resolvedSeverity?: Severity;
   readonly section: SectionName;
+  /** Where an event of this kind that says that the alert is resolved stands elsewhere. */
+  readonly resolvedSection?: SectionName;
 }
 
 export const eventKinds = {
@@ -97,6 +99,7 @@ export const eventKinds = {
     meaning: 'A deployment check that does not decide about the values fails.',
     severity: 'warning',
     section: 'changed',
+    resolvedSection: 'resolved',
   },
   'exemption.expiring': {
     meaning: 'An exemption ends within 14 days.',
@@ -133,6 +136,25 @@ export const eventKinds = {
     severity: 'warning',
     section: 'channel',
   },
+  'housekeeping.unfinished': {
+    meaning:
+      'A run is published, and something that follows could not be done: copies, messages, the audit, retention.',
+    severity: 'warning',
+    section: 'store',
+    resolvedSection: 'resolved',
+  },
+  'clock.differs': {
+    meaning: 'This machine’s clock is more than an hour from the clock of a platform or of the store.',
+    severity: 'warning',
+    section: 'clock',
+    resolvedSection: 'resolved',
+  },
+  'retention.held-back': {
+    meaning: 'More than one run at once is past its retention; all are kept until a person confirms it, or for a week.',
+    severity: 'warning',
+    section: 'store',
+    resolvedSection: 'resolved',
+  },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
 export type EventKind = keyof typeof eventKinds;
@@ -159,6 +181,14 @@ export const sections = {
   channel: {
     title: 'A channel does not accept messages',
     ask: 'Repair it: its readers miss what it should report.',
+  },
+  clock: {
+    title: 'Clocks differ',
+    ask: 'Set the clock that is wrong: slots and the age of answers depend on it.',
+  },
+  store: {
+    title: 'The store needs attention',
+    ask: 'Runs are published all the same. Do what each line says.',
   },
   'below-minimum': {
     title: 'Coverage is below the minimum',

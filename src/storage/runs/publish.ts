@@ -6,13 +6,14 @@ import { randomBytes } from 'node:crypto';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { State } from '../../core/state.ts';
+import { MusterError } from '../../errors.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
 import { computeSha256 } from '../../sha256.ts';
 import type { Body, Store } from '../store.ts';
-import { pointerKey, toAttemptFolder, toAttemptName, toManifestKey } from './keys.ts';
-import { type OutboxMessage, serializeOutbox } from './outbox.ts';
+import { parseSlotFromKey, pointerKey, toAttemptFolder, toAttemptName, toManifestKey } from './keys.ts';
+import { type Outbox, serializeOutbox } from './outbox.ts';
 import { packJson, packLines } from './pack.ts';
 import { type CurrentRun, findOldestKeptSlot, readPublishedRuns } from './published-runs.ts';
 import { type FileEntry, type Manifest, type ManifestLink, type Pointer, serializeRecord } from './records.ts';
@@ -25,7 +26,7 @@ export interface Publication {
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
   /** What the run has to send. */
-  readonly messages: readonly OutboxMessage[];
+  readonly outbox: Outbox;
   /** What stood published when this night was begun. */
   readonly currentRun: CurrentRun | undefined;
   /** By `nameAttempt`. */
@@ -91,7 +92,7 @@ export function decideExitCode(night: Pick<Night, 'sources'>): 0 | 3 {
 
 async function writeFiles(
   store: Store,
-  { attempt, facts, night, before, tables, reports = [], messages }: Publication,
+  { attempt, facts, night, before, tables, reports = [], outbox }: Publication,
 ): Promise<FileEntry[]> {
   const folder = toAttemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
@@ -114,7 +115,7 @@ async function writeFiles(
     await write(`reports/${report.file}`, report.render(night));
   }
   await write('state.json.gz', packJson(night.state));
-  await write('outbox.json', serializeOutbox(messages));
+  await write('outbox.json', serializeOutbox(outbox));
   return files;
 }
 
@@ -126,13 +127,21 @@ async function listBaselinesBeyondRetention(
 ): Promise<ManifestLink[]> {
   const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
   const slotsToFind = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
-  const links: ManifestLink[] = [];
+  const known = currentRun?.manifest.baselines ?? [];
+  const links = known.filter(({ manifest }) => slotsToFind.delete(parseSlotFromKey(manifest) ?? ''));
   if (currentRun === undefined || slotsToFind.size === 0) {
     return links;
   }
-  for await (const run of readPublishedRuns(store, currentRun)) {
-    if (slotsToFind.delete(run.manifest.slot)) {
-      links.push(run.link);
+  try {
+    for await (const run of readPublishedRuns(store, currentRun)) {
+      if (slotsToFind.delete(run.manifest.slot)) {
+        links.push(run.link);
+      }
+    }
+  } catch (error) {
+    // An older run that cannot be read stops no night: `verify` names it, and retention keeps the baseline all the same.
+    if (!(error instanceof MusterError) || error.code === 'deadline') {
+      throw error;
     }
   }
   return links;
