@@ -137,8 +137,9 @@ async function verifyAndSummarize(
 ): Promise<VerificationSummary> {
   const { settings, folder } = await loadSettings(undefined, process.env, false);
   const store = withDeadline(await openStore(settings, folder), signal);
-  const { nights, files, damage } = await verifyRuns(store, slot);
-  logVerification({ nights, files, damage }, log);
+  const verification = await verifyRuns(store, slot);
+  const { nights, files, damage } = verification;
+  logVerification(verification, log);
   emitVerification(damage.length, metricsNaming);
   const read = `${nights} ${pluralize(nights, 'run')}, ${files} ${pluralize(files, 'file')} and their copies`;
   return {
