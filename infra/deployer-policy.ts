@@ -168,6 +168,14 @@ function listStatements({ parameters, owners }: Deployment, target: Target): Sta
         arn('glue', `userDefinedFunction/muster_${stage}/*`),
       ],
     ),
+    ...(parameters.compute === 'task'
+      ? [
+          allow('Task', ['ecs:*'], [arn('ecs', `cluster/${name}`), arn('ecs', `task-definition/${name}:*`)]),
+          // These actions know no resource, or one that does not exist yet.
+          allow('TaskDefinitions', ['ecs:DeregisterTaskDefinition', 'ecs:DescribeTaskDefinition'], ['*']),
+          allow('TaskLogs', ['logs:*'], [arn('logs', `log-group:/ecs/${name}*`)]),
+        ]
+      : []),
     allow('Queries', ['athena:*'], [arn('athena', `workgroup/${name}`)]),
   ];
 }

@@ -3,6 +3,7 @@
  * the account and region it is for, and what is deployed there now.
  */
 import { isAbsolute, normalize } from 'node:path';
+import { platformTimeLimit } from '../src/cli/session.ts';
 import type { Settings } from '../src/compose/read-settings.ts';
 import { parseReference } from '../src/settings/secret-references.ts';
 import { federationAudiences } from '../src/sources/intune/settings.ts';
@@ -54,6 +55,7 @@ export function planDeployment(settings: Settings, target: Target, given: GivenO
     // A tag may look like a reference.
     ...environmentReferences({ ...settings, aws: undefined }),
     ...findDocumentProblems(settings),
+    ...findTaskProblems(settings),
     ...settled.problems,
     ...findDeployerProblems(settings, target.caller),
   ];
@@ -73,9 +75,13 @@ export function planDeployment(settings: Settings, target: Target, given: GivenO
     ...describePermissions(settings, target),
     ...settled.values,
     setByOptions: settled.setByOptions.join(',') || 'none',
+    compute: aws.compute,
+    image: aws.compute === 'task' ? (aws.image ?? '') : '',
     memory: String(aws.memory),
     timeout: String(aws.timeout),
-    durationAlarmMilliseconds: String(aws.timeout * 1000 * alarmingShare),
+    durationAlarmMilliseconds: String(
+      (aws.compute === 'task' ? platformTimeLimit : aws.timeout * 1000) * alarmingShare,
+    ),
     logRetention: String(aws.logRetention),
     athenaCutoffBytes: String(Math.round(aws.athenaCutoffGigabytes * 1024 ** 3)),
     tags: JSON.stringify(aws.tags),
@@ -122,6 +128,16 @@ function findPlaceProblems(settings: Settings, store: Place | undefined, audit: 
       ? ['aws.auditBucket.owner: is for audit:, which is missing.']
       : []),
   ];
+}
+
+function findTaskProblems({ aws }: Settings): string[] {
+  const problems = [
+    ...(aws.image === undefined
+      ? ['aws.image: is missing; a task needs the image to run, built with infra/Dockerfile.']
+      : []),
+    ...(aws.vpc === undefined ? ['aws.vpc: is missing; a task needs subnets and security groups.'] : []),
+  ];
+  return aws.compute === 'task' ? problems : [];
 }
 
 function describePlaces(settings: Settings, store: Place, audit: Place | undefined): Record<string, string> {

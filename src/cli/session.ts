@@ -8,7 +8,7 @@ import type { ProgressListener } from '../run/gather.ts';
 import { printFailure } from './failure.ts';
 
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
-const platformTimeLimit = 2 * 60 * 60 * 1000;
+export const platformTimeLimit = 2 * 60 * 60 * 1000;
 /** Milliseconds from a signal to the end, whatever the run is doing: a store that hangs must not keep it for ever. */
 const shutdownTimeLimit = 25_000;
 

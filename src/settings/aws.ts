@@ -78,7 +78,7 @@ export const awsSchema = defineOptionalBlock({
       'so much of the account’s concurrency is kept for the function, `0` for none; without it what is deployed, at first `0`',
     ),
   ),
-  memory: v.optional(describeSetting(defineWholeNumber(512, 10_240), 'MB of memory of the function'), 2048),
+  memory: v.optional(describeSetting(defineWholeNumber(512, 10_240), 'MB of memory of the function or task'), 2048),
   timeout: v.optional(describeSetting(defineWholeNumber(60, 900), 'seconds that the function may take'), 900),
   compute: v.optional(
     describeSetting(
@@ -86,6 +86,15 @@ export const awsSchema = defineOptionalBlock({
       '`function`, or `task`: a container on Fargate, for what takes longer than 15 minutes',
     ),
     'function',
+  ),
+  image: v.optional(
+    describeSetting(
+      defineForm(
+        /^[^\s:@]+(:\d+\/[^\s:@]+)?(:[\w.-]+|@sha256:[0-9a-f]{64})$/,
+        'must be an image with its tag or digest',
+      ),
+      '`compute: task`: the container image, built with `infra/Dockerfile`',
+    ),
   ),
   vpc: v.optional(
     defineBlock({

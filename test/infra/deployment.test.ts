@@ -45,6 +45,7 @@ describe('a deployment', () => {
       auditMode: 'COMPLIANCE',
       auditDays: '500',
       setByOptions: 'none',
+      compute: 'function',
       memory: '4096',
       timeout: '600',
       durationAlarmMilliseconds: '480000',
@@ -65,10 +66,14 @@ describe('a deployment', () => {
     const known = new Set([...stack.matchAll(/param:(\w+)/g)].map((match) => match[1]));
     // Of the file itself, which only the deployment reads.
     known.delete('settingsSha256');
+    const shown = [...stack.matchAll(/const names = \[([^\]]+)\]/g)].flatMap((match) => match[1]?.match(/\w+/g) ?? []);
+    shown.forEach((name) => {
+      known.add(name);
+    });
     const owned = parametersOf(`${everySetting}  reportBucket: { owner: "210987654321", key: "${key}" }
 `).reportBucketOwner;
     expect(owned).toBe('210987654321');
-    const elsewhere = ['auditPrefix', 'reportBucketOwner', 'reportKey', 'auditBucketOwner', 'auditKey'];
+    const elsewhere = ['auditPrefix', 'reportBucketOwner', 'reportKey', 'auditBucketOwner', 'auditKey', 'image'];
     expect([...Object.keys(everything), ...elsewhere].sort()).toEqual([...known].sort());
   });
 

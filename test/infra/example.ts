@@ -46,6 +46,12 @@ aws:
   auditBucket: { key: own }
 `;
 
+/** The same as a container task. */
+export const asTask = everySetting.replace(
+  '  memory: 4096\n',
+  '  memory: 4096\n  compute: task\n  image: 123456789012.dkr.ecr.eu-west-1.amazonaws.com/muster:1.0.0\n',
+);
+
 export function settingsOf(yaml: string): Settings {
   const { settings, problems } = readSettings(yaml);
   if (settings === undefined) {

@@ -4,7 +4,7 @@ import { renderDeployerPolicy } from '../../infra/deployer-policy.ts';
 import { planDeployment } from '../../infra/deployment.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { toCopyKeys } from '../../src/storage/runs/keys.ts';
-import { everySetting, everything, settingsOf, target } from './example.ts';
+import { asTask, everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
 import { decide, type PolicyDocument, type Request } from './policy.ts';
 import { resolveTemplate } from './resolve.ts';
 import { readTemplate } from './template.ts';
@@ -127,6 +127,9 @@ describe('who deploys', () => {
     'AWS::CloudWatch::Alarm': () => ask('cloudwatch:PutMetricAlarm', arn('cloudwatch', 'alarm:muster-prod-duration')),
     'AWS::CloudWatch::Dashboard': () =>
       ask('cloudwatch:PutDashboard', 'arn:aws:cloudwatch::123456789012:dashboard/muster-prod'),
+    'AWS::ECS::Cluster': () => ask('ecs:CreateCluster', arn('ecs', 'cluster/muster-prod')),
+    'AWS::ECS::TaskDefinition': () => ask('ecs:RegisterTaskDefinition', arn('ecs', 'task-definition/muster-prod:1')),
+    'AWS::Logs::LogGroup': () => ask('logs:CreateLogGroup', arn('logs', 'log-group:/ecs/muster-prod')),
     'AWS::Events::Rule': () => ask('events:PutRule', arn('events', 'rule/muster-prod-key-scheduled-for-deletion')),
     'AWS::Glue::Database': () => ask('glue:CreateDatabase', arn('glue', 'database/muster_prod')),
     'AWS::Glue::Table': () => ask('glue:CreateTable', arn('glue', 'table/muster_prod/devices')),
@@ -154,13 +157,16 @@ describe('who deploys', () => {
       ask('scheduler:CreateScheduleGroup', arn('scheduler', 'schedule-group/muster-prod')),
   };
 
-  it('may make every resource of the stack', () => {
-    const refused = Object.entries(resources).filter(([name, { Type }]) => {
+  it.each([
+    ['function', everySetting, everything],
+    ['task', asTask, parametersOf(asTask)],
+  ])('may make every resource of the stack, as a %s', (_, yaml, parameters) => {
+    const refused = Object.entries(resolveTemplate(readTemplate(parameters))).filter(([name, { Type }]) => {
       const first = firstActions[Type];
       if (first === undefined) {
         throw new Error(`what does CloudFormation ask for ${Type}?`);
       }
-      return decide([policy], first(name)) !== 'allowed';
+      return decide([plan(yaml)], first(name)) !== 'allowed';
     });
     expect(refused.map(([name, { Type }]) => `${name} ${Type}`)).toEqual([]);
   });
@@ -210,5 +216,6 @@ describe('who deploys', () => {
 
   it('fits into one managed policy', () => {
     expect(JSON.stringify(policy).length).toBeLessThan(6144);
+    expect(JSON.stringify(plan(asTask)).length).toBeLessThan(6144);
   });
 });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { CelEngine, TemplateFile } from '@aws/cloudformation-validate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needProgram } from '../needs.ts';
-import { everything } from './example.ts';
+import { asTask, everything, parametersOf } from './example.ts';
 import { type Packaged, packageStack } from './packaged.ts';
 import { resolveTemplate } from './resolve.ts';
 import { readTemplate } from './template.ts';
@@ -16,7 +16,11 @@ const explained: Readonly<Record<string, string>> = {
   'E1150 NightLambdaFunction': 'the same',
 };
 
-const variants = { 'with nothing set': {}, 'with everything set': everything };
+const variants = {
+  'with nothing set': {},
+  'with everything set': everything,
+  'as a task': parametersOf(asTask),
+};
 type Variant = keyof typeof variants;
 
 const packaged = new Map<string, Packaged>();

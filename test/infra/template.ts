@@ -8,14 +8,17 @@ import { type CollectionTag, parse, type ScalarTag } from 'yaml';
 import { renderStackBuckets } from '../../infra/buckets.ts';
 import { renderQueryTables } from '../../infra/query-tables.ts';
 import { renderStarts } from '../../infra/starts.ts';
+import { readTask, renderTask } from '../../infra/task.ts';
 import type { Resource, Template } from './resolve.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
 export function readTemplate(parameters: Readonly<Record<string, string>> = {}): Template {
   const files = readdirSync(join(root, 'infra')).filter((name) => name.endsWith('.yml'));
-  const starts = renderStarts(parameters.healingExpressions ?? '') as Partial<Template>;
-  const parts = [...files.map((name) => readPart(name, parameters)), queryTables, buckets, starts];
+  const task = readTask(parameters);
+  const starts = renderStarts(parameters.healingExpressions ?? '', task) as Partial<Template>;
+  const tasks = (task === undefined ? {} : renderTask(task)) as Partial<Template>;
+  const parts = [...files.map((name) => readPart(name, parameters)), queryTables, buckets, starts, tasks];
   const merged = <Key extends 'Resources' | 'Conditions' | 'Parameters'>(key: Key) =>
     Object.assign({}, ...parts.map((part) => part[key] ?? {}));
   const made: Record<string, Resource> = { NightLambdaFunction: { Type: 'AWS::Lambda::Function' } };
