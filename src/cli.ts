@@ -84,6 +84,23 @@ program
   .argument('<slot>', 'the slot of the suspect run', parseDate)
   .action(async (slot) => setExitCode((await import('./cli/accept.ts')).acceptSlot({ ...readGlobalOptions(), slot })));
 
+program
+  .command('retract')
+  .description('take the last published run back: the run before it stands again, and the slot may be run again')
+  .argument('<slot>', 'the slot of the last published run', parseDate)
+  .option('--why <text>', 'why; kept with the runs')
+  .action(async (slot, options) =>
+    setExitCode((await import('./cli/retract.ts')).retractSlot({ ...readGlobalOptions(), slot, ...options })),
+  );
+
+program
+  .command('prune')
+  .description('show the runs that are past their retention and held back, or remove them')
+  .option('--confirm', 'remove them, with their reports and copies')
+  .action(async (options) =>
+    setExitCode((await import('./cli/prune.ts')).pruneStore({ ...readGlobalOptions(), ...options })),
+  );
+
 const alertsCommand = program.command('alerts').description('test the alert channels, or preview their messages');
 alertsCommand
   .command('test')

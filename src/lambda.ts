@@ -15,12 +15,13 @@ import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
 import { createLambdaLog, createLogger } from './lambda/log.ts';
 import { type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
-import { withDeadline } from './lambda/with-deadline.ts';
 import { escapeUnsafeCharacters, type Log } from './log.ts';
 import { acceptNight, type Parts, type RunOutcome } from './night.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { emitMemory, emitMetrics, emitVerification, readMetricsNaming } from './run/emit-metrics.ts';
+import { describeUnfinished } from './run/finish-run.ts';
 import { logOutcome, logProgress, logVerification } from './run/log-progress.ts';
+import { withDeadline } from './run/with-deadline.ts';
 import { isLastStart } from './settings/later-starts.ts';
 import { resolveScheduledSlot, resolveSlot } from './settings/schedule.ts';
 import { verifyRuns } from './storage/runs/verify.ts';
@@ -136,8 +137,9 @@ async function verifyAndSummarize(
 ): Promise<VerificationSummary> {
   const { settings, folder } = await loadSettings(undefined, process.env, false);
   const store = withDeadline(await openStore(settings, folder), signal);
-  const { nights, files, damage } = await verifyRuns(store, slot);
-  logVerification({ nights, files, damage }, log);
+  const verification = await verifyRuns(store, slot);
+  const { nights, files, damage } = verification;
+  logVerification(verification, log);
   emitVerification(damage.length, metricsNaming);
   const read = `${nights} ${pluralize(nights, 'run')}, ${files} ${pluralize(files, 'file')} and their copies`;
   return {
@@ -161,7 +163,7 @@ function summarizeOutcome(slot: string, { exit, did, night, unfinished, delivery
     undelivered.length === 0
       ? outcomeSentences[did]
       : `${outcomeSentences[did]} Not delivered: ${undelivered.join(', ')}.`;
-  const said = unfinished === undefined ? sentence : `${sentence} Not finished: ${unfinished.message}`;
+  const said = [sentence, ...(unfinished ?? []).map(describeUnfinished)].join(' ');
   const all = night?.coverage.at(-1);
   return { exit, did, slot, said, ...omitUndefined({ coverage: all && computeInterval(all) }) };
 }

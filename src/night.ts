@@ -6,30 +6,33 @@
  * The ways to start it (CLI, schedule, Lambda) call `runNight` and decide nothing.
  */
 
-import { prepareMessages } from './alerts/delivery/compose-messages.ts';
-import { addEarlierDelivery, type Delivery, summarizeDropped, toUndeliveredFacts } from './alerts/delivery/deliver.ts';
+import { prepareOutbox } from './alerts/delivery/compose-messages.ts';
 import type { Facts } from './core/facts.ts';
 import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
 import type { RulesTable } from './core/rules.ts';
-import { MusterError, toMusterError } from './errors.ts';
+import { MusterError } from './errors.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
-import { type FinishParts, finishRun } from './run/finish-run.ts';
+import { compareClocks } from './run/compare-clocks.ts';
+import {
+  combineFinished,
+  type Finished,
+  type FinishParts,
+  finishEarlierRun,
+  finishPublishedRun,
+  isFinished,
+  toHousekeepingFacts,
+} from './run/finish-run.ts';
 import { type GatherOptions, gather, type RunContext } from './run/gather.ts';
 import { hasSourcesToHeal, selectFactsToKeep } from './run/healing.ts';
 import { isMoreComplete, pickFixedFacts, selectCompleteFacts } from './run/rerun.ts';
 import type { Slot } from './settings/schedule.ts';
 import { isAttemptedAfter } from './storage/runs/keys.ts';
-import type { OutboxMessage } from './storage/runs/outbox.ts';
 import { decideExitCode, nameAttempt, type Publication, publish } from './storage/runs/publish.ts';
-import {
-  type CurrentRun,
-  readCurrentRun,
-  readFacts,
-  readPreviousState,
-  readState,
-} from './storage/runs/published-runs.ts';
+import { type CurrentRun, readCurrentRun, readFacts, readPreviousState } from './storage/runs/published-runs.ts';
+import { readCurrentState } from './storage/runs/retractions.ts';
 import { version } from './version.ts';
 
 /** Everything a night is made with. */
@@ -48,44 +51,42 @@ export interface RunRequest extends Slot {
   readonly dryRun?: boolean;
 }
 
-export interface RunOutcome {
+export interface RunOutcome extends Finished {
   /** 0 published, complete, delivered · 3 published, but something was not · 4 somebody else published this slot meanwhile. */
   readonly exit: 0 | 3 | 4;
   readonly did: 'published' | 'unchanged' | 'superseded' | 'dryRun';
   /** The night as judged now; undefined where what is published was left as it is. */
   readonly night: Night | undefined;
-  /** Why what follows publishing was not done; the next run does it. */
-  readonly unfinished?: MusterError;
-  /** What channels took, and what is still to be delivered. */
-  readonly delivery?: Delivery;
 }
 
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
   const { store } = parts;
   const currentRun = await readCurrentRun(store);
-  const earlierDelivery = currentRun && !request.dryRun ? await finishRun(parts, currentRun) : undefined;
+  // The store has answered; the platforms' clocks are compared when they have.
+  compareClocks(parts.serverClocks);
+  const earlier = currentRun && !request.dryRun ? await finishEarlierRun(parts, currentRun) : undefined;
   refuseOlder(request.slot, currentRun);
   const isPublished = currentRun?.manifest.slot === request.slot;
   if (isPublished && !request.dryRun) {
     if (request.began && isAttemptedAfter(currentRun.manifest.attempt, request.began)) {
-      return createSupersededOutcome(earlierDelivery);
+      return createSupersededOutcome(earlier);
     }
     if (currentRun.manifest.exit === 0) {
-      return createUnchangedOutcome(currentRun, earlierDelivery);
+      return createUnchangedOutcome(currentRun, earlier);
     }
   }
 
-  const currentState = currentRun && (await readState(store, currentRun));
+  const currentState = currentRun && (await readCurrentState(store, currentRun));
   const before = isPublished ? await readPreviousState(store, currentRun) : currentState;
   const earlierFacts = isPublished ? await readFacts(store, currentRun) : undefined;
   if (isPublished && request.heals && !hasSourcesToHeal(earlierFacts, currentRun, parts.sources)) {
-    return createUnchangedOutcome(currentRun, earlierDelivery);
+    return createUnchangedOutcome(currentRun, earlier);
   }
   const runContext: RunContext = {
     ...(await request.readRunContext()),
     slot: request.slot,
     moment: request.moment.toISOString(),
-    ...toUndeliveredFacts(earlierDelivery),
+    ...toHousekeepingFacts(earlier),
     ...pickFixedFacts(earlierFacts, currentState),
   };
   const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
@@ -97,15 +98,14 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     return { exit: decideExitCode(night), did: 'dryRun', night };
   }
   if (isPublished && !isMoreComplete(night, currentRun)) {
-    return createUnchangedOutcome(currentRun, earlierDelivery);
+    return createUnchangedOutcome(currentRun, earlier);
   }
-  return addEarlierDelivery(earlierDelivery, await publishAndFinish({ facts, night, before, currentRun }, parts));
+  return publishAndFinish({ facts, night, before, currentRun, earlier }, parts);
 }
 
 /** Judges a suspect night's kept facts again without the breaker; no platform is asked. */
 export async function acceptNight(slot: string, by: string, parts: Parts): Promise<RunOutcome> {
-  const { store } = parts;
-  const currentRun = await readCurrentRun(store);
+  const currentRun = await readCurrentRun(parts.store);
   if (currentRun === undefined || currentRun.manifest.slot !== slot) {
     const last = currentRun === undefined ? 'nothing is published' : `the last one is ${currentRun.manifest.slot}`;
     throw new MusterError(
@@ -113,74 +113,68 @@ export async function acceptNight(slot: string, by: string, parts: Parts): Promi
       `The run of ${slot} cannot be accepted: only the last published run can, and ${last}.`,
     );
   }
-  const earlierDelivery = await finishRun(parts, currentRun);
   const suspects = currentRun.manifest.sources
     .filter((source) => source.soundness === 'suspect')
     .map(({ name }) => name);
   if (suspects.length === 0) {
     throw new MusterError('not-suspect', `The run of ${slot} is not suspect; there is nothing to accept.`);
   }
-  const stored = await readFacts(store, currentRun);
-  const sources = [...(stored.accepted?.sources ?? []), ...suspects];
-  const { told = [] } = await readState(store, currentRun);
-  const accepted = { by, at: parts.clock.now().toISOString(), sources };
-  const facts: Facts = { ...stored, ...toUndeliveredFacts(earlierDelivery), muster: version, accepted, told };
-  const before = await readPreviousState(store, currentRun);
-  const night = judge(facts, before, parts.rules);
-  return addEarlierDelivery(earlierDelivery, await publishAndFinish({ facts, night, before, currentRun }, parts));
+  const at = parts.clock.now().toISOString();
+  return republishNight(currentRun, parts, ({ accepted }) => ({
+    accepted: { by, at, sources: [...(accepted?.sources ?? []), ...suspects] },
+  }));
 }
 
-async function publishAndFinish(
-  made: Pick<Publication, 'facts' | 'night' | 'before' | 'currentRun'>,
+/** The last night judged again from its kept facts, with what a person decided; no platform is asked. */
+export async function republishNight(
+  currentRun: CurrentRun,
   parts: Parts,
+  decide: (stored: Facts) => Partial<Facts>,
 ): Promise<RunOutcome> {
+  const { store, rules } = parts;
+  const earlier = await finishEarlierRun(parts, currentRun);
+  const stored = await readFacts(store, currentRun);
+  const before = await readPreviousState(store, currentRun);
+  const { told = [], published } = await readCurrentState(store, currentRun);
+  const facts: Facts = {
+    ...{ ...stored, ...toHousekeepingFacts(earlier), muster: version, told },
+    ...omitUndefined({ keptFrom: published[0] }),
+    ...decide(stored),
+  };
+  return publishAndFinish({ facts, night: judge(facts, before, rules), before, currentRun, earlier }, parts);
+}
+
+interface JudgedRun extends Pick<Publication, 'facts' | 'night' | 'before' | 'currentRun'> {
+  /** Housekeeping that was done before. */
+  readonly earlier: Finished | undefined;
+}
+
+async function publishAndFinish(judged: JudgedRun, parts: Parts): Promise<RunOutcome> {
   const { store, tables, reports = [], clock, rules } = parts;
-  const { facts, night } = made;
-  const run = { ...made, attempt: nameAttempt(clock.now()) };
-  const { messages, dropped } = await prepareMessages(run, store, parts.alerts);
-  if (await publish(store, { ...run, messages, tables, reports })) {
-    const ended = await finishCurrentRun(parts, dropped);
-    const isDone = ended.unfinished === undefined && isDelivered(ended.delivery);
-    return { exit: isDone ? decideExitCode(night) : 3, did: 'published', night, ...ended };
+  const { facts, night, earlier = {} } = judged;
+  const run = { ...judged, attempt: nameAttempt(clock.now()) };
+  const { outbox, dropped } = await prepareOutbox(run, store, parts.alerts);
+  if (await publish(store, { ...run, outbox, tables, reports })) {
+    const finished = combineFinished(earlier, await finishPublishedRun(parts, dropped));
+    return { exit: isFinished(finished) ? decideExitCode(night) : 3, did: 'published', night, ...finished };
   }
   const currentRun = await readCurrentRun(store);
   refuseOlder(facts.slot, currentRun);
   if (currentRun === undefined || currentRun.manifest.slot === facts.slot) {
-    return supersededOutcome;
+    return createSupersededOutcome();
   }
   // An older night was repaired or accepted meanwhile; this one is still to be published, compared with that.
-  const before = await readState(store, currentRun);
-  return publishAndFinish({ facts, night: judge(facts, before, rules), before, currentRun }, parts);
+  const before = await readCurrentState(store, currentRun);
+  return publishAndFinish({ facts, night: judge(facts, before, rules), before, currentRun, earlier }, parts);
 }
 
-/** The night is published whatever happens here, so a failure is reported and not thrown. */
-async function finishCurrentRun(
-  parts: Parts,
-  dropped: readonly OutboxMessage[],
-): Promise<Pick<RunOutcome, 'unfinished' | 'delivery'>> {
-  try {
-    const currentRun = await readCurrentRun(parts.store);
-    const delivery = currentRun && (await finishRun(parts, currentRun));
-    return delivery === undefined ? {} : { delivery: { ...delivery, ...summarizeDropped(dropped) } };
-  } catch (error) {
-    return { unfinished: toMusterError(error, 'Finishing the run') };
-  }
+/** By a run whose messages are known. */
+function createSupersededOutcome(finished: Finished = {}): RunOutcome {
+  return { exit: 4, did: 'superseded', night: undefined, ...finished };
 }
 
-const supersededOutcome: RunOutcome = { exit: 4, did: 'superseded', night: undefined };
-
-/** By a run whose deliveries are known. */
-function createSupersededOutcome(delivery: Delivery | undefined): RunOutcome {
-  return delivery === undefined ? supersededOutcome : { ...supersededOutcome, delivery };
-}
-
-function createUnchangedOutcome({ manifest }: CurrentRun, delivery: Delivery | undefined): RunOutcome {
-  const exit = isDelivered(delivery) ? manifest.exit : 3;
-  return { exit, did: 'unchanged', night: undefined, ...(delivery === undefined ? {} : { delivery }) };
-}
-
-function isDelivered(delivery: Delivery | undefined): boolean {
-  return delivery === undefined || delivery.undelivered.length === 0;
+function createUnchangedOutcome({ manifest }: CurrentRun, finished: Finished = {}): RunOutcome {
+  return { exit: isFinished(finished) ? manifest.exit : 3, did: 'unchanged', night: undefined, ...finished };
 }
 
 function refuseOlder(slot: string, currentRun: CurrentRun | undefined): void {

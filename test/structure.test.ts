@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   run: [
     ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'log.ts', 'night.ts'],
-    ...['http/clock.ts', 'http/patience.ts'],
+    ...['http/clock.ts', 'http/patience.ts', 'http/server-clocks.ts'],
     ...['deployment/checks/statement.ts', 'sources/source.ts', 'version.ts'],
   ],
   'errors.ts': [],

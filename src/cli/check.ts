@@ -12,6 +12,7 @@ import { toPrintableText } from '../reports/cell.ts';
 import { gather } from '../run/gather.ts';
 import { readExemptionsFile, readRunContext } from '../run/run-context.ts';
 import { formatZonedDate } from '../settings/schedule.ts';
+import { checkStore, formatStoreReport } from './check-store.ts';
 import { formatFindings, formatSecretWarning, isPassing } from './findings.ts';
 import { checkPackageFolder } from './package-folder.ts';
 import { openSession } from './session.ts';
@@ -39,8 +40,15 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const night = judge(facts, undefined, parts.rules);
     const local = options.package === undefined ? [] : [await checkPackageFolder(options.package)];
     const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local)];
-    process.stdout.write(`${[`Settings: ${file} is sound.`, ...formatCheckReport(night), ...packaged].join('\n')}\n`);
-    return night.sources.every(isSourcePassing) && local.every(isPassing) ? 0 : 3;
+    const store = await checkStore(session);
+    const lines = [
+      `Settings: ${file} is sound.`,
+      ...formatCheckReport(night),
+      ...formatStoreReport(store),
+      ...packaged,
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return night.sources.every(isSourcePassing) && local.every(isPassing) && store.problems.length === 0 ? 0 : 3;
   } finally {
     session.close();
   }

@@ -9,6 +9,7 @@ const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'command-line',
   'slot-refused',
   'not-suspect',
+  'retract-refused',
   'night-unknown',
 ]);
 

@@ -1,10 +1,12 @@
 /** `muster run`: one run, with its progress. */
 
 import { runPreparedNight } from '../compose/start.ts';
+import { describeHeldBack } from '../core/retention.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { createJsonLog } from '../log.ts';
 import type { RunOutcome } from '../night.ts';
+import { describeUnfinished } from '../run/finish-run.ts';
 import { logOutcome, logProgress } from '../run/log-progress.ts';
 import { isLastStart } from '../settings/later-starts.ts';
 import { resolveScheduledSlot, resolveSlot } from '../settings/schedule.ts';
@@ -82,18 +84,19 @@ function refuseTaskTime(why: string): never {
 export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {
   const { night, did, unfinished, delivery } = outcome;
   const deliveryLines = formatDeliveryLines(delivery, settings.alerts.channels.length);
+  const unfinishedLines = (unfinished ?? []).map(describeUnfinished);
   if (did === 'superseded') {
     return ['Another run published this slot meanwhile; this run changed nothing.'];
   }
   if (did === 'unchanged' || night === undefined) {
     const sentence = 'This slot is already published, and the retry was no more complete; nothing was changed.';
     const hasMessages = delivery !== undefined && delivery.delivered.length + delivery.undelivered.length > 0;
-    return [sentence, ...(hasMessages ? deliveryLines : [])];
+    return [sentence, ...unfinishedLines, ...(hasMessages ? deliveryLines : [])];
   }
-  const unfinishedLines =
-    unfinished === undefined ? [] : [`Published, but not finished: ${unfinished.message} The next run finishes it.`];
+  const { heldBack } = night.state;
+  const heldBackLines = heldBack === undefined ? [] : [describeHeldBack(heldBack)];
   const where = did === 'dryRun' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
-  return [...formatSummary(night), '', where, ...unfinishedLines, ...deliveryLines];
+  return [...formatSummary(night), '', where, ...heldBackLines, ...unfinishedLines, ...deliveryLines];
 }
 
 function toErrorMessage(error: unknown): string {

@@ -33,8 +33,15 @@ export async function loadSettings(
   if (settings === undefined) {
     throw createSettingsError(file, problems);
   }
-  if (isInBucket(file) && !isInBucket(settings.store)) {
-    throw createSettingsError(file, ['store: must be s3://bucket/prefix, since the settings are in a bucket.']);
+  if (isInBucket(file)) {
+    const folders = (['store', 'audit'] as const).filter((name) => !isInBucket(settings[name] ?? file));
+    if (folders.length > 0) {
+      const why = 'must be s3://bucket/prefix, since the settings are in a bucket.';
+      throw createSettingsError(
+        file,
+        folders.map((name) => `${name}: ${why}`),
+      );
+    }
   }
   return { settings, file, folder: resolveParentFolder(file) };
 }

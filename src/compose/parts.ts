@@ -4,9 +4,11 @@
 import { resolve } from 'node:path';
 import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../errors.ts';
-import { systemClock } from '../http/clock.ts';
+import { type Clock, systemClock } from '../http/clock.ts';
 import { createRequestLimit, type RequestLimit } from '../http/request-limit.ts';
+import { compareServerClocks } from '../http/server-clocks.ts';
 import type { Parts } from '../night.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { findingsReport } from '../reports/findings.ts';
 import { jsonReport } from '../reports/json.ts';
 import { pageReport } from '../reports/page/page.ts';
@@ -49,14 +51,21 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     },
     idle,
   };
+  // Of this machine, also where a demo or a test runs at another time.
+  const serverClocks = compareServerClocks(systemClock);
+  const { onServerDate } = serverClocks;
   return {
     ...rest,
     patience,
+    clock: { ...rest.clock, onServerDate },
+    serverClocks,
     // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
     sources: await Promise.all(settings.sources.map((source) => openSource(source, context))),
     privacy: await composePrivacy(settings, secret),
-    store: await openStore(settings, folder),
-    ...(settings.audit === undefined ? {} : { audit: await openStore({ store: settings.audit }, folder) }),
+    store: await openStore(settings, folder, onServerDate),
+    ...(settings.audit === undefined
+      ? {}
+      : { audit: await openStore({ store: settings.audit }, folder, onServerDate) }),
     alerts: composeAlerts(settings, { secret, folder, clock: rest.clock }),
     tables,
     reports,
@@ -64,14 +73,18 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
   };
 }
 
-export async function openStore({ store }: Pick<Settings, 'store'>, folder: string): Promise<Store> {
+export async function openStore(
+  { store }: Pick<Settings, 'store'>,
+  folder: string,
+  onServerDate?: Clock['onServerDate'],
+): Promise<Store> {
   if (!isInBucket(store)) {
     return createFolderStore(resolve(folder, store));
   }
   const { parseS3Uri, createS3Store: s3Store } = await import('../storage/s3/s3-store.ts');
   const location = parseS3Uri(store);
   if (location !== undefined) {
-    return s3Store(location, { clock: systemClock });
+    return s3Store(location, { clock: { ...systemClock, ...omitUndefined({ onServerDate }) } });
   }
   throw new MusterError('settings-invalid', `The store ${store} is not s3://bucket/prefix.`);
 }

@@ -7,7 +7,7 @@
 
 import type { AlertState } from './alerts/alert-state.ts';
 import type { InstrumentMemory } from './instrument-memory.ts';
-import type { AnswersProof, FindingResult, statuses } from './vocabulary.ts';
+import type { AnswersProof, FindingResult, HousekeepingStep, statuses } from './vocabulary.ts';
 
 /** An operating-system family, as reports print it. A string, so that another one leaves the core alone. */
 export type Platform = 'macos' | 'windows' | (string & {});
@@ -173,6 +173,11 @@ export interface Canary {
   readonly expect: Status;
 }
 
+/** A step of housekeeping that could not be done, and why. */
+export interface UnfinishedStep extends Problem {
+  readonly step: HousekeepingStep;
+}
+
 /** What a person vouched for in the settings, and until when it counts. */
 export interface Statement {
   readonly kind: 'attestation' | 'acceptance';
@@ -182,6 +187,13 @@ export interface Statement {
   /** YYYY-MM-DD, as `until`. */
   readonly on: string;
   readonly until: string;
+}
+
+/** A server whose clock is far from this machine's. */
+export interface ClockDifference {
+  readonly server: string;
+  /** Negative where the server is behind. */
+  readonly seconds: number;
 }
 
 export interface Facts {
@@ -210,8 +222,16 @@ export interface Facts {
   readonly told?: readonly AlertState[];
   /** Channels that had not taken their messages when this night began, and since which slot. */
   readonly undelivered?: readonly { readonly channel: string; readonly since: string }[];
+  /** Housekeeping of earlier runs that could not be done when this one began; absent where none was tried. */
+  readonly unfinished?: readonly UnfinishedStep[];
+  /** By more than an hour, when this run began; absent where no server's clock could be compared. */
+  readonly clockDifferences?: readonly ClockDifference[];
   /** How many nights are kept. */
   readonly keptNights: number;
+  /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */
+  readonly keptFrom?: string;
+  /** Present when a person confirmed that all runs beyond the limit are removed. */
+  readonly pruned?: { readonly by: string; readonly at: string };
   /** Ordered by name, by code point. */
   readonly sources: readonly SourceFacts[];
 }

@@ -18,6 +18,7 @@ import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
 import { findListingGaps, readListingFigures } from './listing.ts';
 import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
+import { decideKeptRuns } from './retention.ts';
 import { findSourcePlatform, type RulesTable } from './rules.ts';
 import { findSharedSerialNumbers } from './shared-serial-numbers.ts';
 import { explainSoundness, judgeSoundness } from './soundness.ts';
@@ -42,7 +43,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
 
   const coverage = judged.map((result) => result.coverage);
   const all = [...coverage, computeTotalCoverage(coverage)];
-  const published = [...(previous?.published ?? []), facts.slot].slice(-facts.keptNights);
+  const keptRuns = decideKeptRuns(previous, facts);
   const instruments = judged.flatMap(({ source }) =>
     source.instrument.fingerprint === undefined ? [] : [{ source: source.name, ...source.instrument }],
   );
@@ -66,6 +67,9 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       .map(({ name }) => name)
       .filter((name) => !inputs.some(({ source }) => source.name === name)),
     undelivered: facts.undelivered ?? [],
+    unfinished: facts.unfinished,
+    heldBack: keptRuns.heldBack,
+    clockDifferences: facts.clockDifferences,
     alertStates: facts.told ?? previous?.told ?? [],
   });
   return {
@@ -83,7 +87,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     coverage: all,
     exemptions: known.exemptions,
     events,
-    state: { schema: 2, slot: facts.slot, published, sources: judged.map((result) => result.state), told, history },
+    state: { schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state), told, history },
   };
 }
 

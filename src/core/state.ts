@@ -68,12 +68,22 @@ export interface SourceState {
   readonly instrumentMemory: InstrumentMemory;
 }
 
+/** Runs beyond the limit that are not removed yet, since a person may not have meant it. */
+export interface HeldBack {
+  /** The slot of the run that held them back first. */
+  readonly since: string;
+  readonly nights: number;
+  /** `retention.nights`. */
+  readonly limit: number;
+}
+
 export interface State {
   readonly schema: 2;
   readonly slot: string;
   readonly sources: readonly SourceState[];
   /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */
   readonly published: readonly string[];
+  readonly heldBack?: HeldBack;
   /** Matters that were told and are not over. */
   readonly told?: readonly AlertState[];
   /** The last 400 nights, oldest first. */

@@ -18,6 +18,16 @@ interface ReasonWord extends Why {
   readonly isClear: boolean;
 }
 
+/** What follows publishing a run, in the order in which it is done. A step that fails stops neither the others nor a run. */
+export const housekeepingSteps = {
+  copies: { meaning: 'Copying the reports to latest/ and to the folders by date.', doing: 'Copying the reports' },
+  messages: { meaning: 'Sending the messages of the run.', doing: 'Sending the messages' },
+  audit: { meaning: 'Copying the manifests to the audit store.', doing: 'Copying the manifests for the audit' },
+  retention: { meaning: 'Removing runs past their retention.', doing: 'Removing runs past their retention' },
+} as const satisfies Readonly<Record<string, Word & { readonly doing: string }>>;
+
+export type HousekeepingStep = keyof typeof housekeepingSteps;
+
 export const statuses = {
   Installed: { meaning: 'The platform’s last answer is that the agent’s file is there.' },
   'Not Installed': { meaning: 'Its last answer is that it is not, or nobody can tell us; the reason says which.' },

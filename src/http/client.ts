@@ -133,6 +133,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const address = `${request.method ?? 'GET'} ${stripQuery(url)}`;
     let refused: string | undefined;
     let failures = 0;
+    let firstBegan: number | undefined;
     let renewals = 0;
     for (;;) {
       let began = clock.elapsed();
@@ -162,12 +163,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         continue;
       }
       failures += 1;
+      firstBegan ??= began;
       const { failure, reason, retryAfter } = outcome;
       if (retryAfter !== undefined) {
         patience.postpone(address, { failure, reason, notBefore: clock.elapsed() + retryAfter });
       }
       const until = trouble.onFailure({ began, isBrief: outcome.isBrief === true });
-      const wait = chooseWait(outcome, failures, until);
+      const wait = chooseWait(outcome, { failures, began: firstBegan, until });
       trouble.onWait(reason, wait, until);
       if (postponement === undefined) {
         options.onRetry?.();
@@ -214,6 +216,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           body: request.body ?? null,
         },
       });
+      options.clock.onServerDate?.(options.who, answer.headers.get('date'));
       if (isExpectedStatus(answer.status, request)) {
         return { is: 'understood', value: understand(answer) };
       }
@@ -253,7 +256,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   /** Milliseconds to the next try; throws the failure when there is no patience for one. */
-  function chooseWait({ failure, retryAfter }: TransientFailure, failures: number, until: number): number {
+  function chooseWait(
+    { failure, retryAfter }: TransientFailure,
+    { failures, began, until }: { readonly failures: number; readonly began: number; readonly until: number },
+  ): number {
     const left = Math.max(0, until - clock.elapsed());
     // A server that asks for the same short wait again and again is asked less and less often.
     const wait = Math.max(retryAfter ?? 0, computeBackoff(failures, random()));
@@ -267,7 +273,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const [asked, given] = [retryAfter, left].map((time) => Math.ceil(time / 1000));
       throw appendToMessage(failure, `Retry-After (${asked} s) is longer than Muster waits now (${given} s).`);
     }
-    throw appendToMessage(failure, `Muster gave up after ${failures} ${failures === 1 ? 'try' : 'tries'}.`);
+    const waited = clock.elapsed() - began;
+    throw appendToMessage(
+      failure,
+      failures === 1 ? 'Muster did not wait.' : `Muster gave up after ${formatTime(waited)}.`,
+    );
   }
 
   return { send };
@@ -292,6 +302,11 @@ function describeTransient(failure: MusterError, idle: number): TransientFailure
 function createSlowAnswerError(failure: MusterError, seconds: number): SlowAnswerError {
   const sentence = `${failure.message} That took ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s.`;
   return new SlowAnswerError('request-timed-out', sentence, { cause: failure });
+}
+
+function formatTime(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
 function isExpectedStatus(status: number, request: HttpRequest): boolean {

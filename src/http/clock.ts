@@ -7,6 +7,8 @@ export interface Clock {
   elapsed(): number;
   /** Waits; rejects at once with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Receives the Date header of every server's answers, where somebody compares the clocks. */
+  onServerDate?(server: string, header: string | null): void;
 }
 
 /** Timers longer than this fire at once (Node, setTimeout). */

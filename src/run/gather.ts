@@ -8,8 +8,10 @@ import type { State } from '../core/state.ts';
 import { MusterError, passingErrorCodes, toMusterError } from '../errors.ts';
 import type { Clock } from '../http/clock.ts';
 import { createPatience, type Patience, type Waiting } from '../http/patience.ts';
+import type { ServerClocks } from '../http/server-clocks.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
+import { compareClocks } from './compare-clocks.ts';
 import { type Privacy, redactUsers } from './redact-users.ts';
 
 export interface GatherOptions {
@@ -23,6 +25,8 @@ export interface GatherOptions {
   readonly patience: number;
   /** An incomplete source is not asked once more: for a person who waits. */
   readonly asksOnce?: boolean;
+  /** What `clock` was told of the servers' clocks. */
+  readonly serverClocks?: ServerClocks;
   readonly onProgress?: ProgressListener;
 }
 
@@ -51,7 +55,8 @@ export async function gather(
   const sourcesToRead = gathering.sources.filter((source) => !known.has(source.name));
   const answers = await gatherSources(sourcesToRead, gathering, previous, runContext);
   const sources = [...keptFacts, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
-  return redactUsers({ schema: 2, ...runContext, sources }, gathering.privacy, known);
+  const clocks = compareClocks(gathering.serverClocks);
+  return redactUsers({ schema: 2, ...runContext, ...clocks, sources }, gathering.privacy, known);
 }
 
 /** An exemption by user needs the users, which facts no longer hold where they are left out. */

@@ -3,6 +3,7 @@ import type { SourceFacts } from '../core/facts.ts';
 import type { Waiting } from '../http/patience.ts';
 import type { Log } from '../log.ts';
 import type { RunOutcome } from '../night.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { verifyRuns } from '../storage/runs/verify.ts';
 import type { ProgressListener, ProgressStep, SecondReading } from './gather.ts';
 
@@ -47,8 +48,9 @@ export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcom
   const data = {
     exit,
     ...(night === undefined ? {} : { slot: night.slot, coverage: night.coverage }),
+    ...omitUndefined({ heldBack: night?.state.heldBack }),
     ...(delivery === undefined ? {} : { delivery }),
-    ...(unfinished === undefined ? {} : { unfinished: { code: unfinished.code, message: unfinished.message } }),
+    ...(unfinished === undefined ? {} : { unfinished }),
   };
   log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
 }

@@ -4,17 +4,19 @@ import type { Facts, SourceFacts } from '../core/facts.ts';
 import type { Night } from '../core/judged.ts';
 import type { State } from '../core/state.ts';
 import { soundnesses } from '../core/vocabulary.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { Source } from '../sources/source.ts';
 import type { CurrentRun } from '../storage/runs/published-runs.ts';
 
 /**
- * The slot's moment, what a person accepted, what the instruments were seen to be, and the open alerts: they are not
- * reported again, and can be resolved.
+/**
+ * The slot's moment, what a person accepted, what the instruments were seen to be, how far back runs are kept, and the
+ * open alerts: they are not reported again, and can be resolved.
  */
 export function pickFixedFacts(
   earlier: Facts | undefined,
-  state: Pick<State, 'told' | 'sources'> | undefined,
-): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'earlierReadings'>> {
+  state: State | undefined,
+): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'earlierReadings' | 'keptFrom'>> {
   if (earlier === undefined) {
     return {};
   }
@@ -27,6 +29,7 @@ export function pickFixedFacts(
       instrumentMemory,
     })),
     told: state?.told ?? [],
+    ...omitUndefined({ keptFrom: state?.published[0] }),
   };
 }
 

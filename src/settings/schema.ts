@@ -17,7 +17,7 @@ const retentionSchema = defineOptionalBlock({
   nights: v.optional(
     describeSetting(
       defineWholeNumber(1, 4000),
-      'runs to keep, one a night; older ones are removed whole, but never a baseline',
+      'runs to keep, one a night; older ones are removed whole, but never a baseline. Where a changed limit removes more than one at once, they are held back: `muster prune --confirm` or the first run after seven days removes them',
     ),
     400,
   ),
@@ -172,7 +172,7 @@ const storeSchema = v.pipe(
   ),
 );
 
-export const settingsSchema = defineBlock({
+const settingsBlock = defineBlock({
   agent: agentSchema,
   sources: describeSetting(
     v.pipe(v.array(v.unknown(), 'must be a list of sources'), v.minLength(1, 'must name at least one source')),
@@ -181,8 +181,8 @@ export const settingsSchema = defineBlock({
   store: describeSetting(storeSchema, 'where runs are kept: a folder, or `s3://bucket/prefix`'),
   audit: v.optional(
     describeSetting(
-      v.pipe(textSchema, v.startsWith('s3://', 'must be s3://bucket')),
-      '`s3://bucket`, best with Object Lock: the manifest of every published run is written there too ([aws.md](aws.md))',
+      storeSchema,
+      '`s3://bucket/prefix`, best with Object Lock ([aws.md](aws.md)), or a folder: the manifest of every published run is written there too',
     ),
   ),
   retention: retentionSchema,
@@ -196,6 +196,21 @@ export const settingsSchema = defineBlock({
   deployment: deploymentSchema,
   aws: awsSchema,
 });
+
+export const settingsSchema = v.pipe(
+  settingsBlock,
+  v.forward(
+    v.check(
+      ({ store, audit }) => audit === undefined || trimSlashes(audit) !== trimSlashes(store),
+      'is the store itself; name another bucket or folder, best one that Muster may not change',
+    ),
+    ['audit'],
+  ),
+);
+
+function trimSlashes(place: string): string {
+  return place.replace(/^\.\//, '').replace(/\/+$/, '');
+}
 
 /** Every setting that does not depend on a kind of source. */
 export type SharedSettings = Omit<v.InferOutput<typeof settingsSchema>, 'sources'>;

@@ -42,6 +42,28 @@ describe('check', () => {
     });
   });
 
+  it('waits for a platform that fails no longer than half a minute, and asks it once', async () => {
+    const failing = await startSandbox({
+      devices: 20,
+      faults: ['jamf/server-errors:lasting'],
+      graph: { exportPolls: 0 },
+    });
+    try {
+      await inFolder(async (folder) => {
+        writeFileSync(join(folder, 'muster.yaml'), failing.settings());
+        const { code, output } = await muster(['check'], { folder, environment: failing.environment });
+        expect(code).toBe(3);
+        expect(output).toMatch(/not complete after 0 devices \[request-failed\]/);
+        expect(output).toMatch(/answered 503.*Muster gave up after (2\d|30) s\./);
+        // In ten minutes there would be some twenty.
+        const signIns = failing.requests.filter(({ path, origin }) => origin === 'jamf' && path.endsWith('/token'));
+        expect(signIns.length).toBeLessThan(9);
+      });
+    } finally {
+      await failing.close();
+    }
+  });
+
   it('says where the settings differ from the document, and what the canaries answer', async () => {
     const serial = /serial: (\S+), expect: Installed /.exec(sandbox.settings())?.[1];
     const nobody = '    - { source: windows, serial: PF0000NOBODY, expect: Not Installed }\n';

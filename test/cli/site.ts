@@ -23,6 +23,8 @@ interface Started {
 export interface Site {
   readonly sandbox: Sandbox;
   readonly folder: string;
+  /** What every process has in its environment; more can be added. */
+  readonly environment: Record<string, string>;
   /** A settings file of its own for a store, which is made beside it. */
   settingsFor(name: string, change?: (yaml: string) => string): Promise<{ settings: string; store: string }>;
   start(settings: string, ...words: readonly string[]): Started;
@@ -43,10 +45,11 @@ export async function openSite(options: SandboxOptions = {}): Promise<Site> {
     ...{ devices: 40, seed: 3, moment: momentOf(pastSlots[0]), graph: { exportPolls: 0 } },
     ...options,
   });
+  const environment: Record<string, string> = { ...sandbox.environment };
   const start = (settings: string, ...words: readonly string[]): Started => {
     const child = spawn(process.execPath, [program, '--settings', settings, ...words], {
       cwd: folder,
-      env: sandbox.environment,
+      env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return { child, gathered: gatheringOf(child), ended: endOf(child) };
@@ -54,6 +57,7 @@ export async function openSite(options: SandboxOptions = {}): Promise<Site> {
   return {
     sandbox,
     folder,
+    environment,
     async settingsFor(name, change = (yaml) => yaml) {
       const settings = join(folder, `${name}.yaml`);
       await writeFile(settings, change(sandbox.settings()).replace('./muster-data', `./${name}`));

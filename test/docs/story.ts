@@ -12,8 +12,12 @@ import type { AlertMessage } from '../../src/alerts/message/digest.ts';
 import { buildTestMessage } from '../../src/alerts/message/test-message.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { MusterError } from '../../src/errors.ts';
+import type { ServerClocks } from '../../src/http/server-clocks.ts';
 import { runNight } from '../../src/night.ts';
+import { retractRun } from '../../src/run/retract.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { momentOf, newFolder, openWay, partsOf, type Way } from '../whole-way/way.ts';
 
 const agent = 'Endpoint agent';
@@ -49,6 +53,20 @@ function createRecorder(name: string): Recorder {
   };
   return recorder;
 }
+
+const anotherClock: ServerClocks = {
+  onServerDate: () => undefined,
+  list: () => [{ server: 'Jamf Pro "macs"', ahead: -2 * 3_600_000 }],
+};
+
+/** An audit store that Muster may not read on one night. */
+const refusing: Pick<Store, 'digest'> = {
+  async digest() {
+    const sentence =
+      'Reading runs/2026-03-17/manifest.json in s3://audit failed: s3:GetObject ended with AccessDenied.';
+    throw new MusterError('store-unreachable', `${sentence} Allow s3:GetObject below s3://audit.`);
+  },
+};
 
 /** What happens on a night, besides a fleet's ordinary life. */
 function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly string[]): void {
@@ -91,7 +109,8 @@ function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly
 function settingsFor(night: number, yaml: string): string {
   const kept = night < nights ? yaml : yaml.replace(/ {2}- name: windows\n(?: {4}.*\n)+/, '');
   const accepted = `  accepted:\n    - { sha256: ${'0123456789abcdef'.repeat(4)}, by: Ada Example, on: 2025-04-10 }\n`;
-  return `${kept}${accepted}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\n`;
+  const retention = night === 20 ? 'retention: { nights: 5 }\n' : '';
+  return `${kept}${accepted}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\n`;
 }
 
 /** Macs that are counted and lack the agent, and two Windows machines that get one name. */
@@ -137,11 +156,17 @@ export async function tellStory(): Promise<Story> {
     }
     const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
     const alerts = { ...parts.alerts, channels: [mail, slack], link };
+    const audit = { ...createFolderStore(join(folder, 'audit')), ...(night === 18 ? refusing : {}) };
     await runNight(
       { slot, moment: momentOf(slot), readRunContext: () => readRunContext(settings, folder) },
-      { ...parts, alerts },
+      { ...parts, alerts, audit, ...(night === 21 ? { serverClocks: anotherClock } : {}) },
     );
   }
+  const slot = slotOf(nights);
+  const last = await partsOf(way, folder, slot);
+  const link = (date: string) => `https://reports.example.com/report/date=${date}/index.html`;
+  const alerts = last.alerts && { ...last.alerts, channels: [mail, slack], link };
+  await retractRun({ slot, by: 'ada', why: 'the clock was wrong' }, { ...last, ...(alerts && { alerts }) });
   const error = await readRunContext({ ...way.settings, exemptions: 'gone.csv' }, '/etc/muster').catch(
     (cause: unknown) => cause,
   );

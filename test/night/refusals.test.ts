@@ -168,14 +168,24 @@ describe('a lost pointer', () => {
   });
 });
 
-test('a damaged report is not copied over a lost copy', async () => {
+test('a damaged report is not copied over a lost copy, and stops no night', async () => {
   const made = company();
   await runNight(made.order(first), made.parts(here.store));
   const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
   const report = manifest.replace('manifest.json', 'reports/devices.csv');
   await writeFile(join(here.path, report), flipped(await readFile(join(here.path, report)), 5));
-  await rm(join(here.path, 'latest/devices.csv'));
-  await refused(second, 'store-damaged', report);
+  await rm(join(here.path, `devices/date=${first}/devices.csv`));
+  const damaged = { step: 'copies', code: 'store-damaged', message: expect.stringContaining(report) };
+  for (const slot of [second, third]) {
+    expect(await runNight(made.order(slot), made.parts(here.store))).toMatchObject({
+      ...{ exit: 3, did: 'published', unfinished: [damaged] },
+    });
+  }
+  expect(await keysOf(here.store)).not.toContain(`devices/date=${first}/devices.csv`);
+  // Repaired, it is copied by the next night, though two others were published since.
+  await writeFile(join(here.path, report), flipped(await readFile(join(here.path, report)), 5));
+  expect(await runNight(made.order(third), made.parts(here.store))).toMatchObject({ exit: 0, did: 'unchanged' });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 });
 
 describe('a file system that refuses', () => {
@@ -211,7 +221,7 @@ describe('a file system that refuses', () => {
         published += 1;
         if (writes >= at) {
           unfinished += 1;
-          expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: { code: 'store-unreachable' } });
+          expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: [{ code: 'store-unreachable' }] });
         }
       }
       const again = await runNight(made.order(second, { began: new Date() }), made.parts(store));

@@ -82,10 +82,10 @@ test('a baseline night is kept however old, verified and rebuilt, until its sour
 
 test('a removal that was cut short is no damage, and the next start goes on with it', async () => {
   const made = company();
+  made.keptNights = 2;
   for (const slot of eight.slice(0, 4)) {
     await runNight(made.order(slot), made.parts(here.store));
   }
-  made.keptNights = 2;
   let removed = 0;
   const failing = {
     ...here.store,
@@ -99,11 +99,52 @@ test('a removal that was cut short is no damage, and the next start goes on with
   };
   const [, , , , fifth = ''] = eight;
   const outcome = await runNight(made.order(fifth), made.parts(failing));
-  expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: { code: 'unexpected' } });
+  expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: [{ step: 'retention', code: 'unexpected' }] });
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
   expect(await runNight(made.order(fifth), made.parts(here.store))).toMatchObject({ exit: 0, did: 'unchanged' });
   const wanted = eight.slice(3, 5);
   expect(await kept()).toEqual({ runs: wanted, copies: wanted });
+});
+
+test('a manifest goes before its files, so that none names what is gone', async () => {
+  const made = company();
+  made.keptNights = 1;
+  await runNight(made.order(eight[0] ?? ''), made.parts(here.store));
+  const manifests = (await keysOf(here.store)).filter((key) => key.endsWith('/manifest.json'));
+  const removed: string[] = [];
+  const noting = {
+    ...here.store,
+    async remove(key: string) {
+      removed.push(key);
+      await here.store.remove(key);
+    },
+  };
+  await runNight(made.order(eight[1] ?? ''), made.parts(noting));
+  expect(removed.slice(0, 1)).toEqual(manifests);
+  expect(removed.length).toBeGreaterThan(15);
+  // What query engines read goes before what they do not.
+  const copies = removed.map((key) => !key.startsWith('runs/'));
+  expect(copies.lastIndexOf(true)).toBe(copies.filter(Boolean).length);
+});
+
+test('a run that may not be removed keeps no other', async () => {
+  const made = company();
+  made.keptNights = 2;
+  const held = eight[0] ?? '';
+  const holding = {
+    ...here.store,
+    remove: (key: string) => (key.includes(held) ? Promise.reject(new Error('legal hold')) : here.store.remove(key)),
+  };
+  for (const slot of eight.slice(0, 4)) {
+    await runNight(made.order(slot), made.parts(holding));
+  }
+  expect((await kept()).runs).toEqual([held, ...eight.slice(2, 4)]);
+  const outcome = await runNight(made.order(eight[4] ?? ''), made.parts(holding));
+  expect(outcome).toMatchObject({
+    ...{ exit: 3, did: 'published' },
+    unfinished: [{ step: 'retention', message: expect.stringContaining(`The run of ${held}`) }],
+  });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
 });
 
 async function write(key: string, text: string): Promise<void> {

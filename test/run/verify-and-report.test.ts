@@ -22,7 +22,7 @@ test('is silent where everything is sound, and reports damage', async () => {
   await runNight(made.order(slots[0] ?? ''), made.parts(here.store));
   const lines: [string, string, unknown][] = [];
   const heartbeat = { url: async () => `${server.origin}/beat`, clock: systemClock };
-  const parts = { store: here.store, alerts: { ...alertsWith([], systemClock), heartbeat } };
+  const parts = { store: here.store, clock: systemClock, alerts: { ...alertsWith([], systemClock), heartbeat } };
   const verify = () => verifyAndReport(parts, (level, event, data) => void lines.push([level, event, data]));
 
   await verify();

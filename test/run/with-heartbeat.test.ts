@@ -48,7 +48,7 @@ describe('the heartbeat', () => {
     ['published, a message not delivered', { ...published, exit: 3 as const, delivery: silent }, ['/start', '/fail']],
     [
       'published, not finished',
-      { ...published, exit: 3 as const, unfinished: new MusterError('deadline', 'late') },
+      { ...published, exit: 3 as const, unfinished: [{ step: 'copies' as const, code: 'deadline', message: 'late' }] },
       ['/start', '/fail'],
     ],
     ['standing already', { ...published, did: 'unchanged' as const }, ['/start', '']],

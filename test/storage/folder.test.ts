@@ -371,6 +371,25 @@ describe('swap', () => {
     expect(await countInFile()).toBe(6);
   });
 
+  test('old files that may not be removed stop no swap and no probe', async () => {
+    await store.probe();
+    for (const nonce of ['1', '2', '3']) {
+      await addOne(store, 'latest.json', nonce);
+    }
+    for (const name of await readdir(claims())) {
+      await age(join(claims(), name), 31);
+    }
+    await writeFile(join(temporary(), 'foreign'), 'of another account');
+    await age(join(temporary(), 'foreign'), 31);
+    const old = [join(temporary(), 'foreign'), ...(await readdir(claims())).map((name) => join(claims(), name))];
+    const unlink = (file: string) =>
+      old.includes(file) ? Promise.reject(systemError('EPERM')) : realDisk.unlink(file);
+    const held = createFolderStore(path, { ...realDisk, unlink });
+    await held.probe();
+    expect(await addOne(held, 'latest.json', '4')).toBe(true);
+    expect(await readdir(claims())).toHaveLength(3);
+  });
+
   test('claims of 29 days stay', async () => {
     for (const nonce of ['1', '2', '3']) {
       await addOne(store, 'latest.json', nonce);

@@ -170,6 +170,53 @@ test('without s3:ListBucket a missing key reads as forbidden, and the sentence s
   }
 });
 
+describe('HEAD, whose answers have no body,', () => {
+  const passing = [
+    ['RequestTimeout', 400],
+    ['ThrottlingException', 400],
+    ['RequestTimeout', 408],
+    ['SlowDown', 503],
+  ] as const;
+
+  test.each(passing)('is repeated after %s (%i), as every other request', async (code, status) => {
+    await store.put('runs/x', Buffer.from('x'));
+    let refused = 0;
+    peer.setFault(({ operation }) => {
+      if (operation !== 'HeadObject' || refused === 2) {
+        return undefined;
+      }
+      refused += 1;
+      return faults.refuse(status, code);
+    });
+    expect(await store.digest('runs/x')).toHaveLength(64);
+    expect(refused).toBe(2);
+  });
+
+  test('is given up after as many tries, and then says what to do', async () => {
+    let asked = 0;
+    peer.setFault(({ operation }) => {
+      asked += operation === 'HeadObject' ? 1 : 0;
+      return faults.refuse(400, 'RequestTimeout');
+    });
+    const error = await failure(store.digest('runs/x'));
+    expect(error.message).toMatch(/s3:GetObject ended with HTTP 400\. Run Muster again\./);
+    expect(asked).toBe(5);
+  });
+
+  test('that finds out whose a write is, is repeated too', async () => {
+    let lost = 0;
+    peer.setFault(({ operation, conditional }) => {
+      if (operation === 'HeadObject') {
+        lost += 1;
+        return lost < 3 ? faults.refuse(400, 'RequestTimeout') : undefined;
+      }
+      return conditional && lost === 0 ? faults.loseReply : undefined;
+    });
+    await store.create('runs/mine', Buffer.from('x'));
+    expect(lost).toBe(3);
+  });
+});
+
 describe('probe', () => {
   test('leaves nothing behind, and needs no more permissions than a run', async () => {
     await store.probe();

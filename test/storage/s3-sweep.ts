@@ -176,13 +176,17 @@ function checkOutcome(
     }
   } else {
     // Once the pointer has moved the night stands, and only tells what it could not finish.
-    const told = isOutcome(outcome) ? outcome.unfinished : outcome;
-    if (!(told instanceof MusterError) || told.code !== 'store-unreachable') {
-      problem(`it told ${String(told)}`);
+    const told = isOutcome(outcome) ? outcome.unfinished?.[0] : outcome;
+    if (!isUnreachable(told)) {
+      problem(`it told ${JSON.stringify(told)}`);
     } else if (kind === 'denied for ever' && !told.message.includes(call.action)) {
       problem(`it told ${told.message}`);
     }
   }
+}
+
+function isUnreachable(told: unknown): told is { readonly message: string } {
+  return typeof told === 'object' && told !== null && 'code' in told && told.code === 'store-unreachable';
 }
 
 async function checkEnd(
@@ -215,7 +219,7 @@ function isOutcome(outcome: unknown): outcome is RunOutcome {
 }
 
 /** As much of a store as verification reads, straight from memory. */
-function heldStore(objects: ReadonlyMap<string, Buffer>): Store {
+export function heldStore(objects: ReadonlyMap<string, Buffer>): Store {
   const at = (key: string) => objects.get(`${prefix}${key}`);
   const refuse = () => Promise.reject(new Error('Verification writes nothing.'));
   return {

@@ -40,7 +40,7 @@ const lasting: Readonly<Record<Platform, readonly Harm[]>> = {
   jamf: [
     { fault: 'throttled-seconds', code: 'throttled', says: /answered 429.*Retry-After \(3600 s\) is longer than/ },
     { fault: 'throttled-date', code: 'throttled', says: /answered 429.*Retry-After \(3\d{3} s\) is longer than/ },
-    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*gave up after \d+ tries/ },
+    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*gave up after 10 min/ },
     { fault: 'server-errors', code: 'request-failed', says: /answered 503.*See the server's log/ },
     {
       fault: 'reset-mid-body',
@@ -70,7 +70,7 @@ const lasting: Readonly<Record<Platform, readonly Harm[]>> = {
   graph: [
     { fault: 'throttled-seconds', code: 'throttled', says: /answered 429.*Retry-After \(3600 s\) is longer than/ },
     { fault: 'throttled-date', code: 'throttled', says: /answered 429.*Retry-After \(3\d{3} s\) is longer than/ },
-    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*gave up after \d+ (try|tries)/ },
+    { fault: 'throttled-bare', code: 'throttled', says: /answered 429.*gave up after 10 min/ },
     { fault: 'server-errors', code: 'request-failed', says: /answered 503.*See the server's log/ },
     {
       fault: 'reset-mid-body',

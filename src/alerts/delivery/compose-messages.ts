@@ -1,10 +1,12 @@
 /** The messages of a run: its own, rendered before any is sent, and those that earlier runs could not deliver. */
-import { countDaysBetween } from '../../core/alerts/alert-event.ts';
+import { type AlertEvent, countDaysBetween } from '../../core/alerts/alert-event.ts';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { Clock } from '../../http/clock.ts';
-import { type OutboxMessage, readPendingMessages } from '../../storage/runs/outbox.ts';
-import type { PublishedRun } from '../../storage/runs/published-runs.ts';
+import { parseSlotFromKey } from '../../storage/runs/keys.ts';
+import { type Outbox, readPendingMessages } from '../../storage/runs/outbox.ts';
+import type { CurrentRun } from '../../storage/runs/published-runs.ts';
+import type { OutboxMessage } from '../../storage/runs/records.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Channel } from '../channel.ts';
 import { buildNightMessage } from '../message/digest.ts';
@@ -23,18 +25,30 @@ export interface AlertContext {
 /** Even where fewer nights are kept, a channel has a week to be repaired. */
 const minimumKeptDays = 7;
 
-/** A run's messages for each channel. That a channel does not accept messages is reported through the others. */
-function composeMessages(night: Night, attempt: string, { channels, link }: AlertContext): OutboxMessage[] {
+interface MessageSource {
+  /** The slot and the attempt that have the messages first. */
+  readonly slot: string;
+  readonly attempt: string;
+  /** What the messages show of coverage. */
+  readonly night: Night;
+  readonly events: readonly AlertEvent[];
+}
+
+/** The messages for each channel. That a channel does not accept messages is reported through the others. */
+export function composeMessages(
+  { slot, attempt, night, events: all }: MessageSource,
+  { channels, link }: AlertContext,
+): OutboxMessage[] {
   return channels.flatMap((channel) => {
-    const events = night.events.filter(({ key }) => key !== `channel:${channel.name}`);
+    const events = all.filter(({ key }) => key !== `channel:${channel.name}`);
     const message = buildNightMessage(night, events, link(night.slot));
     if (message === undefined) {
       return [];
     }
     return channel.render(message).map((payload, index): OutboxMessage => {
       const part = index + 1;
-      const key = `muster/${night.slot}/${attempt}/${channel.name}-${part}`;
-      return { channel: channel.name, part, key, slot: night.slot, attempt, payload };
+      const key = `muster/${slot}/${attempt}/${channel.name}-${part}`;
+      return { channel: channel.name, part, key, slot, attempt, payload };
     });
   });
 }
@@ -53,34 +67,45 @@ function carryOverMessages(
 ): CarriedMessages {
   const names = new Set(channels.map(({ name }) => name));
   const isKept = (message: OutboxMessage) =>
-    message.slot === slot ||
-    (names.has(message.channel) && countDaysBetween(message.slot, slot) <= Math.max(keptNights, minimumKeptDays));
+    message.slot === slot || (names.has(message.channel) && isRecent(message.slot, { slot, keptNights }));
   return { kept: pending.filter(isKept), dropped: pending.filter((message) => !isKept(message)) };
+}
+
+function isRecent(earlier: string, { slot, keptNights }: Pick<Facts, 'slot' | 'keptNights'>): boolean {
+  return countDaysBetween(earlier, slot) <= Math.max(keptNights, minimumKeptDays);
 }
 
 interface RunToPublish {
   readonly facts: Facts;
   readonly night: Night;
-  readonly currentRun: PublishedRun | undefined;
+  readonly currentRun: CurrentRun | undefined;
   readonly attempt: string;
 }
 
-interface PreparedMessages {
-  readonly messages: readonly OutboxMessage[];
+interface PreparedOutbox {
+  readonly outbox: Outbox;
   /** Messages that were dropped when these were made. */
   readonly dropped: readonly OutboxMessage[];
 }
 
-/** The messages of a run that is about to be published: first the undelivered ones, then its own. */
-export async function prepareMessages(
+/**
+ * The messages of a run that is about to be published: first the undelivered ones, then its own. Undelivered ones that
+ * cannot be read stop no run: its outbox names where they are.
+ */
+export async function prepareOutbox(
   { facts, night, currentRun, attempt }: RunToPublish,
   store: Store,
   alerts: AlertContext | undefined,
-): Promise<PreparedMessages> {
+): Promise<PreparedOutbox> {
   if (alerts === undefined) {
-    return { messages: [], dropped: [] };
+    return { outbox: { messages: [] }, dropped: [] };
   }
-  const pending = currentRun === undefined ? [] : await readPendingMessages(store, currentRun);
-  const { kept, dropped } = carryOverMessages(pending, facts, alerts);
-  return { messages: [...kept, ...composeMessages(night, attempt, alerts)], dropped };
+  const earlier = currentRun === undefined ? undefined : await readPendingMessages(store, currentRun);
+  const { kept, dropped } = carryOverMessages(earlier?.messages ?? [], facts, alerts);
+  const unread = (earlier?.unread ?? [])
+    .flatMap(({ link }) => link ?? [])
+    .filter(({ manifest }) => isRecent(parseSlotFromKey(manifest) ?? '', facts));
+  const own = { slot: night.slot, attempt, night, events: night.events };
+  const messages = [...kept, ...composeMessages(own, alerts)];
+  return { outbox: { messages, ...(unread.length === 0 ? {} : { unread }) }, dropped };
 }

@@ -7,14 +7,13 @@ import type { Facts } from '../../core/facts.ts';
 import { MusterError, toMusterError } from '../../errors.ts';
 import {
   createIfAbsent,
-  type OutboxMessage,
-  readOutbox,
   readPendingMessages,
   toCarriedDeliveredKey,
   toClaimKey,
   toDeliveredKey,
 } from '../../storage/runs/outbox.ts';
-import type { PublishedRun } from '../../storage/runs/published-runs.ts';
+import type { CurrentRun, PublishedRun } from '../../storage/runs/published-runs.ts';
+import type { OutboxMessage } from '../../storage/runs/records.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
 import { type Channel, sendTimeout } from '../channel.ts';
 import type { AlertContext } from './compose-messages.ts';
@@ -34,14 +33,20 @@ export interface Delivery {
   readonly dropped?: readonly { readonly channel: string; readonly messages: number }[];
 }
 
+export interface DeliveryAttempt {
+  readonly delivery: Delivery;
+  /** Why some messages could not even be read. */
+  readonly unread: MusterError | undefined;
+}
+
 /** Longer than sending may take, with what is written before and after it. */
 const claimLifetime = 90_000;
 const claimPollInterval = 2_000;
 
 /** Channels do not wait for each other; a channel's messages are sent in order, up to the first that it does not accept. */
-export async function deliver(store: Store, run: PublishedRun, alerts: AlertContext): Promise<Delivery> {
-  const pending = await readPendingMessages(store, run);
-  const queues = Map.groupBy(pending, ({ channel }) => channel);
+export async function deliver(store: Store, run: CurrentRun, alerts: AlertContext): Promise<DeliveryAttempt> {
+  const { messages, carried, unread } = await readPendingMessages(store, run);
+  const queues = Map.groupBy(messages, ({ channel }) => channel);
   const results = await Promise.all(
     [...queues].map(async ([name, queue]) => {
       const channel = alerts.channels.find((candidate) => candidate.name === name);
@@ -56,10 +61,13 @@ export async function deliver(store: Store, run: PublishedRun, alerts: AlertCont
       return { name, done, left: queue.slice(done), why };
     }),
   );
-  await markCarried(store, run);
+  await markCarried(store, run, carried);
   return {
-    delivered: results.flatMap(({ name, done }) => (done === 0 ? [] : [{ channel: name, messages: done }])),
-    undelivered: results.flatMap(({ name, left, why }) => summarizeUndelivered(name, left, why)),
+    delivery: {
+      delivered: results.flatMap(({ name, done }) => (done === 0 ? [] : [{ channel: name, messages: done }])),
+      undelivered: results.flatMap(({ name, left, why }) => summarizeUndelivered(name, left, why)),
+    },
+    unread: unread[0]?.error,
   };
 }
 
@@ -166,8 +174,8 @@ export async function sendToChannel(
 }
 
 /** Delivery is marked in the run that first published the message; it is recorded here too, since that run may be removed. */
-async function markCarried(store: Store, run: PublishedRun): Promise<void> {
-  for (const message of await readOutbox(store, run)) {
+async function markCarried(store: Store, run: PublishedRun, messages: readonly OutboxMessage[]): Promise<void> {
+  for (const message of messages) {
     const carried = toCarriedDeliveredKey(message, run);
     if (carried === undefined || (await store.read(carried)) !== undefined) {
       continue;
@@ -189,20 +197,17 @@ export function toUndeliveredFacts(delivery: Delivery | undefined): Pick<Facts, 
   return undelivered.length === 0 ? {} : { undelivered: undelivered.map(({ channel, since }) => ({ channel, since })) };
 }
 
-/** What was delivered before this run was judged belongs to its outcome too. */
-export function addEarlierDelivery<Outcome extends { readonly delivery?: Delivery }>(
-  earlier: Delivery | undefined,
-  outcome: Outcome,
-): Outcome {
-  if (earlier === undefined || outcome.delivery === undefined) {
-    return outcome;
-  }
+/** What was delivered in both; what is still undelivered, the later one says. */
+export function addDeliveries(earlier: Delivery, later: Delivery): Delivery {
   const sums = new Map(earlier.delivered.map(({ channel, messages }) => [channel, messages]));
-  for (const { channel, messages } of outcome.delivery.delivered) {
+  for (const { channel, messages } of later.delivered) {
     sums.set(channel, (sums.get(channel) ?? 0) + messages);
   }
-  const delivered = [...sums].map(([channel, messages]) => ({ channel, messages }));
-  return { ...outcome, delivery: { ...outcome.delivery, delivered } };
+  return { ...later, delivered: [...sums].map(([channel, messages]) => ({ channel, messages })) };
+}
+
+export function isDelivered(delivery: Delivery | undefined): boolean {
+  return delivery === undefined || delivery.undelivered.length === 0;
 }
 
 /** Every dropped message is reported. */

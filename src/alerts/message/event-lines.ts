@@ -14,7 +14,7 @@ function formatReason(reason: EventDevice['reason']): string {
 }
 
 /** Name, serial number, user, source, why, since when. */
-export function formatDeviceLine({ kind, device, source, slot }: DigestEvent): string {
+export function formatDeviceLine({ kind, phase, device, source, slot, text }: DigestEvent): string {
   if (device === undefined) {
     return '';
   }
@@ -25,6 +25,9 @@ export function formatDeviceLine({ kind, device, source, slot }: DigestEvent): s
   ];
   if (kind === 'device.recovered') {
     return parts.join(', ');
+  }
+  if (phase === 'over' && text !== undefined) {
+    return `${parts.join(', ')}: ${toSafeText(text, 200)}`;
   }
   const why = `${parts.join(', ')}: ${formatReason(device.reason)}`;
   return kind === 'count.left' ? why : `${why}, since ${device.since ?? slot}`;
@@ -39,7 +42,8 @@ export function formatDeviceName({ id, name, serialNumber }: EventDevice): strin
 export function formatAlertLine({ kind, source, text, figures, phase, since }: DigestEvent): string {
   const where = source === undefined ? '' : `${source}: `;
   const reminder = phase === 'again' ? ` (since ${since})` : '';
-  return `${where}${formatAlertText(kind, text, figures)}${reminder}`;
+  const resolved = phase === 'over' && text !== undefined ? toSafeText(text, 600) : undefined;
+  return `${where}${resolved ?? formatAlertText(kind, text, figures)}${reminder}`;
 }
 
 function formatAlertText(

@@ -36,14 +36,15 @@ export function findSection({ kind, phase, device }: DigestEvent): SectionName |
   if (isOtherKind(kind)) {
     return undefined;
   }
-  if (phase === 'over' && (kind === 'deployment.drift' || kind === 'acceptance.expiring')) {
-    return 'resolved';
+  const { section, resolvedSection = 'resolved' } = getEventDefinition(kind);
+  if (phase === 'over') {
+    return resolvedSection;
   }
   // Only where the platform said so; otherwise nobody knows that the agent is gone.
   if (kind === 'device.lost' && device !== undefined && !isClear(device.reason)) {
     return 'silent';
   }
-  return getEventDefinition(kind).section;
+  return section;
 }
 
 function isOtherKind(kind: DigestEventKind): kind is keyof typeof otherKinds {

@@ -1,12 +1,14 @@
 /** The events of a run, and the alerts that are open after it. Pure, like all judgement. */
 
 import { computeInterval } from '../coverage.ts';
-import type { Policy, Statement } from '../facts.ts';
+import type { ClockDifference, Policy, Statement, UnfinishedStep } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
 import type { JudgedExemption } from '../judged.ts';
+import type { HeldBack } from '../state.ts';
 import { type AlertEvent, toDeviceAlertKey } from './alert-event.ts';
 import { type AlertLog, createAlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
+import { decideClockAlerts } from './clock-alerts.ts';
 import { type DeviceAlertInput, decideDeviceAlerts, recordBaselineDevices } from './device-alerts.ts';
 import { decideExemptionAlerts } from './exemption-alerts.ts';
 import {
@@ -16,6 +18,7 @@ import {
   type SourceAlertInput,
 } from './source-alerts.ts';
 import { decideStatementAlerts } from './statement-alerts.ts';
+import { decideHousekeepingAlerts, decideRetentionAlerts } from './store-alerts.ts';
 import { findDevicesAwaitingTransfer, transferAlerts } from './transfer-alerts.ts';
 
 export interface NightAlertInput {
@@ -33,6 +36,11 @@ export interface NightAlertInput {
   readonly left: readonly string[];
   /** Channels with undelivered messages when this run began, and since which slot. */
   readonly undelivered: readonly { readonly channel: string; readonly since: string }[];
+  /** Housekeeping that could not be done when this night began; undefined where none was tried. */
+  readonly unfinished: readonly UnfinishedStep[] | undefined;
+  /** Runs past their retention that are kept until a person confirms it. */
+  readonly heldBack: HeldBack | undefined;
+  readonly clockDifferences: readonly ClockDifference[] | undefined;
   readonly alertStates: readonly AlertState[];
 }
 
@@ -73,6 +81,9 @@ export function decideAlerts(input: NightAlertInput): {
   );
   decideStatementAlerts(input.statements, input.slot, alertLog);
   decideChannelAlerts(input, alertLog);
+  decideHousekeepingAlerts(input.unfinished, alertLog);
+  decideRetentionAlerts(input.heldBack, alertLog);
+  decideClockAlerts(input.clockDifferences, alertLog);
   return { events: alertLog.events(), alertStates: alertLog.alertStates() };
 }
 
@@ -109,7 +120,9 @@ function decideCoverageAlerts({ policy, all }: NightAlertInput, alertLog: AlertL
   }
 }
 
-function decideChannelAlerts({ undelivered }: NightAlertInput, alertLog: AlertLog): void {
+function decideChannelAlerts({ undelivered, unfinished = [] }: NightAlertInput, alertLog: AlertLog): void {
+  // Messages that could not be read or marked say nothing of their channels.
+  const isKnown = unfinished.every(({ step }) => step !== 'messages');
   const prefix = 'channel:';
   const failing = new Set<string>();
   for (const { channel, since } of undelivered) {
@@ -120,7 +133,7 @@ function decideChannelAlerts({ undelivered }: NightAlertInput, alertLog: AlertLo
     });
   }
   for (const key of alertLog.keys(prefix)) {
-    if (!failing.has(key)) {
+    if (isKnown && !failing.has(key)) {
       alertLog.forget(key);
     }
   }

@@ -14,6 +14,8 @@ interface EventDefinition {
   readonly severity: Severity;
   readonly resolvedSeverity?: Severity;
   readonly section: SectionName;
+  /** Where an event that says that the alert is resolved stands, if not under "Resolved". */
+  readonly resolvedSection?: SectionName;
 }
 
 export const eventKinds = {
@@ -81,12 +83,14 @@ export const eventKinds = {
     meaning: 'A device that was alerted on has the agent.',
     severity: 'info',
     section: 'recovered',
+    resolvedSection: 'recovered',
   },
   'count.left': {
     meaning: 'A device that was alerted on is no longer counted, and nobody installed the agent.',
     severity: 'warning',
     resolvedSeverity: 'warning',
     section: 'removed-from-scope',
+    resolvedSection: 'removed-from-scope',
   },
   baseline: {
     meaning: 'A source’s first complete run, which later runs are compared with.',
@@ -133,6 +137,28 @@ export const eventKinds = {
     severity: 'warning',
     section: 'channel',
   },
+  'housekeeping.unfinished': {
+    meaning:
+      'A run is published, and something that follows could not be done: copies, messages, the audit, retention.',
+    severity: 'warning',
+    section: 'store',
+  },
+  'run.retracted': {
+    meaning: 'A person took a published run back; the run before it stands again.',
+    severity: 'info',
+    section: 'retracted',
+    resolvedSection: 'retracted',
+  },
+  'clock.differs': {
+    meaning: 'This machine’s clock is more than an hour from the clock of a platform or of the store.',
+    severity: 'warning',
+    section: 'clock',
+  },
+  'retention.held-back': {
+    meaning: 'More than one run at once is past its retention; all are kept until a person confirms it, or for a week.',
+    severity: 'warning',
+    section: 'store',
+  },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
 export type EventKind = keyof typeof eventKinds;
@@ -160,6 +186,14 @@ export const sections = {
     title: 'A channel does not accept messages',
     ask: 'Repair it: its readers miss what it should report.',
   },
+  clock: {
+    title: 'Clocks differ',
+    ask: 'Set the clock that is wrong: slots and the age of answers depend on it.',
+  },
+  store: {
+    title: 'The store needs attention',
+    ask: 'Runs are published all the same. Do what each line says.',
+  },
   'below-minimum': {
     title: 'Coverage is below the minimum',
     ask: 'Install the agent on the devices in the report.',
@@ -186,6 +220,10 @@ export const sections = {
   },
   'removed-source': { title: 'Removed from the settings', ask: 'Nothing to do if this is intended.' },
   baseline: { title: 'First run', ask: 'Changes are reported from the next run.' },
+  retracted: {
+    title: 'Run retracted',
+    ask: 'Its reports no longer count. What only it opened is resolved below.',
+  },
   recovered: { title: 'Got the agent', ask: 'Nothing to do.' },
   resolved: { title: 'Resolved', ask: 'Nothing to do.' },
 } as const;

@@ -49,7 +49,7 @@ export function isUnread({ found }: Account): boolean {
 const allSites = '-1';
 const readingPrivilege = 'Read Computers';
 
-function parseAccount(body: unknown): Account {
+export function parseAccount(body: unknown): Account {
   const { account, accountGroups } = readRecord(body) ?? {};
   const holder = readRecord(account);
   const bySite = readRecord(holder?.privilegesBySite) ?? {};

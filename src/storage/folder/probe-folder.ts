@@ -2,7 +2,7 @@
 import { MusterError } from '../../errors.ts';
 import { type Folder, makeFolder, prepareTemporaryPath, removeOldTemporaries } from './atomic-write.ts';
 import { readSystemCode } from './disk.ts';
-import { toUnreachableError, withFolderErrors } from './folder-errors.ts';
+import { ignoreRefusals, toUnreachableError, withFolderErrors } from './folder-errors.ts';
 
 /** Errors of a file system without hard links. */
 const noHardLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL'];
@@ -10,7 +10,7 @@ const noHardLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', '
 export async function probeFolder(folder: Folder, name: string): Promise<void> {
   await withFolderErrors(`Preparing the folder ${name}`, async () => {
     await makeFolder(folder, folder.path);
-    await removeOldTemporaries(folder, Date.now());
+    await ignoreRefusals(removeOldTemporaries(folder, Date.now()));
     await testFolderGuarantees(folder, name);
   });
 }

@@ -22,6 +22,7 @@ import {
   resolveKeyPath,
 } from './atomic-write.ts';
 import { readSystemCode } from './disk.ts';
+import { ignoreRefusals } from './folder-errors.ts';
 
 const claimsFolderName = '.swaps';
 /** A paused process may still need old claims; after this time its temporary file is gone too. */
@@ -42,7 +43,7 @@ export async function swapContents(
     return isOrWasOurs(folder, key, before, ownVersion);
   }
   await refuseRepeated(folder, key, ownVersion);
-  await removeOldClaims(folder, key, Date.now());
+  await ignoreRefusals(removeOldClaims(folder, key, Date.now()));
   const path = expected === undefined ? resolveKeyPath(folder, key) : resolveClaimPath(folder, key, expected);
   const claimed = await createAtomically(folder, path, body);
   const after = await settleClaims(folder, key);

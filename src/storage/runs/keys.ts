@@ -31,6 +31,15 @@ export function parseSlotFromKey(key: string): string | undefined {
   return /^runs\/(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1];
 }
 
+export function isManifestKey(key: string): boolean {
+  return /^runs\/[^/]+\/[^/]+\/manifest\.json$/.test(key);
+}
+
+/** The slot of a copy in a folder by date. */
+export function parseSlotFromCopyKey(key: string): string | undefined {
+  return /^[a-z-]+\/date=(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1];
+}
+
 /** The two copies of a report file that people and query engines read. */
 export function toCopyKeys(file: string, slot: string): readonly [dated: string, latest: string] {
   const folder = /^([a-z-]+)\.(csv|ndjson)$/.exec(file)?.[1] ?? 'report';

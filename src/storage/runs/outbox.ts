@@ -1,31 +1,27 @@
 /** The messages of a run, kept before any of them is sent. Reading and naming them; sending is the alerts' work. */
-import { MusterError } from '../../errors.ts';
+import { MusterError, toMusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { toAttemptFolder } from './keys.ts';
-import { type PublishedRun, readRunFile } from './published-runs.ts';
-import { createDamageError, parseStoredJson, refuseNewer } from './records.ts';
+import { type CurrentRun, type PublishedRun, readRun, readRunFile } from './published-runs.ts';
+import { createDamageError, type ManifestLink, type OutboxMessage, parseStoredJson, refuseNewer } from './records.ts';
+import { readRetractionRecord } from './retractions.ts';
 
-export interface OutboxMessage {
-  readonly channel: string;
-  readonly part: number;
-  /** Tells a receiver that it has had this message before; never another's. */
-  readonly key: string;
-  /** The run that had it to tell first; a later one can carry it on. */
-  readonly slot: string;
-  readonly attempt: string;
-  readonly payload: unknown;
+export interface Outbox {
+  readonly messages: readonly OutboxMessage[];
+  /** Earlier runs whose outbox could not be read when this one was written: nothing of theirs is carried on here. */
+  readonly unread?: readonly ManifestLink[];
 }
 
-export function serializeOutbox(messages: readonly OutboxMessage[]): Buffer {
-  return Buffer.from(`${JSON.stringify({ schema: 1, messages })}\n`);
+export function serializeOutbox(outbox: Outbox): Buffer {
+  return Buffer.from(`${JSON.stringify({ schema: 1, ...outbox })}\n`);
 }
 
-export async function readOutbox(store: Store, run: PublishedRun): Promise<readonly OutboxMessage[]> {
+async function readOutbox(store: Store, run: PublishedRun): Promise<Outbox> {
   const { key, body } = await readRunFile(store, run, 'outbox.json');
   const value = parseStoredJson(body, key);
   refuseNewer(value, key);
   if (typeof value === 'object' && value !== null && 'messages' in value && Array.isArray(value.messages)) {
-    return value.messages as OutboxMessage[];
+    return value as Outbox;
   }
   throw createDamageError(key, 'it has not the shape of an outbox');
 }
@@ -64,9 +60,63 @@ export async function createIfAbsent(store: Store, key: string, record: object):
   }
 }
 
-/** Messages of a published run that nobody has marked as delivered. */
-export async function readPendingMessages(store: Store, run: PublishedRun): Promise<OutboxMessage[]> {
-  const messages = await readOutbox(store, run);
+export interface PendingMessages {
+  /** Messages that nobody has marked as delivered, those of earlier runs first. */
+  readonly messages: readonly OutboxMessage[];
+  /** Messages that earlier runs had first, delivered or not. */
+  readonly carried: readonly OutboxMessage[];
+  /** Runs whose messages could not be read, and why. */
+  readonly unread: readonly { readonly link?: ManifestLink; readonly error: MusterError }[];
+}
+
+/**
+ * Of the run that stands, of the earlier ones whose outbox could not be read when it was published, and of runs that
+ * were retracted since.
+ */
+export async function readPendingMessages(store: Store, run: CurrentRun): Promise<PendingMessages> {
+  const messages: OutboxMessage[] = [];
+  const carried: OutboxMessage[] = [];
+  const unread: { link?: ManifestLink; error: MusterError }[] = [];
+  for (const retraction of run.pointer.retracted ?? []) {
+    try {
+      const { messages: own } = await readRetractionRecord(store, retraction);
+      messages.push(...(await selectPending(store, run, own)));
+      carried.push(...own);
+    } catch (error) {
+      unread.push({ error: toUnreadReason(error, retraction.record.key) });
+    }
+  }
+  const links = [run.link];
+  for (const link of links) {
+    try {
+      const one = link === run.link ? run : await readRun(store, link);
+      const outbox = await readOutbox(store, one);
+      links.push(
+        ...(outbox.unread ?? []).filter(({ manifest }) => links.every((known) => known.manifest !== manifest)),
+      );
+      messages.unshift(...(await selectPending(store, one, outbox.messages)));
+      carried.push(...outbox.messages.filter((message) => toCarriedDeliveredKey(message, run) !== undefined));
+    } catch (error) {
+      unread.push({ link, error: toUnreadReason(error, link.manifest) });
+    }
+  }
+  return { messages, carried, unread };
+}
+
+/** Without time, the others cannot be read either. */
+function toUnreadReason(error: unknown, key: string): MusterError {
+  const reason = toMusterError(error, `Reading the messages of ${key}`);
+  if (reason.code === 'deadline') {
+    throw reason;
+  }
+  return reason;
+}
+
+async function selectPending(
+  store: Store,
+  run: PublishedRun,
+  messages: readonly OutboxMessage[],
+): Promise<OutboxMessage[]> {
   const marks = await listMarkers(store, run, messages);
   return messages.filter(
     (message) => !marks.has(toDeliveredKey(message)) && !marks.has(toCarriedDeliveredKey(message, run) ?? ''),

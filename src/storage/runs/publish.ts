@@ -6,16 +6,25 @@ import { randomBytes } from 'node:crypto';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { State } from '../../core/state.ts';
+import { MusterError } from '../../errors.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
 import { computeSha256 } from '../../sha256.ts';
 import type { Body, Store } from '../store.ts';
-import { pointerKey, toAttemptFolder, toAttemptName, toManifestKey } from './keys.ts';
-import { type OutboxMessage, serializeOutbox } from './outbox.ts';
+import { parseSlotFromKey, pointerKey, toAttemptFolder, toAttemptName, toManifestKey } from './keys.ts';
+import { type Outbox, serializeOutbox } from './outbox.ts';
 import { packJson, packLines } from './pack.ts';
-import { type CurrentRun, findOldestKeptSlot, readPublishedRuns } from './published-runs.ts';
-import { type FileEntry, type Manifest, type ManifestLink, type Pointer, serializeRecord } from './records.ts';
+import { type CurrentRun, findOldestKeptSlot, type PublishedRun, readPublishedRuns } from './published-runs.ts';
+import {
+  type FileEntry,
+  type Manifest,
+  type ManifestLink,
+  type Pointer,
+  type Retraction,
+  serializeRecord,
+} from './records.ts';
+import { listKeptRetractions, listRetractions } from './retractions.ts';
 
 export interface Publication {
   readonly facts: Facts;
@@ -25,7 +34,7 @@ export interface Publication {
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
   /** What the run has to send. */
-  readonly messages: readonly OutboxMessage[];
+  readonly outbox: Outbox;
   /** What stood published when this night was begun. */
   readonly currentRun: CurrentRun | undefined;
   /** By `nameAttempt`. */
@@ -43,6 +52,7 @@ export async function publish(store: Store, publication: Publication): Promise<b
   const files = await writeFiles(store, publication);
   const replaced = currentRun?.manifest.slot === night.slot ? currentRun.manifest.attempt : undefined;
   const baselines = await listBaselinesBeyondRetention(store, night.state, currentRun);
+  const retracted = listKeptRetractions(currentRun, night.state);
   const manifest: Manifest = {
     schema: 1,
     slot: night.slot,
@@ -55,26 +65,40 @@ export async function publish(store: Store, publication: Publication): Promise<b
     files,
     previous: currentRun === undefined ? null : currentRun.link,
     ...(baselines.length === 0 ? {} : { baselines }),
+    ...(retracted.length === 0 ? {} : { retracted }),
   };
   const body = serializeRecord(manifest);
   const key = toManifestKey(night.slot, attempt);
   await store.create(key, body);
-  const pointer: Pointer = {
-    schema: 1,
-    slot: night.slot,
-    attempt,
-    generation: (currentRun?.pointer.generation ?? 0) + 1,
-    nonce: randomBytes(16).toString('hex'),
-    manifest: key,
-    sha256: computeSha256(body),
-  };
-  return movePointer(store, serializeRecord(pointer), currentRun?.version);
+  const run = { slot: night.slot, attempt, manifest: key, sha256: computeSha256(body) };
+  return movePointer(store, run, currentRun);
+}
+
+/** The retraction of the run that stands: the pointer names the run before it. False when somebody else was first. */
+export function retract(
+  store: Store,
+  currentRun: CurrentRun,
+  before: PublishedRun,
+  retraction: Retraction,
+): Promise<boolean> {
+  const { slot, attempt } = before.manifest;
+  const known = new Set((before.manifest.retracted ?? []).map(({ record }) => record.key));
+  const retracted = [...listRetractions(currentRun).filter(({ record }) => !known.has(record.key)), retraction];
+  return movePointer(store, { slot, attempt, ...before.link, retracted }, currentRun);
 }
 
 /** A swap that failed may have moved the pointer all the same; then the night stands, whatever the store said. */
-async function movePointer(store: Store, pointer: Buffer, expected: string | undefined): Promise<boolean> {
+async function movePointer(
+  store: Store,
+  run: Omit<Pointer, 'schema' | 'generation' | 'nonce'>,
+  currentRun: CurrentRun | undefined,
+): Promise<boolean> {
+  const { slot, attempt, ...named } = run;
+  const generation = (currentRun?.pointer.generation ?? 0) + 1;
+  const nonce = randomBytes(16).toString('hex');
+  const pointer = serializeRecord({ schema: 1, slot, attempt, generation, nonce, ...named });
   try {
-    return await store.swap(pointerKey, pointer, expected);
+    return await store.swap(pointerKey, pointer, currentRun?.version);
   } catch (error) {
     const stored = await store.read(pointerKey).catch(() => undefined);
     if (stored?.body.equals(pointer)) {
@@ -91,7 +115,7 @@ export function decideExitCode(night: Pick<Night, 'sources'>): 0 | 3 {
 
 async function writeFiles(
   store: Store,
-  { attempt, facts, night, before, tables, reports = [], messages }: Publication,
+  { attempt, facts, night, before, tables, reports = [], outbox }: Publication,
 ): Promise<FileEntry[]> {
   const folder = toAttemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
@@ -114,7 +138,7 @@ async function writeFiles(
     await write(`reports/${report.file}`, report.render(night));
   }
   await write('state.json.gz', packJson(night.state));
-  await write('outbox.json', serializeOutbox(messages));
+  await write('outbox.json', serializeOutbox(outbox));
   return files;
 }
 
@@ -126,13 +150,21 @@ async function listBaselinesBeyondRetention(
 ): Promise<ManifestLink[]> {
   const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
   const slotsToFind = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
-  const links: ManifestLink[] = [];
+  const known = currentRun?.manifest.baselines ?? [];
+  const links = known.filter(({ manifest }) => slotsToFind.delete(parseSlotFromKey(manifest) ?? ''));
   if (currentRun === undefined || slotsToFind.size === 0) {
     return links;
   }
-  for await (const run of readPublishedRuns(store, currentRun)) {
-    if (slotsToFind.delete(run.manifest.slot)) {
-      links.push(run.link);
+  try {
+    for await (const run of readPublishedRuns(store, currentRun)) {
+      if (slotsToFind.delete(run.manifest.slot)) {
+        links.push(run.link);
+      }
+    }
+  } catch (error) {
+    // An older run that cannot be read stops no night: `verify` names it, and retention keeps the baseline all the same.
+    if (!(error instanceof MusterError) || error.code === 'deadline') {
+      throw error;
     }
   }
   return links;

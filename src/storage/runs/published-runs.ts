@@ -1,6 +1,8 @@
 /** What stands published, and the way back from it: pointer → manifest → files, each checked against its hash. */
+import { toHousekeepingAlertKey } from '../../core/alerts/store-alerts.ts';
 import type { Facts } from '../../core/facts.ts';
 import type { State } from '../../core/state.ts';
+import type { HousekeepingStep } from '../../core/vocabulary.ts';
 import { MusterError } from '../../errors.ts';
 import { isRecord } from '../../is-record.ts';
 import { computeSha256 } from '../../sha256.ts';
@@ -46,7 +48,7 @@ export async function readCurrentRun(store: Store): Promise<CurrentRun | undefin
   return { ...run, pointer, version: stored.version };
 }
 
-async function readRun(store: Store, link: ManifestLink): Promise<PublishedRun> {
+export async function readRun(store: Store, link: ManifestLink): Promise<PublishedRun> {
   const body = await readChecked(store, link.manifest, link.sha256);
   return { manifest: readManifest(body, link.manifest), link };
 }
@@ -88,6 +90,16 @@ async function readOldestKeptSlot(store: Store, currentRun: PublishedRun): Promi
 /** The oldest slot within retention; what lies before it is removed, unless it is a source's baseline. */
 export function findOldestKeptSlot(state: State): string {
   return state.published[0] ?? '';
+}
+
+/** Since which slot an alert has been open that says that a step of housekeeping could not be done. */
+export async function findUnfinishedSince(
+  store: Store,
+  run: PublishedRun,
+  step: HousekeepingStep,
+): Promise<string | undefined> {
+  const { told = [] } = await readState(store, run);
+  return told.find(({ key }) => key === toHousekeepingAlertKey(step))?.since;
 }
 
 /** The run that stands published for a slot. */
@@ -160,7 +172,7 @@ export async function readRunFile(
 }
 
 /** Bytes are believed only when they are the bytes that were published. */
-async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
+export async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
   const stored = await store.read(key);
   if (stored === undefined) {
     throw createDamageError(key, `it is missing from ${store.name}`);

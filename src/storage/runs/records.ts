@@ -1,4 +1,4 @@
-/** The pointer and the manifest: their shapes, and reading them back without believing a byte of it. */
+/** The pointer, the manifest and their parts: their shapes, and reading them back without believing a byte of it. */
 
 import * as v from 'valibot';
 import type { Receipt } from '../../core/facts.ts';
@@ -16,6 +16,24 @@ export interface Pointer {
   readonly nonce: string;
   readonly manifest: string;
   readonly sha256: string;
+  /** Runs that were taken back since the one that it names was published, oldest first. */
+  readonly retracted?: readonly Retraction[];
+}
+
+export interface FileLink {
+  readonly key: string;
+  readonly sha256: string;
+}
+
+/** A run that was published and taken back: which, by whom, when and why. */
+export interface Retraction extends ManifestLink {
+  readonly slot: string;
+  readonly attempt: string;
+  readonly by: string;
+  readonly at: string;
+  readonly why: string;
+  /** What the retraction has to send, and to remember. */
+  readonly record: FileLink;
 }
 
 export interface FileEntry {
@@ -28,6 +46,18 @@ export interface FileEntry {
 export interface ManifestLink {
   readonly manifest: string;
   readonly sha256: string;
+}
+
+/** A message as it is kept before it is sent, in the outbox of a run. */
+export interface OutboxMessage {
+  readonly channel: string;
+  readonly part: number;
+  /** Tells a receiver that it has had this message before; never another's. */
+  readonly key: string;
+  /** The run that had it to tell first; a later one can carry it on. */
+  readonly slot: string;
+  readonly attempt: string;
+  readonly payload: unknown;
 }
 
 export interface Manifest {
@@ -47,6 +77,8 @@ export interface Manifest {
   readonly previous: ManifestLink | null;
   /** Nights kept beyond retention because a source's baseline is there, where the chain no longer reaches. */
   readonly baselines?: readonly ManifestLink[];
+  /** Runs that were taken back before this one was published, and are still kept. */
+  readonly retracted?: readonly Retraction[];
 }
 
 const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -58,6 +90,16 @@ const runKeySchema = v.pipe(
 );
 const manifestLinkSchema = v.object({ manifest: runKeySchema, sha256: sha256Schema });
 
+const retractionSchema = v.object({
+  ...manifestLinkSchema.entries,
+  slot: slotSchema,
+  attempt: v.string(),
+  by: v.string(),
+  at: v.string(),
+  why: v.string(),
+  record: v.object({ key: runKeySchema, sha256: sha256Schema }),
+});
+
 const pointerSchema = v.object({
   schema: v.literal(1),
   slot: slotSchema,
@@ -66,6 +108,7 @@ const pointerSchema = v.object({
   nonce: v.string(),
   manifest: runKeySchema,
   sha256: sha256Schema,
+  retracted: v.optional(v.array(retractionSchema)),
 });
 
 const manifestSchema = v.object({
@@ -88,6 +131,7 @@ const manifestSchema = v.object({
   ),
   previous: v.nullable(manifestLinkSchema),
   baselines: v.optional(v.array(manifestLinkSchema)),
+  retracted: v.optional(v.array(retractionSchema)),
 });
 
 export function readPointer(body: Buffer, where: string): Pointer {

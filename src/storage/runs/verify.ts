@@ -5,27 +5,32 @@ import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { parseReportFile, toCopyKeys } from './keys.ts';
-import { type PublishedRun, readCurrentRun, readPublishedRuns } from './published-runs.ts';
-import type { FileEntry } from './records.ts';
+import { type PublishedRun, readCurrentRun, readPublishedRuns, readRun } from './published-runs.ts';
+import type { FileEntry, Retraction } from './records.ts';
+import { listRetractions } from './retractions.ts';
 
 interface Verification {
   readonly nights: number;
   readonly files: number;
   /** One sentence a damage, each naming the key. */
   readonly damage: readonly string[];
+  /** Runs that were taken back, as far as they were asked about. */
+  readonly retracted: readonly Retraction[];
 }
 
 /** With a slot, only that night's runs and copies are read; the chain is walked all the same. */
 export async function verifyRuns(store: Store, slot?: string): Promise<Verification> {
   const damage: string[] = [];
   const seen = new Set<string>();
+  const retracted: Retraction[] = [];
   let nights = 0;
   let files = 0;
   try {
     const currentRun = await readCurrentRun(store);
     if (currentRun === undefined) {
-      return { nights, files, damage: slot === undefined ? [] : [describeUnpublishedSlot(slot)] };
+      return { nights, files, damage: slot === undefined ? [] : [describeUnpublishedSlot(slot)], retracted };
     }
+    retracted.push(...listRetractions(currentRun).filter((one) => slot === undefined || one.slot === slot));
     for await (const run of readPublishedRuns(store, currentRun)) {
       const first = !seen.has(run.manifest.slot);
       seen.add(run.manifest.slot);
@@ -41,7 +46,12 @@ export async function verifyRuns(store: Store, slot?: string): Promise<Verificat
         damage.push(...(await checkCopies(store, run, seen.size === 1)));
       }
     }
-    if (slot !== undefined && !seen.has(slot)) {
+    for (const retraction of retracted) {
+      const { manifest } = await readRun(store, retraction);
+      files += manifest.files.length + 1;
+      damage.push(...(await checkFiles(store, manifest.files)));
+    }
+    if (slot !== undefined && !seen.has(slot) && retracted.length === 0) {
       damage.push(describeUnpublishedSlot(slot));
     }
   } catch (error) {
@@ -50,7 +60,7 @@ export async function verifyRuns(store: Store, slot?: string): Promise<Verificat
     }
     damage.push(error.message);
   }
-  return { nights, files, damage };
+  return { nights, files, damage, retracted };
 }
 
 function describeUnpublishedSlot(slot: string): string {

@@ -4,13 +4,12 @@
  * (409). So after a refusal Muster reads the object and decides by what is there.
  */
 import { randomUUID } from 'node:crypto';
-import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { MusterError } from '../../errors.ts';
 import { computeSha256 } from '../../sha256.ts';
 import type { Body, BodyDigest } from '../store.ts';
 import { otherBucketAdvice, type S3Refusal } from './s3-errors.ts';
 import { readObject } from './s3-read.ts';
-import { attemptRequest, isMissing, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
+import { headObject, isMissing, type S3Connection, type S3Outcome, toBucketAndKey } from './s3-request.ts';
 import { nonceMetadataName, writeObject } from './s3-write.ts';
 
 /** What the key holds now: our write, what it was to replace, or another process's write. */
@@ -127,9 +126,7 @@ function isInDoubt(refusal: S3Refusal): boolean {
 
 async function readKeyState(connection: S3Connection, key: string, nonce: string): Promise<KeyState> {
   const step = { doing: 'Reading', key, action: 's3:GetObject' };
-  const outcome = await attemptRequest(connection, step, () =>
-    connection.client.send(new HeadObjectCommand(toBucketAndKey(connection, key))),
-  );
+  const outcome = await headObject(connection, step, toBucketAndKey(connection, key));
   if ('answer' in outcome) {
     return outcome.answer.Metadata?.[nonceMetadataName] === nonce ? 'ours' : 'taken';
   }

@@ -17,7 +17,8 @@ export async function probeBucket(store: Store): Promise<void> {
     }
     throw error;
   }
-  await store.remove(key);
+  // A place where nothing can be removed can hold runs all the same; retention says so when it matters.
+  await store.remove(key).catch(() => undefined);
 }
 
 async function testConditions(store: Store, key: string, absent: string): Promise<void> {

@@ -1,16 +1,11 @@
 /** Reads objects from S3. A broken download resumes; a body that differs from its checksum is an error. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import {
-  GetObjectCommand,
-  type GetObjectCommandOutput,
-  HeadObjectCommand,
-  type HeadObjectCommandOutput,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, type GetObjectCommandOutput, type HeadObjectCommandOutput } from '@aws-sdk/client-s3';
 import { MusterError } from '../../errors.ts';
 import type { StoredObject } from '../store.ts';
 import { isChecksumMismatch, type S3Operation, toS3Refusal } from './s3-errors.ts';
-import { attemptRequest, isMissing, type S3Connection, toBucketAndKey } from './s3-request.ts';
+import { attemptRequest, headObject, isMissing, type S3Connection, toBucketAndKey } from './s3-request.ts';
 
 const maximumReadTries = 3;
 
@@ -75,9 +70,8 @@ export async function* streamObject(connection: S3Connection, key: string): Asyn
 }
 
 export async function digestObject(connection: S3Connection, key: string): Promise<string | undefined> {
-  const outcome = await attemptRequest(connection, toReadOperation(key), () =>
-    connection.client.send(new HeadObjectCommand({ ...toBucketAndKey(connection, key), ChecksumMode: 'ENABLED' })),
-  );
+  const wanted = { ...toBucketAndKey(connection, key), ChecksumMode: 'ENABLED' } as const;
+  const outcome = await headObject(connection, toReadOperation(key), wanted);
   if ('refusal' in outcome) {
     if (isMissing(outcome.refusal)) {
       return undefined;

@@ -1,5 +1,10 @@
 /** A location in a bucket and its client: every request to S3 goes through here. */
-import { S3Client } from '@aws-sdk/client-s3';
+import {
+  HeadObjectCommand,
+  type HeadObjectCommandInput,
+  type HeadObjectCommandOutput,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import type { Clock } from '../../http/clock.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type S3Operation, type S3Refusal, toS3Refusal } from './s3-errors.ts';
@@ -14,7 +19,7 @@ export interface S3Connection extends S3Location {
   readonly client: S3Client;
   /** `s3://bucket/prefix`, for messages. */
   readonly address: string;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'sleep' | 'onServerDate'>;
   /** From 0 to 1, to spread retries. */
   readonly random: () => number;
 }
@@ -36,6 +41,23 @@ export function createS3Client({ region, endpoint }: { region?: string; endpoint
     maxAttempts: maximumSdkAttempts,
     requestHandler: { connectionTimeout: connectTimeout, socketTimeout: idleTimeout },
   });
+}
+
+/** The Date header of every answer, also of refusals. */
+export function reportServerDates({ client, clock, address }: S3Connection): void {
+  if (clock.onServerDate === undefined) {
+    return;
+  }
+  // The last step sees an answer before the SDK makes an error of it.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { headers } = result.response as { headers?: Record<string, string> };
+      clock.onServerDate?.(address, headers?.date ?? null);
+      return result;
+    },
+    { step: 'deserialize', priority: 'low' },
+  );
 }
 
 /** Other servers rarely support a host name for each bucket. */
@@ -63,6 +85,31 @@ export async function attemptRequest<Answer>(
     return { refusal: toS3Refusal(error, step, connection.address) };
   }
 }
+
+const longestHeadDelay = 2_000;
+const firstHeadDelay = 50;
+
+/**
+ * An answer to HEAD has no body, so the SDK cannot read the code of a refusal that passes (RequestTimeout, throttling:
+ * HTTP 400) and does not repeat the request, as it does with every other. So Muster repeats it, as often as the SDK.
+ */
+export async function headObject(
+  connection: S3Connection,
+  step: S3Operation,
+  input: HeadObjectCommandInput,
+): Promise<S3Outcome<HeadObjectCommandOutput>> {
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await attemptRequest(connection, step, () => connection.client.send(new HeadObjectCommand(input)));
+    if ('answer' in outcome || tries === maximumSdkAttempts || !unexplainedStatuses.has(outcome.refusal.status)) {
+      return outcome;
+    }
+    const delay = connection.random() * Math.min(longestHeadDelay, firstHeadDelay * 2 ** tries);
+    await connection.clock.sleep(delay, neverAborted);
+  }
+}
+
+const unexplainedStatuses: ReadonlySet<number | undefined> = new Set([400, 408]);
+const neverAborted = new AbortController().signal;
 
 export async function requireAnswer<Answer>(
   connection: S3Connection,

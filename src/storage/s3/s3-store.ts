@@ -12,6 +12,7 @@ import {
   attemptRequest,
   createS3Client,
   isMissing,
+  reportServerDates,
   requireAnswer,
   type S3Connection,
   type S3Location,
@@ -20,7 +21,7 @@ import {
 } from './s3-request.ts';
 
 export interface S3StoreOptions {
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'sleep' | 'onServerDate'>;
   /** From 0 to 1, to spread retries. */
   readonly random?: () => number;
   readonly client?: S3Client;
@@ -53,6 +54,7 @@ export function createS3Store(location: S3Location, options: S3StoreOptions): St
     random,
     client: options.client ?? createS3Client(options),
   };
+  reportServerDates(connection);
   const store = createUncheckedStore(connection);
   return {
     name: address,

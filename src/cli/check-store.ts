@@ -1,0 +1,37 @@
+/** What `muster check` says of the store: whether it can be read, and what the next run would remove. It writes nothing. */
+import { pluralize } from '../core/pluralize.ts';
+import { toMusterError } from '../errors.ts';
+import { findHeldBackRuns } from '../run/prune.ts';
+import type { Session } from './session.ts';
+
+interface StoreReport {
+  readonly name: string;
+  readonly facts: readonly string[];
+  readonly problems: readonly string[];
+}
+
+export async function checkStore({ parts, settings }: Pick<Session, 'parts' | 'settings'>): Promise<StoreReport> {
+  const { name } = parts.store;
+  const { nights } = settings.retention;
+  try {
+    const found = await findHeldBackRuns(parts.store, nights);
+    if (found === undefined) {
+      return { name, facts: ['nothing is published yet'], problems: [] };
+    }
+    const facts = [`last run: ${found.currentRun.manifest.slot}`];
+    // The run that is added takes the place of one.
+    const beyond = found.slots.length + 1;
+    return { name, facts, problems: beyond > 1 ? [describeRetention(beyond, nights)] : [] };
+  } catch (error) {
+    return { name, facts: [], problems: [toMusterError(error, `Reading ${name}`).message] };
+  }
+}
+
+function describeRetention(beyond: number, nights: number): string {
+  const runs = `${beyond} ${pluralize(beyond, 'run is', 'runs are')}`;
+  return `With the next run, ${runs} older than retention.nights (${nights}) allows. They are held back for seven days, then removed; muster prune shows them. If the limit is a mistake, raise it.`;
+}
+
+export function formatStoreReport({ name, facts, problems }: StoreReport): string[] {
+  return ['', `store ${name}`, ...facts.map((line) => `  ${line}`), ...problems.map((line) => `  to do: ${line}`)];
+}

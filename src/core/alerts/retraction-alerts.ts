@@ -1,0 +1,44 @@
+/** What a retraction says: that a run was taken back, and that what it alone opened is resolved. Pure. */
+import type { AlertEvent } from './alert-event.ts';
+import type { AlertState } from './alert-state.ts';
+
+export interface RetractedAlerts {
+  /** Of the run that is retracted. */
+  readonly slot: string;
+  readonly by: string;
+  readonly why: string;
+  /** All that the attempts at the slot reported, oldest first; none where they can no longer be read. */
+  readonly events: readonly AlertEvent[];
+  /** Open after the run that is retracted. */
+  readonly after: readonly AlertState[];
+  /** Open after the run before it, which stands again. */
+  readonly before: readonly AlertState[];
+}
+
+interface RetractionDecision {
+  readonly events: readonly AlertEvent[];
+  /** Keys of alerts that the retracted run resolved: nobody holds them open any more, so that they can open again. */
+  readonly resolved: readonly string[];
+}
+
+export function decideRetraction({ slot, by, why, events, after, before }: RetractedAlerts): RetractionDecision {
+  const earlier = new Set(before.map(({ key }) => key));
+  const opened = new Map(events.filter(({ phase }) => phase === 'first').map((event) => [event.key, event]));
+  const text = `Only the run of ${slot} opened this, and it was retracted.`;
+  const resolved = after
+    .filter(({ key }) => !earlier.has(key))
+    .flatMap(({ key, kind, since }): AlertEvent[] => {
+      const event = opened.get(key);
+      // A device that a baseline counts was never reported by itself.
+      if (event === undefined && kind === 'baseline') {
+        return [];
+      }
+      return [{ ...(event ?? { kind, key, since }), slot, phase: 'over', text }];
+    });
+  const later = new Set(after.map(({ key }) => key));
+  const retracted: AlertEvent = {
+    ...{ kind: 'run.retracted', key: `retraction:${slot}`, phase: 'over', slot, since: slot },
+    text: `The run of ${slot} was retracted by ${by}: ${why}.`,
+  };
+  return { events: [retracted, ...resolved], resolved: before.map(({ key }) => key).filter((key) => !later.has(key)) };
+}

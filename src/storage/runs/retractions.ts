@@ -1,0 +1,115 @@
+/**
+ * Retractions: a published run that a person took back. The pointer names the run before it and says who, when and why;
+ * the next manifests say it too. Its files stay; its dated copies go.
+ */
+import * as v from 'valibot';
+import type { State } from '../../core/state.ts';
+import { MusterError } from '../../errors.ts';
+import type { Store } from '../store.ts';
+import { parseReportFile, toAttemptFolder, toCopyKeys } from './keys.ts';
+import { type CurrentRun, findOldestKeptSlot, readChecked, readRun, readState } from './published-runs.ts';
+import {
+  createDamageError,
+  type FileLink,
+  type OutboxMessage,
+  parseStoredJson,
+  type Retraction,
+  refuseNewer,
+} from './records.ts';
+
+/** What a retraction has to send, and to remember. */
+export interface RetractionRecord {
+  readonly messages: readonly OutboxMessage[];
+  /** Keys of alerts that the retracted run had resolved. */
+  readonly resolved: readonly string[];
+}
+
+const recordSchema = v.object({
+  schema: v.literal(1),
+  messages: v.array(v.looseObject({})),
+  resolved: v.array(v.string()),
+});
+
+/** In a folder of its own, beside the attempts at the slot. */
+export async function writeRetractionRecord(
+  store: Store,
+  slot: string,
+  attempt: string,
+  record: RetractionRecord,
+): Promise<FileLink> {
+  const key = `${toAttemptFolder(slot, attempt)}retraction.json`;
+  const { sha256 } = await store.create(key, Buffer.from(`${JSON.stringify({ schema: 1, ...record })}\n`));
+  return { key, sha256 };
+}
+
+export async function readRetractionRecord(store: Store, { record }: Retraction): Promise<RetractionRecord> {
+  const value = parseStoredJson(await readChecked(store, record.key, record.sha256), record.key);
+  refuseNewer(value, record.key);
+  const result = v.safeParse(recordSchema, value);
+  if (result.success) {
+    return result.output as unknown as RetractionRecord;
+  }
+  throw createDamageError(record.key, 'it has not the shape of a retraction');
+}
+
+/** All that are known of, oldest first: those of the run that stands, and those since it was published. */
+export function listRetractions({ manifest, pointer }: Pick<CurrentRun, 'manifest' | 'pointer'>): Retraction[] {
+  const known = new Map<string, Retraction>();
+  for (const retraction of [...(manifest.retracted ?? []), ...(pointer.retracted ?? [])]) {
+    known.set(retraction.record.key, retraction);
+  }
+  return [...known.values()];
+}
+
+/** Those that a new run's manifest names: of runs that are still kept. */
+export function listKeptRetractions(current: CurrentRun | undefined, state: State): Retraction[] {
+  const oldest = findOldestKeptSlot(state);
+  return current === undefined ? [] : listRetractions(current).filter(({ slot }) => slot >= oldest);
+}
+
+/**
+ * What the run that stands left to the next one. Alerts that a retracted run had resolved are closed for whoever
+ * received its messages, so they are not open any more, and can open again.
+ */
+export async function readCurrentState(store: Store, current: CurrentRun): Promise<State> {
+  const state = await readState(store, current);
+  const resolved = new Set<string>();
+  for (const retraction of current.pointer.retracted ?? []) {
+    for (const key of await readResolvedKeys(store, retraction)) {
+      resolved.add(key);
+    }
+  }
+  if (resolved.size === 0) {
+    return state;
+  }
+  return { ...state, told: (state.told ?? []).filter(({ key }) => !resolved.has(key)) };
+}
+
+/** A damaged record stops no night: an alert then stays open that somebody has closed. */
+async function readResolvedKeys(store: Store, retraction: Retraction): Promise<readonly string[]> {
+  try {
+    return (await readRetractionRecord(store, retraction)).resolved;
+  } catch (error) {
+    if (error instanceof MusterError && error.code === 'store-damaged') {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** Copies that query engines would still count. Not those of a slot that was run again. */
+export async function removeRetractedCopies(store: Store, current: CurrentRun): Promise<void> {
+  const { published } = await readState(store, current);
+  for (const retraction of listRetractions(current)) {
+    if (published.includes(retraction.slot)) {
+      continue;
+    }
+    const { manifest } = await readRun(store, retraction);
+    for (const { key } of manifest.files) {
+      const file = parseReportFile(key);
+      if (file !== undefined) {
+        await store.remove(toCopyKeys(file, retraction.slot)[0]);
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/** A fault at every request of a night's housekeeping, for as long as the night lasts: it changes nothing that is published. */
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from 'vitest';
+import { type RunOutcome, runNight } from '../../src/night.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { createS3Store } from '../../src/storage/s3/s3-store.ts';
+import { listener, partsWith } from '../alerts/listeners.ts';
+import { fakeClock } from '../http/loopback.ts';
+import { companyOfTwoTables, slots } from '../night/small.ts';
+import { type Fault, faults } from '../peers/s3/faults.ts';
+import { type Call, type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
+import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
+import { look } from './s3-reader.ts';
+import { heldStore } from './s3-sweep.ts';
+
+const prefix = 'muster/prod/';
+const [first = '', second = '', third = '', fourth = ''] = slots;
+
+/** Names of attempts are drawn anew by every run. */
+const nameOf = ({ bucket, operation, key }: Call) =>
+  `${operation} ${bucket}/${key.replace(/\d{8}T\d{9}Z-[0-9a-f]{8}/g, 'ATTEMPT')}`;
+
+/** Every request is denied; what a write does before it is answered with a failure matters only for writes. */
+const plan: readonly (readonly [kind: string, fault: Fault, isWriteOnly: boolean])[] = [
+  ['denied', faults.deny, false],
+  ['failing after it is done', faults.failAfter, true],
+];
+
+test.each(plan)('%s for ever', async (kind, fault, isWriteOnly) => {
+  const peer = await startS3Peer({ buckets: ['reports', 'audit'] });
+  try {
+    const client = clientOf(peer);
+    const store = storeOf(peer, { client });
+    const audit = createS3Store({ bucket: 'audit', prefix: '' }, { client, clock: noWait });
+    const made = companyOfTwoTables();
+    made.keptNights = 2;
+    const channels = [listener('one'), listener('two', true)];
+    const clock = fakeClock();
+    const night = (slot: string) =>
+      runNight(made.order(slot, { began: new Date() }), { ...partsWith(made, store, channels, clock), audit });
+    const act = () => night(fourth);
+
+    await night(first);
+    await night(second);
+    // The third night was killed after its pointer moved: copies, messages, audit and retention are all to be done.
+    peer.setFault(({ key, operation }) =>
+      operation === 'CopyObject' || key.includes('claims/') || key.startsWith('runs/') || operation === 'DeleteObject'
+        ? faults.deny
+        : undefined,
+    );
+    expect(await night(third)).toMatchObject({ did: 'published', unfinished: [{}, {}, {}, {}] });
+    const template = peer.snapshot();
+
+    const requests = new Map<string, number>();
+    peer.setFault((call) => {
+      requests.set(nameOf(call), (requests.get(nameOf(call)) ?? 0) + 1);
+      return undefined;
+    });
+    expect(await act()).toMatchObject({ exit: 0, did: 'published' });
+    peer.setFault(undefined);
+    const wanted = look(peer.objects('reports'), prefix);
+
+    const swept = [...requests.keys()].filter(
+      (name) => !isNeeded(name) && !(isWriteOnly && /^(Get|Head|List)/.test(name)),
+    );
+    const problems: string[] = [];
+    const tally = { finished: 0, unfinished: 0 };
+    for (const name of swept) {
+      peer.restore(template);
+      peer.setFault((call) => (nameOf(call) === name ? fault : undefined));
+      const outcome: RunOutcome | Error = await act().catch((error: Error) => error);
+      peer.setFault(undefined);
+      if (outcome instanceof Error || outcome.did !== 'published') {
+        problems.push(`${name}: ${outcome instanceof Error ? outcome.message : outcome.did}`);
+        continue;
+      }
+      tally[outcome.exit === 0 ? 'finished' : 'unfinished'] += 1;
+      const seen = look(peer.objects('reports'), prefix);
+      if (!isDeepStrictEqual(seen?.reports, wanted?.reports) || seen?.generation !== wanted?.generation) {
+        problems.push(`${name}: another night was published`);
+      }
+      if (outcome.exit === 3 && outcome.unfinished === undefined && outcome.delivery?.undelivered.length === 0) {
+        problems.push(`${name}: exit 3, and nobody says why`);
+      }
+      const again = await act();
+      if (again.exit !== 0 || again.did !== 'unchanged') {
+        problems.push(`${name}: run again it ended ${again.did} with ${again.exit}`);
+      }
+      await checkEnd(peer, problems, name);
+    }
+    process.stdout.write(
+      `S3 housekeeping | ${kind} | ${requests.size} requests, ${swept.length} of them housekeeping | finished all the same ${tally.finished}, unfinished ${tally.unfinished} | ${problems.length} problems\n`,
+    );
+    expect(problems).toEqual([]);
+    expect(swept.length).toBeGreaterThan(isWriteOnly ? 20 : 100);
+    expect(tally.unfinished).toBeGreaterThan(isWriteOnly ? 5 : 100);
+
+    async function checkEnd(place: S3Peer, found: string[], name: string): Promise<void> {
+      const { damage } = await verifyRuns(heldStore(place.objects('reports')));
+      found.push(...damage.map((sentence) => `${name}: ${sentence}`));
+      const kept = [...place.objects('audit').keys()].map((key) => key.split('/')[1]);
+      if (!isDeepStrictEqual(kept, [first, second, third, fourth])) {
+        found.push(`${name}: the audit has ${kept.join()}`);
+      }
+    }
+  } finally {
+    await peer.close();
+  }
+});
+
+/** What a night cannot do without: the pointer, the manifest and the state of the run before, and what it writes. */
+function isNeeded(name: string): boolean {
+  return (
+    name.endsWith(`/${prefix}latest.json`) ||
+    new RegExp(`^GetObject reports/${prefix}runs/${third}/ATTEMPT/(manifest\\.json|state\\.json\\.gz)$`).test(name) ||
+    (name.startsWith(`PutObject reports/${prefix}runs/${fourth}/`) && !/\/(claims|delivered)\//.test(name))
+  );
+}
