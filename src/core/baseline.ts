@@ -27,7 +27,11 @@ export function findNotInstalledSince(
   slot: string,
 ): string {
   const known = match?.known.notInstalledSince;
-  return known !== undefined && !shown?.wasInstalled ? known : (shown?.since ?? slot);
+  if (known !== undefined && !shown?.wasInstalled) {
+    return known;
+  }
+  const isSuccessor = match !== undefined && match.how !== 'same';
+  return (isSuccessor ? shown?.inheritedSince : undefined) ?? shown?.since ?? slot;
 }
 
 export function computeNextSourceState(
@@ -71,21 +75,21 @@ function listProvisional(
     const before = findShown(device, shownBefore);
     absent.delete(facts.id);
     const wasInstalled = before?.wasInstalled === true || (status === 'Installed' && soundness === 'suspect');
-    const since = status === 'Not Installed' ? (before?.since ?? slot) : undefined;
+    const own = shownBefore.get(facts.id);
+    const isMissing = status === 'Not Installed';
+    const since = isMissing ? (own?.since ?? slot) : undefined;
+    const inheritedSince = isMissing ? (own === undefined ? before?.since : own.inheritedSince) : undefined;
     const isSaid = !wasInstalled && match?.how === 'same' && match.known.notInstalledSince !== undefined;
-    return isSaid ? [] : listEntry(facts.id, since, wasInstalled);
+    return isSaid ? [] : listEntry({ id: facts.id, ...omitUndefined({ since, inheritedSince }) }, wasInstalled);
   });
-  return [
-    ...entries,
-    ...[...absent.values()].flatMap(({ id, wasInstalled }) => listEntry(id, undefined, wasInstalled)),
-  ];
+  return [...entries, ...[...absent.values()].flatMap(({ id, wasInstalled }) => listEntry({ id }, wasInstalled))];
 }
 
-function listEntry(id: string, since: string | undefined, wasInstalled: boolean | undefined): ProvisionalEntry[] {
-  if (since === undefined && !wasInstalled) {
+function listEntry(entry: ProvisionalEntry, wasInstalled: boolean | undefined): ProvisionalEntry[] {
+  if (entry.since === undefined && !wasInstalled) {
     return [];
   }
-  return [{ id, ...omitUndefined({ since }), ...(wasInstalled ? { wasInstalled } : {}) }];
+  return [wasInstalled ? { ...entry, wasInstalled } : entry];
 }
 
 /** Of this record, or of the one whose place it took while it was not there itself. */

@@ -53,6 +53,8 @@ export interface ProvisionalEntry {
   readonly id: string;
   /** Not Installed on every such night since this slot. */
   readonly since?: string;
+  /** The same of the record whose place it took, while it is known to have taken it. */
+  readonly inheritedSince?: string;
   /** A suspect night, whose instrument was sound, showed it Installed. */
   readonly wasInstalled?: true;
 }

@@ -195,11 +195,16 @@ interface Shown {
 function listShown(past: Past, row: Pick<Row, 'source' | 'facts'>, old: Row | undefined): Shown[] {
   const nights = listNights(past, row.source);
   const baseline = nights.findIndex((night) => findSoundness(night, row.source) === 'complete');
-  return nights.slice(0, baseline === -1 ? nights.length : baseline).flatMap((night): Shown[] => {
+  const since = nights.slice(0, baseline === -1 ? nights.length : baseline);
+  const isIt = (one: Row, same: Pick<Row, 'source' | 'facts'> | undefined) =>
+    one.source === same?.source && one.facts.id === same.facts.id;
+  // Of the record whose place it took only while it was not there itself.
+  const begins = since.findLastIndex((night) => night.rows.some((one) => isIt(one, row)));
+  return since.flatMap((night, index): Shown[] => {
     const soundness = findSoundness(night, row.source);
-    const isIt = (one: Row, same: Pick<Row, 'source' | 'facts'> | undefined) =>
-      one.source === same?.source && one.facts.id === same.facts.id;
-    const then = night.rows.find((one) => isIt(one, row)) ?? night.rows.find((one) => isIt(one, old));
+    const then =
+      night.rows.find((one) => isIt(one, row)) ??
+      (index < begins ? undefined : night.rows.find((one) => isIt(one, old)));
     const isOfThatNight = soundness === 'suspect' || soundness === 'untrusted';
     return isOfThatNight ? [{ slot: night.facts.slot, soundness, status: then?.status }] : [];
   });
