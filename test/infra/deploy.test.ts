@@ -121,11 +121,13 @@ function deployToMoto(): void {
     expect([...account.protectedStacks]).toEqual(['muster-lab']);
     const uploaded = await readUploaded('settings/muster.yaml');
     expect(uploaded).toBe(first);
+    const { SettingsSha256: pinned } = await parametersOf('muster-lab');
+    expect(pinned).toBe(createHash('sha256').update(uploaded).digest('hex'));
     expect(await readUploaded('settings/lists/exemptions.csv')).toBe(exemptions);
     expect(await functionOf('muster-lab')).toMatchObject({
       MemorySize: 3008,
       Timeout: 900,
-      Environment: { Variables: { MUSTER_SETTINGS_SHA256: createHash('sha256').update(uploaded).digest('hex') } },
+      Environment: { Variables: { MUSTER_SETTINGS_SHA256: { Ref: 'SettingsSha256' } } },
     });
   });
 
