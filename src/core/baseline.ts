@@ -1,5 +1,6 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../omit-undefined.ts';
+import { addDays } from './calendar.ts';
 import { rememberExemptions } from './exemptions.ts';
 import type { Facts } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
@@ -143,10 +144,6 @@ function appendTransition(device: JudgedDevice, slot: string): readonly Transiti
 function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
   const present = new Set(baseline.devices.map((device) => device.facts.id));
   const leaving = (before.baseline?.devices ?? []).map((device) => ({ ...device, leftOn: slot }));
-  const horizon = subtractDays(slot, keptDeparted);
+  const horizon = addDays(slot, -keptDeparted);
   return [...before.departed, ...leaving].filter((device) => !present.has(device.facts.id) && device.leftOn >= horizon);
-}
-
-function subtractDays(slot: string, days: number): string {
-  return new Date(Date.parse(`${slot}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 }

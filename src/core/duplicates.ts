@@ -1,5 +1,6 @@
 /** Which records are the same machine: by real serial number, unless the records that share it live at once. */
-import { isOlderThan, millisecondsPerDay, parseTime, readAgeTime } from './ages.ts';
+import { isOlderThan, parseTime, readAgeTime } from './ages.ts';
+import { millisecondsPerDay } from './calendar.ts';
 import type { DeviceFacts } from './facts.ts';
 import { compareCodePoints, compareIds } from './order.ts';
 import type { SourceRules } from './rules.ts';
