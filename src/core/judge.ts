@@ -42,7 +42,8 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey }, facts));
 
   const coverage = judged.map((result) => result.coverage);
-  const all = [...coverage, computeTotalCoverage(coverage)];
+  const total = computeTotalCoverage(coverage);
+  const all = [...coverage, total];
   const keptRuns = decideKeptRuns(previous, facts);
   const instruments = judged.flatMap(({ source }) =>
     source.instrument.fingerprint === undefined ? [] : [{ source: source.name, ...source.instrument }],
@@ -60,7 +61,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       before: result.compared,
     })),
     movedAway: matches.movedAway,
-    all: computeTotalCoverage(coverage),
+    all: total,
     exemptions: known.exemptions,
     statements: facts.statements ?? [],
     left: (previous?.sources ?? [])

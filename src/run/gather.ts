@@ -4,6 +4,7 @@
  */
 import type { Facts, Problem, SourceFacts } from '../core/facts.ts';
 import { compareCodePoints, sortDevicesById } from '../core/order.ts';
+import { isSameSource } from '../core/source-input.ts';
 import type { State } from '../core/state.ts';
 import { MusterError, passingErrorCodes, toMusterError } from '../errors.ts';
 import type { Clock } from '../http/clock.ts';
@@ -187,7 +188,7 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
 }
 
 function buildPreviousReading(source: Source, previous: State | undefined): PreviousReading {
-  const state = previous?.sources.find(({ name, kind }) => name === source.name && kind === source.kind);
+  const state = previous?.sources.find((past) => isSameSource(past, source));
   const { baseline } = state ?? {};
   if (baseline === undefined) {
     return {};

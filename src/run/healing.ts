@@ -5,6 +5,7 @@ import type { Facts, SourceFacts } from '../core/facts.ts';
 import { isUnsound } from '../core/instrument.ts';
 import type { Source } from '../sources/source.ts';
 import type { PublishedRun } from '../storage/runs/published-runs.ts';
+import { selectWantedFacts } from './rerun.ts';
 
 type WantedSource = Pick<Source, 'name' | 'kind'>;
 
@@ -25,8 +26,7 @@ export function selectFactsToKeep(
   wanted: readonly WantedSource[],
 ): SourceFacts[] {
   const toHeal = listSourcesToHeal(facts, currentRun);
-  const isWanted = (one: SourceFacts) => wanted.some(({ name, kind }) => name === one.name && kind === one.kind);
-  return facts?.sources.filter((one) => !toHeal.has(one.name) && isWanted(one)) ?? [];
+  return selectWantedFacts(facts, wanted).filter(({ name }) => !toHeal.has(name));
 }
 
 /**
