@@ -139,14 +139,21 @@ describe.each(all)('of %s', (_, alertMessage) => {
     }
   });
 
-  it('the webhook: within its bytes, events as the schema says, and a count of those left out', () => {
-    const [message] = createWebhookChannel({ name: 'webhook', url: none }).render(alertMessage) as [WebhookMessage];
-    expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
-    expect(message.events.length + message.moreEvents).toBe(alertMessage.events.length);
-    expect(message.events.length).toBeGreaterThan(0);
-    for (const event of message.events) {
-      expect(validateEvent(event) || validateEvent.errors).toBe(true);
+  it('the webhook: every event in parts of a hundred at most, within its bytes, each as the schema says', () => {
+    const parts = createWebhookChannel({ name: 'webhook', url: none }).render(alertMessage) as WebhookMessage[];
+    for (const [index, message] of parts.entries()) {
+      expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
+      expect(message).toMatchObject({ part: index + 1, parts: parts.length });
+      expect(message.events.length + message.moreEvents).toBe(alertMessage.events.length);
+      expect(message.events.length).toBeGreaterThan(0);
+      expect(message.events.length).toBeLessThanOrEqual(100);
+      for (const event of message.events) {
+        expect(validateEvent(event) || validateEvent.errors).toBe(true);
+      }
     }
+    const ids = parts.flatMap(({ events }) => events.map(({ id }) => id));
+    expect(ids).toHaveLength(alertMessage.events.length);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
@@ -228,7 +235,7 @@ interface SnsMessage {
   readonly MessageAttributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
 interface WebhookMessage {
-  readonly events: readonly unknown[];
+  readonly events: readonly { readonly id: string }[];
   readonly moreEvents: number;
 }
 interface Card {

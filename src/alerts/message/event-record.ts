@@ -8,6 +8,8 @@ import { type DigestEvent, determineSeverity } from './severity.ts';
 /** Longest texts, in characters. */
 export const recordLimits = { key: 400, text: 1000, id: 200, name: 200, serialNumber: 100, user: 200 } as const;
 
+export type EventRecord = ReturnType<typeof toEventRecord>;
+
 export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
   const { kind, key, phase, slot, since, source, platform, device, text, figures, first } = event;
   return {
