@@ -7,6 +7,7 @@
  */
 
 import { prepareOutbox } from './alerts/delivery/compose-messages.ts';
+import { listReportedFailures } from './alerts/delivery/report-failure.ts';
 import type { Facts } from './core/facts.ts';
 import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
@@ -88,6 +89,7 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     moment: request.moment.toISOString(),
     ...toHousekeepingFacts(earlier),
     ...pickFixedFacts(earlierFacts, currentState),
+    ...(await findFailedRuns(request, parts, currentRun)),
   };
   const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
   const answered = request.dryRun ? [] : selectAnswered(earlierFacts, currentRun, parts.sources);
@@ -101,6 +103,19 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     return createUnchangedOutcome(currentRun, earlier);
   }
   return publishAndFinish({ facts, night, before, currentRun, earlier }, parts);
+}
+
+/** Runs that failed since the last one was published; the run that succeeds says that they are over. */
+async function findFailedRuns(
+  { slot, dryRun }: RunRequest,
+  { store, alerts }: Parts,
+  currentRun: CurrentRun | undefined,
+): Promise<Pick<Facts, 'failedRuns'>> {
+  if (dryRun || alerts === undefined) {
+    return {};
+  }
+  const failedRuns = await listReportedFailures(store, slot, currentRun?.manifest);
+  return failedRuns.length === 0 ? {} : { failedRuns };
 }
 
 /** Judges a suspect night's kept facts again without the breaker; no platform is asked. */
@@ -133,7 +148,8 @@ export async function republishNight(
 ): Promise<RunOutcome> {
   const { store, rules } = parts;
   const earlier = await finishEarlierRun(parts, currentRun);
-  const stored = await readFacts(store, currentRun);
+  // What failed before was said to be over by the attempt whose facts these are.
+  const { failedRuns: _, ...stored } = await readFacts(store, currentRun);
   const before = await readPreviousState(store, currentRun);
   const { told = [], published } = await readCurrentState(store, currentRun);
   const facts: Facts = {

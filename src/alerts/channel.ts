@@ -21,6 +21,8 @@ export interface SendContext {
 export interface Channel {
   /** Its type, and `-2`, `-3` for further ones of a type: part of keys, so it must not change. */
   readonly name: string;
+  /** People read of what changed, in one message; programs keep every key, and are told of each. */
+  readonly audience: 'people' | 'programs';
   /** Within the recipient's limits, by construction; the payload says how much was left out. */
   render(message: AlertMessage): readonly unknown[];
   /** Resolves when the recipient has accepted the payload. */

@@ -165,6 +165,18 @@ export interface ExemptionRow {
   readonly devices?: readonly (readonly [source: string, deviceId: string])[];
 }
 
+/** One row of the acknowledgements file, as written. */
+export interface AcknowledgementRow {
+  readonly serial: string;
+  readonly by: string;
+  readonly until: string;
+  readonly ticket: string;
+  readonly note: string;
+}
+
+/** Who knows of a device, until when, and their ticket. */
+export type Acknowledgement = Pick<AcknowledgementRow, 'by' | 'until' | 'ticket'>;
+
 /** A machine that is kept on purpose with or without the agent, so that its answer proves the whole chain. */
 export interface Canary {
   readonly source: string;
@@ -208,6 +220,8 @@ export interface Facts {
   readonly agent: string;
   readonly policy: Policy;
   readonly exemptions: readonly ExemptionRow[];
+  /** Missing where the settings name no file. */
+  readonly acknowledgements?: readonly AcknowledgementRow[];
   readonly canaries?: readonly Canary[];
   readonly statements?: readonly Statement[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
@@ -226,6 +240,8 @@ export interface Facts {
   readonly unfinished?: readonly UnfinishedStep[];
   /** By more than an hour, when this run began; absent where no server's clock could be compared. */
   readonly clockDifferences?: readonly ClockDifference[];
+  /** Slots whose runs failed, which was reported, and for which nothing was published since. */
+  readonly failedRuns?: readonly string[];
   /** How many nights are kept. */
   readonly keptNights: number;
   /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */

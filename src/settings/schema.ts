@@ -190,6 +190,12 @@ const settingsBlock = defineBlock({
   exemptions: v.optional(
     describeSetting(textSchema, 'the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
   ),
+  acknowledged: v.optional(
+    describeSetting(
+      textSchema,
+      'the path of a CSV file: `serial,by,until,ticket,note`; a device in it is not named in reminders until then, and counts as before',
+    ),
+  ),
   alerts: alertsSchema,
   schedule: scheduleSchema,
   privacy: privacySchema,

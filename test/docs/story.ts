@@ -32,6 +32,13 @@ const exemptionRows = (mac: string) => [
   'device_name,KIOSK,windows,kiosk,it@example.com,2026-12-31',
 ];
 
+const acknowledgementRows = [
+  'serial,by,until,ticket,note',
+  'C02LOAN0001,ada@example.com,2026-03-04,IT-1201,on loan',
+  'C02SOLD0001,ada@example.com,2026-12-31,IT-1202,in the cellar',
+  'C02LENT0001,,2026-12-31,IT-1203,',
+];
+
 interface Recorder extends Channel {
   readonly received: AlertMessage[];
   down: boolean;
@@ -40,7 +47,7 @@ interface Recorder extends Channel {
 /** Notes what it is given to render. */
 function createRecorder(name: string): Recorder {
   const recorder: Recorder = {
-    ...{ name, received: [], down: false },
+    ...{ name, audience: 'people', received: [], down: false },
     render(message) {
       recorder.received.push(message);
       return [message.digest.title];
@@ -100,6 +107,9 @@ function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly
   if (night === 14) {
     sandbox.flipShareOfDevices(14, 'windows');
   }
+  if (night >= 17 && night <= 22) {
+    sandbox.changeDevice('macs', withoutAgent[2] ?? '', { agent: night % 2 === 0 ? 'missing' : 'installed' });
+  }
   if (night === 16) {
     sandbox.flipShareOfDevices(14, 'windows');
   }
@@ -110,7 +120,7 @@ function settingsFor(night: number, yaml: string): string {
   const kept = night < nights ? yaml : yaml.replace(/ {2}- name: windows\n(?: {4}.*\n)+/, '');
   const accepted = `  accepted:\n    - { sha256: ${'0123456789abcdef'.repeat(4)}, by: Ada Example, on: 2025-04-10 }\n`;
   const retention = night === 20 ? 'retention: { nights: 5 }\n' : '';
-  return `${kept}${accepted}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\n`;
+  return `${kept}${accepted}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\nacknowledged: acknowledged.csv\n`;
 }
 
 /** Macs that are counted and lack the agent, and two Windows machines that get one name. */
@@ -146,6 +156,7 @@ export async function tellStory(): Promise<Story> {
       join(folder, 'exemptions.csv'),
       `${[header, ...(night < 3 ? [] : exemptionRows(withoutAgent[0] ?? ''))].join('\n')}\n`,
     );
+    await writeFile(join(folder, 'acknowledged.csv'), `${acknowledgementRows.join('\n')}\n`);
     const { settings, problems } = readSettings(settingsFor(night, way.sandbox.settings()), way.sandbox.environment);
     if (settings === undefined) {
       throw new Error(problems.join('\n'));

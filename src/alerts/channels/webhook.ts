@@ -22,6 +22,7 @@ const maximumBodyBytes = 256 * 1024;
 export function createWebhookChannel({ name, key, ...to }: WebhookSettings): Channel {
   return {
     name,
+    audience: 'programs',
     render: buildWebhookMessages,
     async send(payload, sending) {
       const body = JSON.stringify(payload);
@@ -51,7 +52,7 @@ function buildWebhookMessages({ digest, events }: AlertMessage): object[] {
     (shown) => shown,
     (shown) => countBytes(shown) <= maximumBodyBytes / 2,
   );
-  const parts = splitIntoParts(events.map((event) => toEventRecord(event, digest)));
+  const parts = splitIntoEventParts(events.map((event) => toEventRecord(event, digest)));
   return parts.map((part, index) => ({
     schema: 'muster.digest',
     version: 1,
@@ -63,7 +64,7 @@ function buildWebhookMessages({ digest, events }: AlertMessage): object[] {
   }));
 }
 
-function splitIntoParts(records: readonly EventRecord[]): EventRecord[][] {
+function splitIntoEventParts(records: readonly EventRecord[]): EventRecord[][] {
   const parts: EventRecord[][] = [];
   let room = 0;
   for (const record of records) {

@@ -44,7 +44,8 @@ export function composeMessages(
   return channels.flatMap((channel) => {
     const events = all.filter(({ key }) => key !== `channel:${channel.name}`);
     const message = buildNightMessage(night, events, link(night.slot));
-    if (message === undefined) {
+    const isForNobody = channel.audience === 'people' && events.every(({ isBookkeeping }) => isBookkeeping);
+    if (message === undefined || isForNobody) {
       return [];
     }
     return channel.render(message).map((payload, index): OutboxMessage => {

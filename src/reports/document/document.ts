@@ -17,7 +17,7 @@ export function getReportDocument(night: Night): ReportDocument {
 }
 
 function buildReportDocument(night: Night): ReportDocument {
-  const { muster, agent, slot, moment, policy, platformTitles, accepted, exemptions } = night;
+  const { muster, agent, slot, moment, policy, platformTitles, accepted, exemptions, acknowledgements } = night;
   return {
     schema: 1,
     kind: 'muster-report',
@@ -32,6 +32,7 @@ function buildReportDocument(night: Night): ReportDocument {
     sources: night.sources.map((source) => buildSourceReport(source, night)),
     trend: buildTrends(night.state.history, slot),
     exemptions,
+    ...(acknowledgements.length === 0 ? {} : { acknowledgements }),
     groups: buildGroupReports(night.groups),
     changes: night.changes.map(toChangeReport),
     devices: buildDeviceReports(night),
