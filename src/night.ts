@@ -58,6 +58,8 @@ export interface RunOutcome extends Finished {
   readonly did: 'published' | 'unchanged' | 'superseded' | 'dryRun';
   /** The night as judged now; undefined where what is published was left as it is. */
   readonly night: Night | undefined;
+  /** A source of what stands published was not complete and sound. */
+  readonly isUnsound?: true;
 }
 
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
@@ -172,7 +174,13 @@ async function publishAndFinish(judged: JudgedRun, parts: Parts): Promise<RunOut
   const { outbox, dropped } = await prepareOutbox(run, store, parts.alerts);
   if (await publish(store, { ...run, outbox, tables, reports })) {
     const finished = combineFinished(earlier, await finishPublishedRun(parts, dropped));
-    return { exit: isFinished(finished) ? decideExitCode(night) : 3, did: 'published', night, ...finished };
+    return {
+      exit: isFinished(finished) ? decideExitCode(night) : 3,
+      did: 'published',
+      night,
+      ...describeUnsound(decideExitCode(night)),
+      ...finished,
+    };
   }
   const currentRun = await readCurrentRun(store);
   refuseOlder(facts.slot, currentRun);
@@ -190,7 +198,17 @@ function createSupersededOutcome(finished: Finished = {}): RunOutcome {
 }
 
 function createUnchangedOutcome({ manifest }: CurrentRun, finished: Finished = {}): RunOutcome {
-  return { exit: isFinished(finished) ? manifest.exit : 3, did: 'unchanged', night: undefined, ...finished };
+  return {
+    exit: isFinished(finished) ? manifest.exit : 3,
+    did: 'unchanged',
+    night: undefined,
+    ...describeUnsound(manifest.exit),
+    ...finished,
+  };
+}
+
+function describeUnsound(exit: 0 | 3): Pick<RunOutcome, 'isUnsound'> {
+  return exit === 3 ? { isUnsound: true } : {};
 }
 
 function refuseOlder(slot: string, currentRun: CurrentRun | undefined): void {

@@ -34,7 +34,7 @@ function omitEmpty<Item>(list: readonly Item[]): readonly Item[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-async function readAcknowledgementsFile(
+export async function readAcknowledgementsFile(
   settings: SharedSettings,
   folder: string,
 ): Promise<AcknowledgementRow[] | undefined> {

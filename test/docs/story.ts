@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Channel } from '../../src/alerts/channel.ts';
 import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { createPagerDutyChannel } from '../../src/alerts/channels/pagerduty.ts';
 import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
+import { createSmtpChannel } from '../../src/alerts/channels/smtp.ts';
 import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
 import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
 import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
@@ -226,6 +228,16 @@ export const rendered: Readonly<Record<string, (message: AlertMessage) => unknow
     }[];
     const [entry] = part?.entries ?? [];
     return { ...entry, Detail: JSON.parse(entry?.Detail ?? '{}') };
+  },
+  smtp(message) {
+    const mail = { host: 'mail.example.com', port: 587, from: 'muster@example.com', to: ['soc@example.com'] };
+    return createSmtpChannel({ name: 'smtp', ...mail }).render(message)[0];
+  },
+  pagerduty(message) {
+    const [part] = createPagerDutyChannel({ name: 'pagerduty', routingKey: none }).render(message) as {
+      events: object[];
+    }[];
+    return part?.events[0];
   },
   slack: (message) => createSlackChannel({ name: 'slack', url: none }).render(message)[0],
   teams: (message) => createTeamsChannel({ name: 'teams', url: none }).render(message)[0],

@@ -11,6 +11,7 @@ import { createIfAbsent } from '../../storage/runs/outbox.ts';
 import type { Store } from '../../storage/store.ts';
 import type { AlertMessage } from '../message/digest.ts';
 import { toSafeText } from '../message/safe-text.ts';
+import { selectEvents } from '../message/select-events.ts';
 import type { AlertContext } from './compose-messages.ts';
 import { sendToChannel } from './deliver.ts';
 
@@ -71,6 +72,9 @@ export async function reportFailure(
   const failure = buildFailureMessage(agent, slot, error);
   const reported = await Promise.all(
     alerts.channels.map(async (channel) => {
+      if (selectEvents(failure.events, channel.only).length === 0) {
+        return [];
+      }
       const marker = `${toFailureFolder(slot)}${channel.name}.json`;
       if (await store.read(marker).catch(() => undefined)) {
         return [];

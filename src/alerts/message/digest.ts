@@ -65,17 +65,18 @@ export function buildNightMessage(
   night: Night,
   events: readonly AlertEvent[],
   link: string | undefined,
+  lead?: DigestSection,
 ): AlertMessage | undefined {
-  if (events.length === 0) {
+  if (events.length === 0 && lead === undefined) {
     return undefined;
   }
   const shown = events.filter(({ isBookkeeping }) => !isBookkeeping);
-  const all = buildSections(shown, link);
+  const all = [...(lead === undefined ? [] : [lead]), ...buildSections(shown, link)];
   const digest: Digest = {
     about: 'night',
     agent: toSafeText(night.agent, 60),
     slot: night.slot,
-    title: formatDigestTitle(shown),
+    title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(shown)].filter(Boolean).join(': '),
     figures: formatFigures(night),
     sections: all.slice(0, maximumSections),
     further: Math.max(0, all.length - maximumSections),

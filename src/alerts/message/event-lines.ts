@@ -1,10 +1,11 @@
 /** Events as text: one line each, for people. Pure. */
 
 import { type EventDevice, type ListedDevice, removedReason } from '../../core/alerts/alert-event.ts';
+import { sections } from '../../core/alerts/event-kinds.ts';
 import { pluralize } from '../../core/pluralize.ts';
 import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/vocabulary.ts';
 import { toSafeText } from './safe-text.ts';
-import type { DigestEvent } from './severity.ts';
+import { type DigestEvent, findSection } from './severity.ts';
 
 /** With the value, where the platform said something that is not clear. */
 function formatReason({ reason, value }: EventDevice): string {
@@ -16,6 +17,13 @@ function formatReason({ reason, value }: EventDevice): string {
   }
   const { inMessages, isClear } = reasons[reason as Reason];
   return isClear || value === undefined ? inMessages : `${inMessages} ("${toSafeText(value, 60)}")`;
+}
+
+/** One event on one line, with what it is about. */
+export function formatEventLine(event: DigestEvent): string {
+  const section = findSection(event);
+  const line = event.device === undefined ? formatAlertLine(event) : formatDeviceLine(event);
+  return section === undefined ? line : `${sections[section].title}: ${line}`;
 }
 
 /** Name, serial number, user, site, source; why, since when, last seen, proven or not. */
