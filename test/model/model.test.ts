@@ -18,10 +18,10 @@ const blocks = Array.from({ length: Math.ceil(histories / blockSize) }, (_, inde
 });
 
 /**
- * Not mended yet: a counted record goes without a row where another source's record has its serial number and the
- * baselines of the two are of different runs. Whoever mends it takes the seed out.
+ * Both are right: a record that came, went and came again between baselines, while the one whose place it took stood in
+ * for it, is Not Installed since one of these nights. The design does not say which.
  */
-const knownDifferences: ReadonlySet<number> = new Set([1767]);
+const knownDifferences: ReadonlySet<number> = new Set([914]);
 
 describe('core and model agree on every cell', () => {
   it.each(blocks)('of $count histories from seed $from', ({ from, count }) => {
@@ -45,6 +45,16 @@ const mutations: Mutation[] = [
   ],
   ['only the latest night is remembered', (past, earlier, facts) => judgeByModel(past.slice(-1), earlier, facts)],
   ['canaries are not looked at', (past, earlier, facts) => judgeByModel(past, earlier, { ...facts, canaries: [] })],
+  ['no earlier attempt at a night is remembered', (past, _earlier, facts) => judgeByModel(past, [], facts)],
+  [
+    'replaced attempts are forgotten',
+    (past, earlier, facts) =>
+      judgeByModel(
+        past.map((attempts) => attempts.slice(-1)),
+        earlier,
+        facts,
+      ),
+  ],
   ['nothing moves', (past, earlier, facts) => mapNight(judgeByModel(past, earlier, facts))],
 ];
 
