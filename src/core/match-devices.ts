@@ -78,10 +78,15 @@ export function matchDevices<T extends CurrentDevice>(
       }
     }
     for (const known of state.departed) {
+      const key = toDeviceKey(source, known.facts.id);
       if (isConfigured) {
-        away.set(toDeviceKey(source, known.facts.id), known);
+        away.set(key, known);
       }
-      offer(known, true);
+      // Back under its id with another serial number, it is no machine that is gone.
+      const now = isConfigured ? listed.get(key) : undefined;
+      if (now === undefined || now.supersededBy !== undefined || now.machine === toMachineKey(known.facts)) {
+        offer(known, true);
+      }
     }
   }
   withholdSharedSerialNumbers(unclaimed, devices);
@@ -95,7 +100,8 @@ export function matchDevices<T extends CurrentDevice>(
     if (candidate) {
       const old = toDeviceKey(candidate.source, candidate.known.facts.id);
       const { source, known, wasAway } = candidate;
-      matchOf.set(device, { source, known, wasAway, how: wasAway && before ? 'back' : 'moved' });
+      const isItself = before !== undefined && toMachineKey(before.facts) === device.machine;
+      matchOf.set(device, { source, known, wasAway, how: wasAway && isItself ? 'back' : 'moved' });
       movedAway.add(old);
     } else if (before) {
       matchOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
