@@ -1,26 +1,43 @@
-/** `muster verify [SLOT]`: compares every published file with the SHA-256 that was published. */
+/** `muster verify [SLOT]`: compares every published file, copy and manifest with what was published. */
 
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore } from '../compose/parts.ts';
 import { pluralize } from '../core/pluralize.ts';
-import { verifyRuns } from '../storage/runs/verify.ts';
+import { toPrintableText } from '../reports/cell.ts';
+import { type Verification, verifyRuns } from '../storage/runs/verify.ts';
+import type { Store } from '../storage/store.ts';
 import { formatRetraction } from './retract.ts';
 import { formatCount } from './summary.ts';
 
-export async function verifyStore(options: { readonly settings?: string; readonly slot?: string }): Promise<number> {
+export interface VerifyCommandOptions {
+  readonly settings?: string;
+  readonly slot?: string;
+}
+
+export async function verifyStore(options: VerifyCommandOptions): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
   const store = await openStore(settings, folder);
-  const { nights, files, damage, retracted } = await verifyRuns(store, options.slot);
-  if (nights === 0 && damage.length === 0 && retracted.length === 0) {
-    process.stdout.write(`Nothing is published in ${store.name}.\n`);
-    return 3;
-  }
-  for (const sentence of [...retracted.map(formatRetraction), ...damage]) {
-    process.stdout.write(`${sentence}\n`);
+  const audit = settings.audit === undefined ? undefined : await openStore({ store: settings.audit }, folder);
+  const verification = await verifyRuns(store, { slot: options.slot, audit });
+  process.stdout.write(`${formatVerification(verification, store).join('\n')}\n`);
+  return isSound(verification) ? 0 : 3;
+}
+
+/** A store in which nothing is published proves nothing. */
+function isSound({ nights, damage, retracted }: Verification): boolean {
+  return damage.length === 0 && nights + retracted.length > 0;
+}
+
+function formatVerification(verification: Verification, store: Store): string[] {
+  const { nights, files, damage, outside, retracted } = verification;
+  if (damage.length === 0 && nights + retracted.length === 0) {
+    return [`Nothing is published in ${store.name}.`];
   }
   const read = `${formatCount(nights)} ${pluralize(nights, 'run')}, ${formatCount(files)} ${pluralize(files, 'file')} and their copies in ${store.name}`;
-  process.stdout.write(
-    damage.length === 0 ? `Sound: ${read}.\n` : `Not sound: ${formatCount(damage.length)} found in ${read}.\n`,
-  );
-  return damage.length === 0 ? 0 : 3;
+  return [
+    ...retracted.map(formatRetraction),
+    ...outside.map((slot) => `The run of ${slot} is outside the chain: it was verified by itself.`),
+    ...damage.map(({ code, message }) => toPrintableText(`${message} [${code}]`)),
+    damage.length === 0 ? `Sound: ${read}.` : `Not sound: ${formatCount(damage.length)} found in ${read}.`,
+  ];
 }

@@ -65,8 +65,8 @@ test('a new generation names the night before and says who, when and why; runs s
     expect(await readFile(join(here.path, 'latest', file), 'utf8')).toBe(text);
   }
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [], retracted: [wanted] });
-  expect(await verifyRuns(here.store, second)).toMatchObject({ damage: [], retracted: [wanted] });
-  expect(await verifyRuns(here.store, first)).toMatchObject({ damage: [], retracted: [] });
+  expect(await verifyRuns(here.store, { slot: second })).toMatchObject({ damage: [], retracted: [wanted] });
+  expect(await verifyRuns(here.store, { slot: first })).toMatchObject({ damage: [], retracted: [] });
 });
 
 test('alerts that only it opened are resolved; those of before stay open, and what it resolved can open again', async () => {
@@ -118,7 +118,7 @@ test('the slot is run again and published, and later runs still say that the fir
     damage: [],
     retracted: [{ slot: second, ...person }],
   });
-  expect(await verifyRuns(here.store, second)).toMatchObject({ nights: 1, damage: [] });
+  expect(await verifyRuns(here.store, { slot: second })).toMatchObject({ nights: 1, damage: [] });
   expect((await pointer()).generation).toBe(5);
 });
 

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { type RunOutcome, runNight } from '../../src/night.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
 import { listener, partsWith } from '../alerts/listeners.ts';
 import { fakeClock } from '../http/loopback.ts';
@@ -10,6 +9,7 @@ import { companyOfTwoTables, slots } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type Call, type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
+import { damageIn } from './damage.ts';
 import { look } from './s3-reader.ts';
 import { heldStore } from './s3-sweep.ts';
 
@@ -96,7 +96,7 @@ test.each(plan)('%s for ever', async (kind, fault, isWriteOnly) => {
     expect(tally.unfinished).toBeGreaterThan(isWriteOnly ? 5 : 100);
 
     async function checkEnd(place: S3Peer, found: string[], name: string): Promise<void> {
-      const { damage } = await verifyRuns(heldStore(place.objects('reports')));
+      const damage = await damageIn(heldStore(place.objects('reports')));
       found.push(...damage.map((sentence) => `${name}: ${sentence}`));
       const kept = [...place.objects('audit').keys()].map((key) => key.split('/')[1]);
       if (!isDeepStrictEqual(kept, [first, second, third, fourth])) {

@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MusterError } from '../../src/errors.ts';
 import type { RunOutcome } from '../../src/night.ts';
-import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { Scenario } from '../night/scenarios.ts';
 import { companyOfTwoTables } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type Call, type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, storeOf } from '../peers/s3/place.ts';
+import { damageIn } from './damage.ts';
 import { copiesIn, look, type Seen } from './s3-reader.ts';
 
 export const kinds = [
@@ -209,7 +209,7 @@ async function checkEnd(
   if (peer.bucket().uploads.size > 0) {
     problem('parts were left behind');
   }
-  for (const damage of (await verifyRuns(heldStore(objects))).damage) {
+  for (const damage of await damageIn(heldStore(objects))) {
     problem(damage);
   }
 }

@@ -57,6 +57,7 @@ export async function publish(store: Store, publication: Publication): Promise<b
     schema: 1,
     slot: night.slot,
     attempt,
+    generation: nextGeneration(standing),
     ...(replaced === undefined ? {} : { replaces: replaced }),
     moment: facts.moment,
     muster: facts.muster,
@@ -87,6 +88,10 @@ export function retract(
   return movePointer(store, { slot, attempt, ...before.link, retracted }, standing);
 }
 
+function nextGeneration(standing: CurrentRun | undefined): number {
+  return (standing?.pointer.generation ?? 0) + 1;
+}
+
 /** A swap that failed may have moved the pointer all the same; then the night stands, whatever the store said. */
 async function movePointer(
   store: Store,
@@ -94,7 +99,7 @@ async function movePointer(
   standing: CurrentRun | undefined,
 ): Promise<boolean> {
   const { slot, attempt, ...named } = run;
-  const generation = (standing?.pointer.generation ?? 0) + 1;
+  const generation = nextGeneration(standing);
   const nonce = randomBytes(16).toString('hex');
   const pointer = serializeRecord({ schema: 1, slot, attempt, generation, nonce, ...named });
   try {

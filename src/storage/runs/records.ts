@@ -64,6 +64,8 @@ export interface Manifest {
   readonly schema: 1;
   readonly slot: string;
   readonly attempt: string;
+  /** Of the pointer that was to name it; missing in manifests of versions before this was written down. */
+  readonly generation?: number;
   /** The attempt of the same slot that this one takes the place of. */
   readonly replaces?: string;
   /** The slot's scheduled moment. */
@@ -83,6 +85,7 @@ export interface Manifest {
 
 const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const slotSchema = v.pipe(v.string(), v.isoDate());
+const generationSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
 const runKeySchema = v.pipe(
   v.string(),
   v.regex(/^runs\/[^/]+\/[^/]+\/[^\\]+$/),
@@ -104,7 +107,7 @@ const pointerSchema = v.object({
   schema: v.literal(1),
   slot: slotSchema,
   attempt: v.string(),
-  generation: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  generation: generationSchema,
   nonce: v.string(),
   manifest: runKeySchema,
   sha256: sha256Schema,
@@ -115,6 +118,7 @@ const manifestSchema = v.object({
   schema: v.literal(1),
   slot: slotSchema,
   attempt: v.string(),
+  generation: v.optional(generationSchema),
   replaces: v.optional(v.string()),
   moment: v.string(),
   muster: v.string(),
