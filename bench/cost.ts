@@ -26,12 +26,18 @@ const price = {
   s3Read: 0.0004 / 1000,
   kmsKeyMonth: 1,
   alarmMonth: 0.1,
+  /** Three of an account are free of charge; this counts as a fourth. */
+  dashboardMonth: 3,
   secretMonth: 0.4,
   metricMonth: 0.3,
   logGigabyte: 0.57,
 };
 
-const assumed = { nights: 30.4, keptNights: 400, keptVersions: 30, alarms: 5, secrets: 2, metrics: 37, memory: 2 };
+const assumed = { nights: 30.4, keptNights: 400, keptVersions: 30, alarms: 9, secrets: 2, metrics: 39, memory: 2 };
+/** Of a start that heals nothing, since the night was complete. */
+const healing = { starts: 2, seconds: 3, metrics: 5 };
+/** Bytes that one invocation reads from S3 and hashes. */
+const verification = { weeks: 4.35, megabytesPerSecond: 80 };
 /** Answers over the internet: seconds a page, and the export job that Intune works on for a while. */
 const platform = { page: 1.5, job: 120 };
 
@@ -50,6 +56,9 @@ interface Measured {
   readonly latestMegabytes: number;
   readonly writes: number;
   readonly reads: number;
+  /** Of one start that heals nothing. */
+  readonly healingWrites: number;
+  readonly healingReads: number;
   readonly pages: number;
   readonly processor: number;
   readonly logKilobytes: number;
@@ -71,7 +80,7 @@ async function measure(devices: number): Promise<Measured> {
     const before = new Date(last.moment.getTime() - 86_400_000).toISOString().slice(0, 10);
     let pages = 0;
     let log = 0;
-    const night = async (slot: string) => {
+    const night = async (slot: string, more: { readonly heals?: true } = {}) => {
       pages = 0;
       log = 0;
       const write = logProgress(createJsonLog((line) => (log += line.length), systemClock.now));
@@ -92,7 +101,7 @@ async function measure(devices: number): Promise<Measured> {
       );
       const moment = findMoment(defaultSchedule, slot) ?? last.moment;
       return runNight(
-        { slot, moment, readRunContext: () => readRunContext(settings, '.') },
+        { slot, moment, ...more, readRunContext: () => readRunContext(settings, '.') },
         { ...parts, store: storeOf(peer, {}, '') },
       );
     };
@@ -102,18 +111,22 @@ async function measure(devices: number): Promise<Measured> {
     const { user, system } = process.cpuUsage(usage);
     const now = sizesOf(peer);
     const made = [...now].filter(([key]) => !keys.has(key));
-    const requests = new Map(peer.calls.slice(calls).map(({ request, operation }) => [request, operation]));
-    const isWrite = (operation: string) => writes.includes(operation);
+    const requests = requestsSince(peer, calls);
+    const [pagesRead, logged, after] = [pages, log, peer.calls.length];
+    await night(last.slot, { heals: true });
+    const healed = requestsSince(peer, after);
     return {
       devices,
       objects: made.length,
       keptMegabytes: total(made) / 1e6,
       latestMegabytes: total([...now].filter(([key]) => key.startsWith('latest'))) / 1e6,
-      writes: [...requests.values()].filter(isWrite).length,
-      reads: [...requests.values()].filter((operation) => !isWrite(operation)).length,
-      pages,
+      writes: requests.filter(isWrite).length,
+      reads: requests.filter((operation) => !isWrite(operation)).length,
+      healingWrites: healed.filter(isWrite).length,
+      healingReads: healed.filter((operation) => !isWrite(operation)).length,
+      pages: pagesRead,
       processor: (user + system) / 1e6,
-      logKilobytes: log / 1000,
+      logKilobytes: logged / 1000,
     };
   } finally {
     platforms.kill();
@@ -133,6 +146,15 @@ async function settingsFrom(platforms: ChildProcess): Promise<{ yaml: string; en
   return { yaml, environment: Object.fromEntries(exported.map(([, name = '', value = '']) => [name, value])) };
 }
 
+/** Operations, one a request. */
+function requestsSince(peer: S3Peer, count: number): string[] {
+  return [...new Map(peer.calls.slice(count).map(({ request, operation }) => [request, operation])).values()];
+}
+
+function isWrite(operation: string): boolean {
+  return writes.includes(operation);
+}
+
 function sizesOf(peer: S3Peer): Map<string, number> {
   return new Map([...peer.objects()].map(([key, body]) => [key, body.length]));
 }
@@ -142,17 +164,26 @@ function total(entries: readonly (readonly [string, number])[]): number {
 }
 
 function costOf(night: Measured): Readonly<Record<string, number>> {
-  const seconds = night.processor + night.pages * platform.page + platform.job;
-  const kept = (night.keptMegabytes * assumed.keptNights + night.latestMegabytes * assumed.keptVersions) / 1000;
+  const nightSeconds = night.processor + night.pages * platform.page + platform.job;
+  const verified = night.keptMegabytes * assumed.keptNights;
+  const seconds =
+    (nightSeconds + healing.starts * healing.seconds) * assumed.nights +
+    (verified / verification.megabytesPerSecond) * verification.weeks;
+  const kept = (verified + night.latestMegabytes * assumed.keptVersions) / 1000;
+  const written = (night.writes + healing.starts * night.healingWrites) * assumed.nights;
+  const read =
+    (night.reads + healing.starts * night.healingReads) * assumed.nights +
+    night.objects * assumed.keptNights * verification.weeks;
   return {
-    Lambda: seconds * assumed.memory * price.lambdaGigabyteSecond * assumed.nights,
-    'S3 requests': (night.writes * price.s3Write + night.reads * price.s3Read) * assumed.nights,
+    Lambda: seconds * assumed.memory * price.lambdaGigabyteSecond,
+    'S3 requests': written * price.s3Write + read * price.s3Read,
     'S3 storage': kept * price.s3GigabyteMonth,
-    // A metric costs for the hours in which it has values: one a night.
+    // A metric costs for the hours in which it has values: one a start.
     'metrics, logs':
-      (assumed.metrics * price.metricMonth * assumed.nights) / 730 +
+      ((assumed.metrics + healing.starts * healing.metrics) * price.metricMonth * assumed.nights) / 730 +
       (night.logKilobytes / 1e6) * price.logGigabyte * assumed.nights,
     'key, alarms, secrets': price.kmsKeyMonth + assumed.alarms * price.alarmMonth + assumed.secrets * price.secretMonth,
+    dashboard: price.dashboardMonth,
   };
 }
 

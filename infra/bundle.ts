@@ -4,7 +4,7 @@
  * it is the same, byte by byte. Source maps lie beside it and are not part of the package.
  */
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
@@ -13,12 +13,18 @@ const root = resolve(import.meta.dirname, '..');
 const banner =
   "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);";
 
-export async function bundle(folder: string): Promise<Metafile> {
+/** The command line as the container image runs it, with every command. */
+export const commandLineEntry = { cli: 'src/cli.ts' };
+
+export async function bundle(
+  folder: string,
+  entryPoints: Readonly<Record<string, string>> = { lambda: 'src/lambda.ts' },
+): Promise<Metafile> {
   // A piece of an earlier build would be packaged with the new ones.
   await rm(folder, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { lambda: 'src/lambda.ts' },
+    entryPoints: { ...entryPoints },
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -40,10 +46,11 @@ export async function bundle(folder: string): Promise<Metafile> {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const folder = join(root, 'dist');
-  await bundle(folder);
+  const isCommandLine = process.argv[2] === 'cli';
+  const folder = join(root, isCommandLine ? 'dist-cli' : 'dist');
+  await (isCommandLine ? bundle(folder, commandLineEntry) : bundle(folder));
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.mjs'))) {
     const { size } = await stat(join(folder, name));
-    process.stdout.write(`${String(Math.ceil(size / 1024)).padStart(6)} kB  dist/${name}\n`);
+    process.stdout.write(`${String(Math.ceil(size / 1024)).padStart(6)} kB  ${basename(folder)}/${name}\n`);
   }
 }

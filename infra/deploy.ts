@@ -1,113 +1,220 @@
 /**
  * `npm run deploy -- --settings muster.yaml`: one truth, `muster.yaml`, brought to AWS. Reads it, builds, deploys the
- * stack and uploads it; refuses settings that cannot run there before anything is asked of AWS.
+ * stack and uploads it; refuses settings that cannot run there before anything is changed.
  */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.ts';
 import { MusterError } from '../src/errors.ts';
 import { parseExemptions } from '../src/settings/exemptions-file.ts';
-import { type Deployment, planDeployment, type Wishes } from './deployment.ts';
+import { computeSha256 } from '../src/sha256.ts';
+import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from './buckets.ts';
+import { renderDeployerPolicy } from './deployer-policy.ts';
+import { type Deployment, planDeployment, type Target } from './deployment.ts';
+import { type GivenOptions, resolvePlace } from './options.ts';
 import { scheduleWarning } from './schedule.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-const help = `npm run deploy -- [--settings muster.yaml] [--stage prod] [--region eu-west-1]
-  --alarm-email ADDRESS          who hears the alarms (confirms by a link in a mail); keeps nobody when left out
-  --reserved-concurrency N       keep N of the account's concurrency for the night
-  --audit-mode MODE              GOVERNANCE (default) or COMPLIANCE, for the audit bucket
-  --audit-days N                 how long manifests are locked (default 400)
-  --dry-run                      say what would be deployed, and ask nothing of AWS
+const help = `npm run deploy -- [--settings muster.yaml]
+  Everything about the deployment stands in the block aws of the settings. An option says what the settings do not say,
+  and stays deployed until they say something else:
+  --stage prod                   the stack is muster-<stage>
+  --region eu-west-1             where it is deployed
+  --alarm-email ADDRESS          who receives the alarms (confirms by a link in a mail)
+  --reserved-concurrency N       keep N of the account's concurrency for the function
+  --audit-mode MODE              GOVERNANCE or COMPLIANCE, for the audit bucket
+  --audit-days N                 how long manifests are locked
+  Instead of deploying:
+  --dry-run                      show what would be deployed; makes no request to AWS
+  --deployer-policy              print the policy of a role that may deploy these settings, for CI
+  --owner-template report|audit  print the template for the account that keeps the bucket
 `;
 
 async function deploy(): Promise<number> {
-  const options = readOptions();
-  if (options === undefined) {
+  const { values } = parseArgs({ options: commandLine });
+  if (values.help) {
+    print(help);
     return 0;
   }
-  const { stage, region, isDryRun, wishes } = options;
-  const loaded = await loadSettings(options.settings, process.env, false);
-  const account = isDryRun ? '000000000000' : await accountIn(region);
-  const { deployment, problems } = planDeployment(loaded.settings, { stage, region, account }, wishes);
-  if (deployment === undefined) {
-    say(`The settings in ${loaded.file} cannot run on AWS yet:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+  const loaded = await loadSettings(values.settings, process.env, false);
+  const { region, stage, problems: placeProblems } = resolvePlace(loaded.settings.aws, values, process.env.AWS_REGION);
+  const target = await describeTarget({ region, stage }, values['dry-run']);
+  const { deployment, problems } = planDeployment(loaded.settings, target, readGivenOptions(values));
+  if (deployment === undefined || placeProblems.length > 0) {
+    const lines = [...placeProblems, ...problems].map((line) => `  ${line}`);
+    print(`The settings in ${loaded.file} cannot run on AWS yet:\n${lines.join('\n')}`);
     return 2;
   }
-  const exemptions = await exemptionsOf(loaded, deployment);
-  const warning = scheduleWarning(loaded.settings.schedule);
-  if (warning !== undefined) {
-    say(warning);
-  }
-  const parameters = Object.entries(deployment.parameters).map(([name, value]) => `--param=${name}=${value}`);
-  say(
-    `muster-${stage} in account ${account}, ${region}:\n${parameters.map((line) => `  ${line.slice(8)}`).join('\n')}`,
-  );
-  if (isDryRun) {
+  const printed = renderInstead(values, deployment, target);
+  if (printed !== undefined) {
+    print(JSON.stringify(printed, null, 2));
     return 0;
   }
+  const settings = await readFile(loaded.file);
+  const parameters = Object.entries({ ...deployment.parameters, settingsSha256: computeSha256(settings) });
+  const warning = scheduleWarning(loaded.settings.schedule);
+  for (const line of [...(warning === undefined ? [] : [warning]), ...deployment.notes]) {
+    print(line);
+  }
+  const lines = parameters.map(([name, value]) => `  ${name}=${value}`);
+  print(`muster-${stage} in account ${target.account}, ${region}:\n${lines.join('\n')}`);
+  const documents = await readDocuments(loaded, deployment);
+  if (values['dry-run']) {
+    return 0;
+  }
+  await refuseForeignBuckets(target, deployment);
   await run(process.execPath, [join(root, 'infra', 'bundle.ts')]);
   await run(process.execPath, [
     join(root, 'node_modules', 'osls', 'bin', 'serverless.js'),
-    ...['deploy', '--stage', stage, '--region', region, ...parameters],
+    ...['deploy', '--stage', stage, '--region', region],
+    ...parameters.map(([name, value]) => `--param=${name}=${value}`),
   ]);
-  await upload(region, deployment.bucket, [['settings/muster.yaml', await readFile(loaded.file)], ...exemptions]);
-  say(`Deployed. The first night by hand:
+  const owner = loaded.settings.aws.reportBucket.owner ?? target.account;
+  await upload({ region, bucket: deployment.bucket, owner }, [['settings/muster.yaml', settings], ...documents]);
+  print(`Deployed. The first run by hand:
   aws lambda invoke --region ${region} --function-name muster-${stage}-night --invocation-type Event --cli-binary-format raw-in-base64-out --payload '{}' /dev/stdout`);
   return 0;
 }
 
-function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      settings: { type: 'string' },
-      stage: { type: 'string', default: 'prod' },
-      region: { type: 'string', default: process.env.AWS_REGION || 'eu-west-1' },
-      'alarm-email': { type: 'string' },
-      'reserved-concurrency': { type: 'string' },
-      'audit-mode': { type: 'string' },
-      'audit-days': { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    say(help);
-    return undefined;
-  }
-  const wishes: Wishes = {
-    ...(values['alarm-email'] ? { alarmEmail: values['alarm-email'] } : {}),
-    ...(values['reserved-concurrency'] ? { reservedConcurrency: values['reserved-concurrency'] } : {}),
-    ...(values['audit-mode'] ? { auditMode: values['audit-mode'] } : {}),
-    ...(values['audit-days'] ? { auditDays: values['audit-days'] } : {}),
+const commandLine = {
+  settings: { type: 'string' },
+  stage: { type: 'string' },
+  region: { type: 'string' },
+  'alarm-email': { type: 'string' },
+  'reserved-concurrency': { type: 'string' },
+  'audit-mode': { type: 'string' },
+  'audit-days': { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  'deployer-policy': { type: 'boolean', default: false },
+  'owner-template': { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+type Given = ReturnType<typeof parseArgs<{ options: typeof commandLine }>>['values'];
+
+function readGivenOptions(values: Given): GivenOptions {
+  return {
+    ...(values['alarm-email'] === undefined ? {} : { alarmEmail: values['alarm-email'] }),
+    ...(values['reserved-concurrency'] === undefined ? {} : { reservedConcurrency: values['reserved-concurrency'] }),
+    ...(values['audit-mode'] === undefined ? {} : { auditMode: values['audit-mode'] }),
+    ...(values['audit-days'] === undefined ? {} : { auditDays: values['audit-days'] }),
   };
-  return { settings: values.settings, stage: values.stage, region: values.region, isDryRun: values['dry-run'], wishes };
 }
 
-async function accountIn(region: string): Promise<string> {
-  const { Account } = await new STSClient({ region }).send(new GetCallerIdentityCommand({}));
-  return Account ?? '';
-}
-
-/** Read with the same eyes as a night will, so that a broken file is refused here. */
-async function exemptionsOf({ folder }: LoadedSettings, { exemptions }: Deployment): Promise<[string, Buffer][]> {
-  if (exemptions === undefined) {
-    return [];
+function renderInstead(values: Given, deployment: Deployment, target: Target): object | undefined {
+  const { report, audit } = deployment.owners;
+  switch (values['owner-template']) {
+    case 'report':
+      return renderReportOwnerTemplate(report);
+    case 'audit':
+      if (audit !== undefined) {
+        return renderAuditOwnerTemplate(audit);
+      }
+      throw new MusterError('command-line', 'The settings name no audit bucket (audit: s3://bucket).');
+    case undefined:
+      return values['deployer-policy'] ? renderDeployerPolicy(deployment, target) : undefined;
+    default:
+      throw new MusterError('command-line', `--owner-template is ${values['owner-template']}; it is report or audit.`);
   }
-  const path = join(folder, exemptions);
-  const body = await readFile(path);
-  parseExemptions(body.toString(), path);
-  return [[`settings/${exemptions.replaceAll('\\', '/')}`, body]];
 }
 
-async function upload(region: string, bucket: string, files: readonly (readonly [string, Buffer])[]): Promise<void> {
+/** Without an account, a dry run still shows everything else. */
+const noAccount = { account: '000000000000', caller: 'arn:aws:iam::000000000000:user/you' };
+
+async function describeTarget(place: Pick<Target, 'region' | 'stage'>, isDryRun: boolean): Promise<Target> {
+  if (isDryRun || place.region === '') {
+    return { ...place, ...noAccount };
+  }
+  const { Account: account = '', Arn: caller = '' } = await new STSClient({ region: place.region }).send(
+    new GetCallerIdentityCommand({}),
+  );
+  const deployed = await readDeployedParameters(place);
+  return { ...place, account, caller, ...(deployed === undefined ? {} : { deployed }) };
+}
+
+async function readDeployedParameters({ region, stage }: Pick<Target, 'region' | 'stage'>) {
+  try {
+    const command = new DescribeStacksCommand({ StackName: `muster-${stage}` });
+    const { Stacks: [stack] = [] } = await new CloudFormationClient({ region }).send(command);
+    const parameters = stack?.Parameters ?? [];
+    // The first of two steps in which osls makes a stack has no parameters yet.
+    return parameters.length === 0
+      ? undefined
+      : Object.fromEntries(
+          parameters.map(({ ParameterKey = '', ParameterValue = '' }) => [ParameterKey, ParameterValue]),
+        );
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ValidationError' && /does not exist/.test(error.message)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Most often another stage or region, whose stack has the bucket: with it, the whole deployment would go astray. */
+async function refuseForeignBuckets({ region, stage }: Target, { newBuckets }: Deployment): Promise<void> {
+  const client = new S3Client({ region });
+  for (const bucket of newBuckets) {
+    const isThere = await client.send(new HeadBucketCommand({ Bucket: bucket })).then(
+      () => true,
+      (error: unknown) => !(error instanceof Error && error.name === 'NotFound'),
+    );
+    if (isThere) {
+      throw new MusterError(
+        'settings-invalid',
+        `The bucket ${bucket} exists already, and the stack muster-${stage} in ${region} did not make it. If another stack did, ` +
+          'write its region and stage into the settings (aws: { region, stage }); if it is to be used as it is, its account ' +
+          '(aws.reportBucket.owner, aws.auditBucket.owner); else choose another name. Nothing was deployed.',
+      );
+    }
+  }
+}
+
+/** Read with the same eyes as a run will, so that a broken file is refused here. */
+async function readDocuments({ folder }: LoadedSettings, { documents }: Deployment): Promise<[string, Buffer][]> {
+  const read = documents.map(async (document): Promise<[string, Buffer]> => {
+    const path = join(folder, document);
+    const body = await readFile(path);
+    parseExemptions(body.toString(), path);
+    return [`settings/${document.replaceAll('\\', '/')}`, body];
+  });
+  return Promise.all(read);
+}
+
+interface Destination {
+  readonly region: string;
+  readonly bucket: string;
+  readonly owner: string;
+}
+
+async function upload({ region, bucket, owner }: Destination, files: readonly (readonly [string, Buffer])[]) {
   const client = new S3Client({ region });
   for (const [Key, Body] of files) {
-    await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body }));
-    say(`Uploaded s3://${bucket}/${Key}`);
+    await putObject(client, { Bucket: bucket, Key, Body, ExpectedBucketOwner: owner });
+    print(`Uploaded s3://${bucket}/${Key}`);
+  }
+}
+
+/** A bucket's policy that names a new deployer takes some seconds to be known everywhere. */
+const waits = [1_000, 2_000, 5_000, 10_000, 20_000];
+
+async function putObject(client: S3Client, input: PutObjectCommand['input'], attempt = 0): Promise<void> {
+  try {
+    await client.send(new PutObjectCommand(input));
+  } catch (error) {
+    const wait = waits[attempt];
+    if (wait === undefined || !(error instanceof Error && error.name === 'AccessDenied')) {
+      throw error;
+    }
+    await sleep(wait);
+    await putObject(client, input, attempt + 1);
   }
 }
 
@@ -119,16 +226,23 @@ function run(command: string, given: readonly string[]): Promise<void> {
   });
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
+
+const inputCodes: readonly string[] = ['command-line', 'settings-unreadable', 'settings-invalid'];
 
 try {
   process.exitCode = await deploy();
 } catch (error) {
   const isOurs = error instanceof MusterError;
-  process.stderr.write(
-    `${isOurs ? `[${error.code}] ` : ''}${error instanceof Error ? error.message : String(error)}\n`,
-  );
-  process.exitCode = isOurs && error.code.startsWith('settings-') ? 2 : 1;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${isOurs ? `[${error.code}] ` : ''}${message}\n`);
+  const isInput = isOurs ? inputCodes.includes(error.code) : isParseError(error);
+  process.exitCode = isInput ? 2 : 1;
+}
+
+/** Of `parseArgs`. */
+function isParseError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

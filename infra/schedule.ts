@@ -5,10 +5,15 @@
  * https://docs.aws.amazon.com/scheduler/latest/UserGuide/schedule-types.html
  */
 import { createTask, parse } from 'node-cron';
+import { deriveHealingCron, deriveVerifyCron, type HealedSchedule } from '../src/settings/later-starts.ts';
 import type { Schedule } from '../src/settings/schedule.ts';
 
-interface Translated {
+export interface Translated {
   readonly expression: string;
+  /** Of the later starts that heal a slot. */
+  readonly healing: readonly string[];
+  /** Of the weekly verification. */
+  readonly verify: string;
   readonly timezone: string;
   /** A run is missed when nothing was published for so long. */
   readonly silenceHours: number;
@@ -25,7 +30,7 @@ const patience = 2;
 /** Two years hold every month after every other, but for a 29 February. */
 const daysLookedAt = 2 * 366;
 
-export function translate(schedule: Schedule): Translation {
+export function translate(schedule: HealedSchedule): Translation {
   const expression = awsExpression(schedule.cron);
   if (typeof expression !== 'string') {
     return { problem: `schedule.cron "${schedule.cron}" ${expression.problem}` };
@@ -43,7 +48,15 @@ export function translate(schedule: Schedule): Translation {
       problem: `schedule.cron "${schedule.cron}" leaves ${longestGap} days between two runs; the alarm for missing runs looks back 7 days at most, so schedule a run at least every 6 days`,
     };
   }
-  return { expression, timezone, silenceHours, longestGap };
+  const later = (cron: string) => String(awsExpression(cron));
+  return {
+    expression,
+    healing: schedule.healAfterHours.map((hours) => later(deriveHealingCron(schedule.cron, hours))),
+    verify: later(deriveVerifyCron(schedule.cron)),
+    timezone,
+    silenceHours,
+    longestGap,
+  };
 }
 
 /** The same dates and time of day in AWS's words, or why there are none. */

@@ -8,6 +8,7 @@
 export const errorCodes = [
   'settings-unreadable',
   'settings-invalid',
+  'settings-changed',
   'command-line',
   'slot-refused',
   'clock-wrong',
@@ -52,6 +53,18 @@ export const errorCodes = [
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
+
+/** What reading a platform can fail with that may have passed some minutes later, without anybody doing anything. */
+export const passingErrorCodes: ReadonlySet<ErrorCode> = new Set([
+  'request-failed',
+  'request-timed-out',
+  'throttled',
+  'answer-unreadable',
+  'rows-missing',
+  'paging-broken',
+  'export-failed',
+  'zip-broken',
+]);
 
 export class MusterError extends Error {
   readonly code: ErrorCode;

@@ -5,21 +5,27 @@
  * this slot meanwhile, that is a success, and the answer says so.
  */
 import type { Context } from 'aws-lambda';
+import { loadSettings } from './compose/load-settings.ts';
+import { openStores } from './compose/parts.ts';
 import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
 import { computeInterval } from './core/coverage.ts';
+import { pluralize } from './core/pluralize.ts';
 import { MusterError, toMusterError } from './errors.ts';
 import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
 import { createLambdaLog, createLogger } from './lambda/log.ts';
-import { emitMetrics } from './lambda/metrics.ts';
 import { type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
 import { escapeUnsafeCharacters, type Log } from './log.ts';
 import { acceptNight, type Parts, type RunOutcome } from './night.ts';
 import { omitUndefined } from './omit-undefined.ts';
+import { emitMemory, emitMetrics, emitVerification, readMetricsNaming } from './run/emit-metrics.ts';
 import { describeUnfinished } from './run/finish-run.ts';
-import { logOutcome, logProgress } from './run/log-progress.ts';
+import { logOutcome, logProgress, logVerification } from './run/log-progress.ts';
 import { withDeadline } from './run/with-deadline.ts';
+import { isLastStart } from './settings/later-starts.ts';
 import { resolveScheduledSlot, resolveSlot } from './settings/schedule.ts';
+import { formatDamage } from './storage/runs/verification/damage.ts';
+import { verifyRuns } from './storage/runs/verify.ts';
 
 /** A short answer for a person who invokes the function; everything else is in the reports and the log. */
 export interface InvocationSummary {
@@ -31,27 +37,35 @@ export interface InvocationSummary {
   readonly coverage?: { readonly low: string; readonly coverage: string; readonly high: string };
 }
 
+export interface VerificationSummary {
+  readonly exit: 0 | 3;
+  readonly did: 'verified';
+  readonly said: string;
+  /** The first of them; the log has all. */
+  readonly damage: readonly string[];
+}
+
 /** The only values that are kept between invocations. */
-const metricsNaming = {
-  namespace: process.env.POWERTOOLS_METRICS_NAMESPACE || 'Muster',
-  serviceName: process.env.POWERTOOLS_SERVICE_NAME || 'muster',
-};
+const metricsNaming = readMetricsNaming(process.env) ?? { namespace: 'Muster', serviceName: 'muster' };
 const logger = createLogger(metricsNaming.serviceName);
 
-export async function handler(event: unknown, context: Context): Promise<InvocationSummary> {
+export async function handler(event: unknown, context: Context): Promise<InvocationSummary | VerificationSummary> {
   const began = systemClock.now();
   const elapsed = systemClock.elapsed();
   const bounds = createBounds(context.getRemainingTimeInMillis(), elapsed);
   const log = createLambdaLog(logger, context);
   try {
     const request = parseRunRequest(event);
+    if (request.is === 'verify') {
+      return await verifyAndSummarize(request.slot, bounds.publishing, log);
+    }
     const { gathering: signal, deadline } = bounds;
     const started = await prepareRun({ environment: process.env, signal, deadline, onProgress: logProgress(log) });
     const parts = applyDeadline(started.parts, bounds.publishing);
-    const { slot, outcome } = await executeRequest(request, { ...started, parts }, { began, context, log });
+    const { slot, outcome, isLast } = await executeRequest(request, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);
     if (outcome.did !== 'dryRun') {
-      emitMetrics(outcome, systemClock.elapsed() - elapsed, metricsNaming);
+      emitMetrics(outcome, { milliseconds: systemClock.elapsed() - elapsed, isLastStart: isLast }, metricsNaming);
     }
     return summarizeOutcome(slot, outcome);
   } catch (error) {
@@ -61,6 +75,7 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
     // Lambda logs and stores what is thrown, so it is the sentence alone, without the cause.
     throw new MusterError(code, escapeUnsafeCharacters(`${message} [${code}]`));
   } finally {
+    emitMemory(process.resourceUsage().maxRSS * 1024, Number(context.memoryLimitInMB) * 1024 * 1024, metricsNaming);
     bounds.close();
   }
 }
@@ -82,15 +97,22 @@ interface Invocation {
 /** Milliseconds that are kept for the log line and the answer after a failure is reported. */
 const responseReserve = 1_500;
 
+interface Executed {
+  readonly slot: string;
+  readonly outcome: RunOutcome;
+  /** No later start heals the slot by itself. */
+  readonly isLast: boolean;
+}
+
 async function executeRequest(
-  request: LambdaRunRequest,
+  request: Exclude<LambdaRunRequest, { readonly is: 'verify' }>,
   started: PreparedRun,
   { began, context, log }: Invocation,
-): Promise<{ readonly slot: string; readonly outcome: RunOutcome }> {
+): Promise<Executed> {
   if (request.is === 'accept') {
     // AWS CloudTrail records who made this request.
     const by = `Lambda request ${context.awsRequestId}`;
-    return { slot: request.slot, outcome: await acceptNight(request.slot, by, started.parts) };
+    return { slot: request.slot, outcome: await acceptNight(request.slot, by, started.parts), isLast: true };
   }
   const { schedule } = started.settings;
   const slot =
@@ -102,6 +124,33 @@ async function executeRequest(
   return {
     slot: slot.slot,
     outcome: await runPreparedNight(started, slot, { began, dryRun: request.dryRun, failureNoticeBudget, warn }),
+    isLast: isLastStart(schedule, slot, began),
+  };
+}
+
+const maximumDamageInAnswer = 20;
+
+/** Reads the store alone: no secret, no platform. */
+async function verifyAndSummarize(
+  slot: string | undefined,
+  signal: AbortSignal,
+  log: Log,
+): Promise<VerificationSummary> {
+  const { settings, folder } = await loadSettings(undefined, process.env, false);
+  const { store, audit } = await openStores(settings, folder);
+  const verification = await verifyRuns(withDeadline(store, signal), {
+    slot,
+    audit: audit && withDeadline(audit, signal),
+  });
+  const { nights, files, damage } = verification;
+  logVerification(verification, log);
+  emitVerification(damage.length, metricsNaming);
+  const read = `${nights} ${pluralize(nights, 'run')}, ${files} ${pluralize(files, 'file')} and their copies`;
+  return {
+    exit: damage.length === 0 ? 0 : 3,
+    did: 'verified',
+    said: damage.length === 0 ? `Sound: ${read}.` : `Not sound: ${damage.length} found in ${read}.`,
+    damage: damage.slice(0, maximumDamageInAnswer).map(formatDamage),
   };
 }
 

@@ -26,6 +26,7 @@ import {
   toHousekeepingFacts,
 } from './run/finish-run.ts';
 import { type GatherOptions, gather, type RunContext } from './run/gather.ts';
+import { hasSourcesToHeal, selectFactsToKeep } from './run/healing.ts';
 import { isMoreComplete, pickFixedFacts, selectCompleteFacts } from './run/rerun.ts';
 import type { Slot } from './settings/schedule.ts';
 import { isAttemptedAfter } from './storage/runs/keys.ts';
@@ -78,6 +79,9 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
   const currentState = currentRun && (await readCurrentState(store, currentRun));
   const before = isPublished ? await readPreviousState(store, currentRun) : currentState;
   const earlierFacts = isPublished ? await readFacts(store, currentRun) : undefined;
+  if (isPublished && request.heals && !hasSourcesToHeal(earlierFacts, currentRun, parts.sources)) {
+    return createUnchangedOutcome(currentRun, earlier);
+  }
   const runContext: RunContext = {
     ...(await request.readRunContext()),
     slot: request.slot,
@@ -85,7 +89,8 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     ...toHousekeepingFacts(earlier),
     ...pickFixedFacts(earlierFacts, currentState),
   };
-  const answered = request.dryRun ? [] : selectCompleteFacts(earlierFacts, currentRun, parts.sources);
+  const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
+  const answered = request.dryRun ? [] : selectAnswered(earlierFacts, currentRun, parts.sources);
   const facts = await gather(parts, runContext, before, answered);
   const night = judge(facts, before, parts.rules);
 

@@ -11,3 +11,6 @@ export const waitLimit = 2 * 60_000;
 
 /** What tests of silence bear of it: far longer than any simulated platform takes for an answer. */
 export const shortSilence = 3_000;
+
+/** How late a slow answer of a simulated platform comes, where silence is borne for `shortSilence`: clearly slow, and in time. */
+export const slowAnswer = shortSilence / 10;

@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli.ts': ['cli/*', 'version.ts'],
   cli: ['*'],
   'lambda.ts': ['*'],
-  lambda: ['core/*', 'errors.ts', 'log.ts', 'night.ts', 'storage/store.ts'],
+  lambda: ['core/*', 'errors.ts', 'log.ts', 'night.ts', 'settings/scheduled-time.ts', 'storage/store.ts'],
   // Settings become parts; this room alone knows every part.
   compose: ['*'],
   // The whole way, and its steps.
@@ -34,17 +34,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['reports/report.ts', 'reports/table.ts', 'settings/schedule.ts'],
   ],
   run: [
-    ...[
-      'alerts/*',
-      'core/*',
-      'settings/*',
-      'storage/*',
-      'errors.ts',
-      'http/clock.ts',
-      'http/server-clocks.ts',
-      'log.ts',
-      'night.ts',
-    ],
+    ...['alerts/*', 'core/*', 'settings/*', 'storage/*', 'errors.ts', 'log.ts', 'night.ts'],
+    ...['http/clock.ts', 'http/patience.ts', 'http/server-clocks.ts'],
     ...['deployment/checks/statement.ts', 'sources/source.ts', 'version.ts'],
   ],
   'errors.ts': [],
@@ -66,8 +57,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['alerts/channel.ts', 'alerts/channels/http-message.ts', 'alerts/message/*', 'core/*', 'errors.ts'],
     ...['http/clock.ts', 'http/secret-provider.ts', 'storage/*'],
   ],
-  'sources/source.ts': ['core/*', 'http/clock.ts'],
-  'sources/source-kind.ts': ['core/*', 'deployment/*', 'http/secret-provider.ts', 'sources/source.ts'],
+  'sources/source.ts': ['core/*', 'http/clock.ts', 'http/patience.ts'],
+  'sources/source-kind.ts': [
+    ...['core/*', 'deployment/*', 'http/request-limit.ts', 'http/secret-provider.ts', 'sources/source.ts'],
+  ],
   'sources/jamf/kind.ts': sourceKind,
   'sources/intune/kind.ts': sourceKind,
   'sources/read.ts': [],
@@ -107,7 +100,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Packages that belong to one room only: their replacement should touch one room only. */
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
   '@aws-lambda-powertools/logger': ['lambda'],
-  '@aws-lambda-powertools/metrics': ['lambda'],
+  '@aws-lambda-powertools/metrics': ['run'],
   'aws-lambda': ['lambda', 'lambda.ts'],
   '@aws-sdk/client-eventbridge': ['alerts/channels'],
   '@aws-sdk/client-s3': ['aws', 'storage/s3'],
@@ -132,7 +125,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
     'sources/source-kind.ts',
   ],
   plist: ['deployment'],
-  xml2js: ['sandbox/control', 'sources/jamf'],
+  xml2js: ['deployment/profile', 'sandbox/control', 'sources/jamf'],
   yaml: ['compose'],
   yauzl: ['sources/intune'],
   yazl: ['reports'],

@@ -24,8 +24,12 @@ export interface CheckOptions {
   readonly package?: string;
 }
 
+/** Milliseconds: a person waits, and a failure that lasts longer is worth a message. */
+const longestWait = 30_000;
+
 export async function checkSetup(options: CheckOptions): Promise<number> {
-  const session = await openSession(options.settings);
+  const patience = longestWait;
+  const session = await openSession(options.settings, { patience, asksOnce: true, idle: longestWait });
   try {
     const { settings, folder, parts, file } = session;
     await refuseInvalidExemptions(settings, folder);

@@ -24,6 +24,8 @@ export interface DemoOptions {
 }
 
 const demoFolder = 'muster-demo';
+/** Milliseconds that a night waits for a platform that fails; the simulated failures last all night. */
+const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
 
 /** What happens besides the devices' usual changes, by night. */
@@ -75,6 +77,7 @@ export async function runDemo({ nights, devices }: DemoOptions): Promise<number>
         folder: resolve(demoFolder),
         clock: createFastClock(slot.moment),
         signal: new AbortController().signal,
+        patience: demoPatience,
       });
       await parts.store.probe();
       last = await runNight({ ...slot, readRunContext: () => readRunContext(settings, resolve(demoFolder)) }, parts);
@@ -157,13 +160,19 @@ function listSlotsUpTo(last: Slot, count: number, schedule: { cron: string; time
   return slots;
 }
 
-/** The simulated night's time, and waits that are cut to almost nothing. */
+/** The simulated night's time: waits pass almost at once, and count in full. */
 function createFastClock(moment: Date): Clock {
   const started = systemClock.elapsed();
+  let skipped = 0;
+  const elapsed = () => systemClock.elapsed() + skipped;
   return {
-    now: () => new Date(moment.getTime() + (systemClock.elapsed() - started)),
-    elapsed: systemClock.elapsed,
-    sleep: (milliseconds, signal) => systemClock.sleep(Math.min(milliseconds / 50, 100), signal),
+    now: () => new Date(moment.getTime() + (elapsed() - started)),
+    elapsed,
+    async sleep(milliseconds, signal) {
+      const shown = Math.min(milliseconds / 50, 100);
+      await systemClock.sleep(shown, signal);
+      skipped += milliseconds - shown;
+    },
   };
 }
 

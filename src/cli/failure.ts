@@ -5,6 +5,7 @@ import { type ErrorCode, MusterError } from '../errors.ts';
 const inputErrorCodes: ReadonlySet<ErrorCode> = new Set([
   'settings-unreadable',
   'settings-invalid',
+  'settings-changed',
   'command-line',
   'slot-refused',
   'not-suspect',

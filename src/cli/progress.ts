@@ -1,10 +1,8 @@
 /** Progress of a run on a terminal: a live line for each source. */
 
-import type { SourceFacts } from '../core/facts.ts';
 import { pluralize } from '../core/pluralize.ts';
-import type { ProgressListener } from '../run/gather.ts';
-import { isSourceFacts } from '../run/log-progress.ts';
-import type { Progress } from '../sources/source.ts';
+import type { ProgressListener, ProgressStep } from '../run/gather.ts';
+import { formatWaiting, isSecondReading, isSourceFacts, isWaiting } from '../run/log-progress.ts';
 import { formatCount } from './summary.ts';
 
 export interface ProgressView {
@@ -36,7 +34,8 @@ export function createProgressView(terminal: Terminal, elapsed: () => number): P
   return {
     watch(source, step) {
       lines.set(source, formatProgressLine(source, step, (elapsed() - began) / 1000));
-      if (isSourceFacts(step) || elapsed() - last >= redrawInterval) {
+      // What stands on the screen for a while is drawn at once.
+      if (isSourceFacts(step) || isWaiting(step) || elapsed() - last >= redrawInterval) {
         draw();
       }
     },
@@ -44,12 +43,19 @@ export function createProgressView(terminal: Terminal, elapsed: () => number): P
   };
 }
 
-function formatProgressLine(source: string, step: Progress | SourceFacts, seconds: number): string {
+function formatProgressLine(source: string, step: ProgressStep, seconds: number): string {
   const name = `  ${source.padEnd(12)}`;
   if (isSourceFacts(step)) {
-    const { received, pages, retries } = step.receipt;
+    const { received, pages, retries, readings } = step.receipt;
     const word = step.reading === 'complete' ? 'complete' : `not complete: ${step.problem?.code}`;
-    return `${name} ${word}, ${formatCount(received)} ${pluralize(received, 'row')} in ${formatCount(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
+    const twice = readings === undefined ? '' : ', at the second reading';
+    return `${name} ${word}${twice}, ${formatCount(received)} ${pluralize(received, 'row')} in ${formatCount(pages)} ${pluralize(pages, 'page')}${formatRetries(retries)}`;
+  }
+  if (isWaiting(step)) {
+    return `${name} waiting: ${formatWaiting(step)}`;
+  }
+  if (isSecondReading(step)) {
+    return `${name} reading once more after ${step.after.code}`;
   }
   const rate = seconds > 0.5 ? `, ${formatCount(Math.round(step.rows / seconds))}/s` : '';
   const counts = `${formatCount(step.rows)} ${pluralize(step.rows, 'row')}, ${formatCount(step.pages)} ${pluralize(step.pages, 'page')}`;

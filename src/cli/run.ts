@@ -8,7 +8,9 @@ import { createJsonLog } from '../log.ts';
 import type { RunOutcome } from '../night.ts';
 import { describeUnfinished } from '../run/finish-run.ts';
 import { logOutcome, logProgress } from '../run/log-progress.ts';
-import { resolveSlot } from '../settings/schedule.ts';
+import { isLastStart } from '../settings/later-starts.ts';
+import { resolveScheduledSlot, resolveSlot } from '../settings/schedule.ts';
+import { parseScheduledTime } from '../settings/scheduled-time.ts';
 import { formatDeliveryLines } from './delivery-lines.ts';
 import { toExitCode } from './failure.ts';
 import { createProgressView } from './progress.ts';
@@ -25,9 +27,14 @@ export async function runSlot(options: RunOptions): Promise<number> {
   const isTerminal = process.stdout.isTTY === true;
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
-  const session = await openSession(options.settings, view?.watch ?? logProgress(log));
+  const session = await openSession(options.settings, { onProgress: view?.watch ?? logProgress(log) });
   try {
-    const slot = resolveSlot(session.settings.schedule, options.slot, systemClock.now());
+    const now = systemClock.now();
+    const { schedule } = session.settings;
+    const scheduledTime = options.slot === undefined ? process.env.MUSTER_SCHEDULED_TIME : undefined;
+    const slot = scheduledTime
+      ? resolveScheduledSlot(schedule, parseScheduledTime(scheduledTime, refuseTaskTime), now)
+      : resolveSlot(schedule, options.slot, now);
     const warn = ({ code, message }: MusterError) => {
       if (isTerminal) {
         process.stderr.write(`${message}\n`);
@@ -43,6 +50,9 @@ export async function runSlot(options: RunOptions): Promise<number> {
     } else {
       logOutcome(outcome, log);
     }
+    if (!dryRun && process.env.POWERTOOLS_METRICS_NAMESPACE) {
+      await emitTaskMetrics(outcome, isLastStart(schedule, slot, now));
+    }
     return outcome.exit;
   } catch (error) {
     const code = error instanceof MusterError ? error.code : 'unexpected';
@@ -53,6 +63,22 @@ export async function runSlot(options: RunOptions): Promise<number> {
   } finally {
     session.close();
   }
+}
+
+/** As the function does, where the stack starts this command as a container task. */
+async function emitTaskMetrics(outcome: RunOutcome, isLast: boolean): Promise<void> {
+  const { emitMemory, emitMetrics, readMetricsNaming } = await import('../run/emit-metrics.ts');
+  const naming = readMetricsNaming(process.env);
+  if (naming === undefined) {
+    return;
+  }
+  emitMetrics(outcome, { milliseconds: performance.now(), isLastStart: isLast }, naming);
+  emitMemory(process.resourceUsage().maxRSS * 1024, process.constrainedMemory(), naming);
+}
+
+/** A scheduler that starts the command as a container task says for which time, however late the task is. */
+function refuseTaskTime(why: string): never {
+  throw new MusterError('command-line', `MUSTER_SCHEDULED_TIME was rejected: ${why}.`);
 }
 
 export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Session, 'settings' | 'parts'>): string[] {

@@ -1,49 +1,115 @@
-/** `muster schedule`: keeps running and runs every night, never two runs at once, and shuts down gracefully. */
+/**
+ * `muster schedule`: keeps running, runs every night, heals what was not read, and verifies the store once a week.
+ * Never two at once; it shuts down gracefully.
+ */
 import { schedule as cron } from 'node-cron';
 import { loadSettings } from '../compose/load-settings.ts';
 import { runPreparedNight } from '../compose/start.ts';
 import { type MusterError, toMusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { createJsonLog } from '../log.ts';
+import { createJsonLog, type Log } from '../log.ts';
 import { logOutcome, logProgress } from '../run/log-progress.ts';
-import { findLastSlot } from '../settings/schedule.ts';
-import { openSession } from './session.ts';
+import { verifyAndReport } from '../run/verify-and-report.ts';
+import { deriveHealingCron, deriveVerifyCron } from '../settings/later-starts.ts';
+import { findLastSlot, type Slot } from '../settings/schedule.ts';
+import { readCurrentRun } from '../storage/runs/published-runs.ts';
+import { openSession, type Session } from './session.ts';
 
-export async function runOnSchedule(options: { readonly settings?: string }): Promise<number> {
+interface ScheduleOptions {
+  readonly settings?: string;
+}
+
+export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
   const { settings } = await loadSettings(options.settings, process.env, true);
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
-  let running: Promise<void> | undefined;
+  const { cron: night, timezone, healAfterHours } = settings.schedule;
+  const queue = createQueue(log);
+  const work = (how: (session: Session) => Promise<void>) => () => inSession(options, log, how);
+  const runLastSlot = (more: Pick<Slot, 'heals'> = {}) =>
+    work((session) =>
+      runAndLog(session, { ...findLastSlot(session.settings.schedule, systemClock.now()), ...more }, log),
+    );
 
-  // The settings are read anew for every run, so that a change needs no restart.
-  const run = async () => {
-    const session = await openSession(options.settings, logProgress(log));
-    try {
-      const now = systemClock.now();
-      const slot = findLastSlot(session.settings.schedule, now);
-      const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
-      logOutcome(await runPreparedNight(session, slot, { began: now, dryRun: false, warn }), log);
-    } finally {
-      session.close();
-    }
-  };
-  const task = cron(
-    settings.schedule.cron,
-    () => {
-      running = run().catch((error: unknown) => {
-        const { code, message } = toMusterError(error, 'The run');
-        log('error', 'run.failed', { code, message });
-      });
-      return running;
-    },
-    { timezone: settings.schedule.timezone, noOverlap: true },
-  );
-  log('info', 'schedule.started', { ...settings.schedule, next: task.getNextRun()?.toISOString() });
+  const tasks = [
+    cron(night, () => queue.add(runLastSlot()), { timezone }),
+    ...healAfterHours.map((hours) =>
+      cron(deriveHealingCron(night, hours), () => queue.addIfIdle('healing', runLastSlot({ heals: true })), {
+        timezone,
+      }),
+    ),
+    cron(deriveVerifyCron(night), () => queue.add(work(({ parts }) => verifyAndReport(parts, log))), { timezone }),
+  ];
+  log('info', 'schedule.started', { ...settings.schedule, next: tasks[0]?.getNextRun()?.toISOString() });
+  queue.add(work((session) => runMissedSlot(session, log)));
   await new Promise((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);
   });
-  await task.destroy();
+  await Promise.all(tasks.map((task) => task.destroy()));
   // A run in progress receives the same signal: it stops reading, or finishes publishing.
-  await running;
+  await queue.close();
   log('info', 'schedule.stopped');
   return 0;
+}
+
+type Work = () => Promise<void>;
+
+/** One after the other; a failure ends only the work that failed. */
+function createQueue(log: Log) {
+  let last = Promise.resolve();
+  let waiting = 0;
+  let isClosed = false;
+  const add = (work: Work): void => {
+    waiting += 1;
+    last = last
+      .then(() => (isClosed ? undefined : work()))
+      .catch((error: unknown) => {
+        const { code, message } = toMusterError(error, 'The run');
+        log('error', 'run.failed', { code, message });
+      })
+      .finally(() => {
+        waiting -= 1;
+      });
+  };
+  return {
+    add,
+    /** For work that is done by whatever runs now. */
+    addIfIdle(what: string, work: Work) {
+      if (waiting > 0) {
+        log('info', `${what}.skipped`, { because: 'another run is under way' });
+      } else {
+        add(work);
+      }
+    },
+    close(): Promise<void> {
+      isClosed = true;
+      return last;
+    },
+  };
+}
+
+/** The settings are read anew for every run, so that a change needs no restart. */
+async function inSession(options: ScheduleOptions, log: Log, work: (session: Session) => Promise<void>): Promise<void> {
+  const session = await openSession(options.settings, { onProgress: logProgress(log) });
+  try {
+    await work(session);
+  } finally {
+    session.close();
+  }
+}
+
+async function runAndLog(session: Session, slot: Slot, log: Log): Promise<void> {
+  const warn = ({ code, message }: MusterError) => log('warn', 'heartbeat.failed', { code, message });
+  logOutcome(await runPreparedNight(session, slot, { began: systemClock.now(), dryRun: false, warn }), log);
+}
+
+/** The machine may have been off at the slot's moment. */
+async function runMissedSlot(session: Session, log: Log): Promise<void> {
+  const slot = findLastSlot(session.settings.schedule, systemClock.now());
+  // A store that cannot be read is reported by the run.
+  const current = await readCurrentRun(session.parts.store).catch(() => undefined);
+  if (current !== undefined && current.manifest.slot >= slot.slot) {
+    log('info', 'slot.published-already', { slot: slot.slot });
+    return;
+  }
+  await runAndLog(session, slot, log);
 }

@@ -1,25 +1,35 @@
 /** What every command that runs needs: settings, parts, a deadline, and a graceful shutdown. */
 
+import type { ComposeContext } from '../compose/parts.ts';
 import { type PreparedRun, prepareRun } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
-import { omitUndefined } from '../omit-undefined.ts';
 import type { ProgressListener } from '../run/gather.ts';
+import { printFailure } from './failure.ts';
 
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
-const platformTimeLimit = 2 * 60 * 60 * 1000;
+export const platformTimeLimit = 2 * 60 * 60 * 1000;
+/** Milliseconds from a signal to the end, whatever the run is doing: a store that hangs must not keep it for ever. */
+const shutdownTimeLimit = 25_000;
 
 export interface Session extends PreparedRun {
   /** Ends the timers and signal handlers. */
   close(): void;
 }
 
-export async function openSession(given: string | undefined, watch?: ProgressListener): Promise<Session> {
+interface SessionOptions extends Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
+  readonly onProgress?: ProgressListener;
+}
+
+export async function openSession(given: string | undefined, options: SessionOptions = {}): Promise<Session> {
   const controller = new AbortController();
-  const stop = () =>
+  let shutdown: NodeJS.Timeout | undefined;
+  const stop = (signal: NodeJS.Signals) => {
     controller.abort(
       new MusterError('stopped', 'The run was stopped before anything was published. Run the slot again.'),
     );
+    shutdown = setTimeout(() => endProcess(signal), shutdownTimeLimit);
+  };
   const timer = setTimeout(
     () =>
       controller.abort(
@@ -30,6 +40,7 @@ export async function openSession(given: string | undefined, watch?: ProgressLis
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const close = () => {
     clearTimeout(timer);
+    clearTimeout(shutdown);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   };
   try {
@@ -38,13 +49,22 @@ export async function openSession(given: string | undefined, watch?: ProgressLis
       given,
       environment: process.env,
       ...bounds,
-      ...omitUndefined({ onProgress: watch }),
+      ...options,
     });
     return { ...started, close };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** As if nobody had listened to the signal. What is published is whole at every moment. */
+function endProcess(signal: NodeJS.Signals): void {
+  const seconds = shutdownTimeLimit / 1000;
+  const sentence = `The run did not end within ${seconds} s of ${signal}, so it was ended. Check the store, and run the slot again.`;
+  printFailure(new MusterError('stopped', sentence), process.stderr);
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 /** When this process began, by the wall clock. */

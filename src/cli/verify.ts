@@ -1,9 +1,10 @@
 /** `muster verify [SLOT]`: compares every published file, copy and manifest with what was published. */
 
 import { loadSettings } from '../compose/load-settings.ts';
-import { openStore } from '../compose/parts.ts';
+import { openStores } from '../compose/parts.ts';
 import { pluralize } from '../core/pluralize.ts';
 import { toPrintableText } from '../reports/cell.ts';
+import { formatDamage } from '../storage/runs/verification/damage.ts';
 import { type Verification, verifyRuns } from '../storage/runs/verify.ts';
 import type { Store } from '../storage/store.ts';
 import { formatRetraction } from './retract.ts';
@@ -16,8 +17,7 @@ export interface VerifyCommandOptions {
 
 export async function verifyStore(options: VerifyCommandOptions): Promise<number> {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
-  const store = await openStore(settings, folder);
-  const audit = settings.audit === undefined ? undefined : await openStore({ store: settings.audit }, folder);
+  const { store, audit } = await openStores(settings, folder);
   const verification = await verifyRuns(store, { slot: options.slot, audit });
   process.stdout.write(`${formatVerification(verification, store).join('\n')}\n`);
   return isSound(verification) ? 0 : 3;
@@ -37,7 +37,7 @@ function formatVerification(verification: Verification, store: Store): string[] 
   return [
     ...retracted.map(formatRetraction),
     ...outside.map((slot) => `The run of ${slot} is outside the chain: it was verified by itself.`),
-    ...damage.map(({ code, message }) => toPrintableText(`${message} [${code}]`)),
+    ...damage.map((one) => toPrintableText(formatDamage(one))),
     damage.length === 0 ? `Sound: ${read}.` : `Not sound: ${formatCount(damage.length)} found in ${read}.`,
   ];
 }

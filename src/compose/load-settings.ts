@@ -1,7 +1,8 @@
 /** Where the settings are, and reading them from there. */
 
 import { MusterError } from '../errors.ts';
-import { isInBucket, readDocument, resolveParentFolder } from '../settings/documents.ts';
+import { isInBucket, readDocumentBytes, resolveParentFolder } from '../settings/documents.ts';
+import { computeSha256 } from '../sha256.ts';
 import { createSettingsError, readSettings, type Settings } from './read-settings.ts';
 
 export interface LoadedSettings {
@@ -26,7 +27,9 @@ export async function loadSettings(
   needsSecrets: boolean,
 ): Promise<LoadedSettings> {
   const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
-  const { settings, problems } = readSettings(await readSettingsText(file), needsSecrets ? environment : undefined);
+  const body = await readSettingsFile(file);
+  refuseChangedSettings(file, body, environment[pinVariable]);
+  const { settings, problems } = readSettings(body.toString('utf8'), needsSecrets ? environment : undefined);
   if (settings === undefined) {
     throw createSettingsError(file, problems);
   }
@@ -43,9 +46,30 @@ export async function loadSettings(
   return { settings, file, folder: resolveParentFolder(file) };
 }
 
-async function readSettingsText(file: string): Promise<string> {
+/** Set by a deployment: the SHA-256 of the settings that it uploaded. */
+const pinVariable = 'MUSTER_SETTINGS_SHA256';
+
+/**
+ * Settings say where credentials are sent. Whoever can write to the bucket could send them elsewhere, so a file that no
+ * deployment uploaded is not even parsed.
+ */
+function refuseChangedSettings(file: string, body: Buffer, deployed: string | undefined): void {
+  if (!deployed) {
+    return;
+  }
+  const found = computeSha256(body);
+  if (found !== deployed.toLowerCase()) {
+    throw new MusterError(
+      'settings-changed',
+      `The settings file ${file} is not the one that was deployed: its SHA-256 is ${found}, and ${pinVariable} is ${deployed}. ` +
+        'Nothing in it was used. Find out who changed it; to use your own file, deploy again.',
+    );
+  }
+}
+
+async function readSettingsFile(file: string): Promise<Buffer> {
   try {
-    return await readDocument(file);
+    return await readDocumentBytes(file);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'no reason given';
     throw new MusterError(

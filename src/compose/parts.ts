@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { requestWebIdentityToken } from '../aws/web-identity-token.ts';
 import { MusterError } from '../errors.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
+import { createRequestLimit, type RequestLimit } from '../http/request-limit.ts';
 import { compareServerClocks } from '../http/server-clocks.ts';
 import type { Parts } from '../night.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -25,7 +26,10 @@ import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 import { openSource, sourceRules } from './source-kinds.ts';
 
-export interface ComposeContext extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'onProgress'> {
+export interface ComposeContext
+  extends Pick<GatherOptions, 'clock' | 'signal' | 'deadline' | 'asksOnce' | 'onProgress'> {
+  /** Milliseconds, instead of the settings' `policy.patienceMinutes`. */
+  readonly patience?: number;
   readonly secret: SecretReader;
   /** The folder that relative paths in the settings are relative to. */
   readonly folder: string;
@@ -34,11 +38,17 @@ export interface ComposeContext extends Pick<GatherOptions, 'clock' | 'signal' |
 }
 
 export async function composeParts(settings: Settings, surroundings: ComposeContext): Promise<Parts> {
-  const { secret, folder, idle, ...rest } = surroundings;
+  const { secret, folder, idle, patience = settings.policy.patienceMinutes * 60_000, ...rest } = surroundings;
+  const limits = new Map<string, RequestLimit>();
   const context: OpenContext = {
     deployment: settings.deployment,
     secret: (reference) => (refresh) => secret(reference, refresh),
     webIdentityToken: requestWebIdentityToken,
+    limitRequests(origin, concurrency) {
+      const limit = limits.get(origin) ?? createRequestLimit(concurrency);
+      limits.set(origin, limit);
+      return limit;
+    },
     idle,
   };
   // Of this machine, also where a demo or a test runs at another time.
@@ -46,19 +56,29 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
   const { onServerDate } = serverClocks;
   return {
     ...rest,
+    patience,
     clock: { ...rest.clock, onServerDate },
     serverClocks,
     // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
     sources: await Promise.all(settings.sources.map((source) => openSource(source, context))),
     privacy: await composePrivacy(settings, secret),
-    store: await openStore(settings, folder, onServerDate),
-    ...(settings.audit === undefined
-      ? {}
-      : { audit: await openStore({ store: settings.audit }, folder, onServerDate) }),
+    ...(await openStores(settings, folder, onServerDate)),
     alerts: composeAlerts(settings, { secret, folder, clock: rest.clock }),
     tables,
     reports,
     rules: sourceRules,
+  };
+}
+
+/** The store, and where manifests are also kept. */
+export async function openStores(
+  { store, audit }: Pick<Settings, 'store' | 'audit'>,
+  folder: string,
+  onServerDate?: Clock['onServerDate'],
+): Promise<Pick<Parts, 'store' | 'audit'>> {
+  return {
+    store: await openStore({ store }, folder, onServerDate),
+    ...(audit === undefined ? {} : { audit: await openStore({ store: audit }, folder, onServerDate) }),
   };
 }
 

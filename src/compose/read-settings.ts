@@ -1,7 +1,7 @@
 /** From the text of `muster.yaml` to settings, or every problem at once. Pure but for what it is given. */
 
 import * as v from 'valibot';
-import { parseDocument } from 'yaml';
+import { type ErrorCode, parseDocument, type YAMLError } from 'yaml';
 import { pluralize } from '../core/pluralize.ts';
 import { canariesSchema } from '../deployment/deployment-settings.ts';
 import { MusterError } from '../errors.ts';
@@ -28,12 +28,10 @@ export function readSettings(yaml: string, environment?: Readonly<Record<string,
   if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   }
-  const document = parseDocument(yaml, { prettyErrors: true });
+  // Silent: a warning of the parser would print what it is about.
+  const document = parseDocument(yaml, { prettyErrors: true, logLevel: 'silent' });
   if (document.errors.length > 0) {
-    return {
-      settings: undefined,
-      problems: document.errors.map((error) => `settings: ${formatParserMessage(error.message)}.`),
-    };
+    return { settings: undefined, problems: document.errors.map(describeYamlError) };
   }
   const value = toValue(document);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -97,9 +95,23 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
   }
 }
 
-function formatParserMessage(message: string): string {
-  return (message.split('\n')[0] ?? '').replace(/[:.]\s*$/, '');
+/** The parser's own message quotes the line, in which a secret may stand. */
+function describeYamlError({ code, linePos }: YAMLError): string {
+  const [at] = linePos ?? [];
+  const place = at === undefined ? '' : `line ${at.line}, column ${at.col}: `;
+  return `settings: ${place}${yamlProblems[code] ?? `is not valid YAML (${code})`}.`;
 }
+
+const yamlProblems: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'the indentation is wrong',
+  TAB_AS_INDENT: 'a tab is used for indentation, where YAML allows only spaces',
+  DUPLICATE_KEY: 'this setting stands twice in its block',
+  MISSING_CHAR: 'a closing bracket or quote, a comma or a colon is missing',
+  BAD_SCALAR_START: 'the value begins with a character that needs quotes',
+  BAD_DQ_ESCAPE: 'a backslash in double quotes is not followed by a known character',
+  MULTILINE_IMPLICIT_KEY: 'the name of a setting must stand on one line, followed by a colon',
+  BLOCK_AS_IMPLICIT_KEY: 'two colons stand on one line; put the value in quotes',
+};
 
 export function createSettingsError(file: string, problems: readonly string[]): MusterError {
   const count = `${problems.length} ${pluralize(problems.length, 'problem')}`;

@@ -3,18 +3,21 @@ import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { type Parts, type RunOutcome, runNight } from '../night.ts';
 import type { GatherOptions } from '../run/gather.ts';
+import { settleHealing } from '../run/healing.ts';
 import { readRunContext } from '../run/run-context.ts';
 import { type HeartbeatOptions, withHeartbeat } from '../run/with-heartbeat.ts';
 import type { Slot } from '../settings/schedule.ts';
 import { type LoadedSettings, loadSettings } from './load-settings.ts';
-import { composeParts } from './parts.ts';
+import { type ComposeContext, composeParts } from './parts.ts';
 import { createSecretReader } from './secrets.ts';
 
 export interface PreparedRun extends LoadedSettings {
   readonly parts: Parts;
 }
 
-interface PrepareRunOptions extends Pick<GatherOptions, 'signal' | 'onProgress'> {
+interface PrepareRunOptions
+  extends Pick<GatherOptions, 'signal' | 'onProgress'>,
+    Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
   /** The settings that the command line names. */
   readonly given?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -41,7 +44,11 @@ export async function runPreparedNight(
   options: { readonly began: Date; readonly dryRun: boolean } & Pick<HeartbeatOptions, 'failureNoticeBudget' | 'warn'>,
 ): Promise<RunOutcome> {
   const { began, dryRun, ...noticing } = options;
-  const run = () => runNight({ ...slot, began, dryRun, readRunContext: () => readRunContext(settings, folder) }, parts);
+  const run = async () => {
+    const readContext = () => readRunContext(settings, folder);
+    const outcome = await runNight({ ...slot, began, dryRun, readRunContext: readContext }, parts);
+    return slot.heals ? settleHealing(outcome) : outcome;
+  };
   if (dryRun) {
     return run();
   }

@@ -1,8 +1,7 @@
 /** Dates of a device as judgement reads them: how old its answer is, when it was heard from, when it was enrolled. */
+import { millisecondsPerDay } from './calendar.ts';
 import type { DeviceFacts } from './facts.ts';
 import type { SourceRules } from './rules.ts';
-
-export const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 /** Milliseconds since 1970, or undefined where the date is not known. */
 export function parseTime(date: string | undefined): number | undefined {

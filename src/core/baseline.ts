@@ -1,11 +1,11 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../omit-undefined.ts';
+import { addDays } from './calendar.ts';
 import { rememberExemptions } from './exemptions.ts';
 import type { Facts } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
 import { readListingFigures } from './listing.ts';
 import type { BaselineMatch } from './match-devices.ts';
-import { compareCodePoints } from './order.ts';
 import type { SourceInput } from './source-input.ts';
 import {
   type Baseline,
@@ -13,29 +13,26 @@ import {
   type DepartedDevice,
   keptDeparted,
   keptTransitions,
+  type ProvisionalEntry,
   type SourceState,
   type Transition,
 } from './state.ts';
 
-/** What nights that moved no baseline have shown since it: of this record, and of the one whose place it took. */
-export interface ShownSince {
-  readonly own: ProvisionalEntry | undefined;
-  readonly former: ProvisionalEntry | undefined;
-}
-
-type ProvisionalEntry = SourceState['provisional'][number];
-
-/** Since when a device has been Not Installed, "at least". A record that took another's place has been since that one. */
+/**
+ * Since when a device has been Not Installed, "at least": since its baseline says, or the record whose place it took,
+ * unless a night showed it Installed after that; otherwise since the nights that have shown it Not Installed.
+ */
 export function findNotInstalledSince(
   match: BaselineMatch | undefined,
-  { own, former }: ShownSince,
+  shown: ProvisionalEntry | undefined,
   slot: string,
 ): string {
-  if (own !== undefined && (own.since === undefined || match?.how === 'same')) {
-    return own.since ?? slot;
+  const known = match?.known.notInstalledSince;
+  if (known !== undefined && !shown?.wasInstalled) {
+    return known;
   }
-  const inherited = former === undefined ? match?.known.notInstalledSince : former.since;
-  return [own?.since, inherited, slot].filter((since) => since !== undefined).sort(compareCodePoints)[0] ?? slot;
+  const isSuccessor = match !== undefined && match.how !== 'same';
+  return (isSuccessor ? shown?.inheritedSince : undefined) ?? shown?.since ?? slot;
 }
 
 export function computeNextSourceState(
@@ -65,25 +62,43 @@ export function computeNextSourceState(
   }
 }
 
-/** What is shown otherwise than the baseline has it. A broken instrument's "Installed" ends nothing. */
+/** A broken instrument's "Installed" ends the nights before it, and not what the baseline says. */
 function listProvisional(
   devices: readonly JudgedDevice[],
   soundness: 'untrusted' | 'suspect',
   earlier: SourceState['provisional'],
   slot: string,
 ): SourceState['provisional'] {
-  const before = new Map(earlier.map((entry) => [entry.id, entry]));
-  return devices.flatMap(({ match, facts: { id }, notInstalledSince }): ProvisionalEntry[] => {
-    const own = before.get(id);
-    if (notInstalledSince !== undefined) {
-      // Of a record that took another's place only its own nights count here: the match can be another tomorrow.
-      const since = match?.how === 'same' ? notInstalledSince : (own?.since ?? slot);
-      return match?.how === 'same' && since === match.known.notInstalledSince ? [] : [{ id, since }];
-    }
-    const isNews = match?.known.notInstalledSince !== undefined;
-    const wasShownInstalled = own !== undefined && own.since === undefined;
-    return isNews && (soundness === 'suspect' || wasShownInstalled) ? [{ id }] : [];
+  const shownBefore = new Map(earlier.map((entry) => [entry.id, entry]));
+  const absent = new Map(shownBefore);
+  const entries = devices.flatMap((device): ProvisionalEntry[] => {
+    const { match, status, facts } = device;
+    const before = findShown(device, shownBefore);
+    absent.delete(facts.id);
+    const wasInstalled = before?.wasInstalled === true || (status === 'Installed' && soundness === 'suspect');
+    const own = shownBefore.get(facts.id);
+    const isMissing = status === 'Not Installed';
+    const since = isMissing ? (own?.since ?? slot) : undefined;
+    const inheritedSince = isMissing ? (own === undefined ? before?.since : own.inheritedSince) : undefined;
+    const isSaid = !wasInstalled && match?.how === 'same' && match.known.notInstalledSince !== undefined;
+    return isSaid ? [] : listEntry({ id: facts.id, ...omitUndefined({ since, inheritedSince }) }, wasInstalled);
   });
+  return [...entries, ...[...absent.values()].flatMap(({ id, wasInstalled }) => listEntry({ id }, wasInstalled))];
+}
+
+function listEntry(entry: ProvisionalEntry, wasInstalled: boolean | undefined): ProvisionalEntry[] {
+  if (entry.since === undefined && !wasInstalled) {
+    return [];
+  }
+  return [wasInstalled ? { ...entry, wasInstalled } : entry];
+}
+
+/** Of this record, or of the one whose place it took while it was not there itself. */
+export function findShown(
+  { source, facts, match }: Pick<JudgedDevice, 'source' | 'facts' | 'match'>,
+  provisional: ReadonlyMap<string, ProvisionalEntry>,
+): ProvisionalEntry | undefined {
+  return provisional.get(facts.id) ?? (match?.source === source ? provisional.get(match.known.facts.id) : undefined);
 }
 
 function buildBaseline(
@@ -129,10 +144,6 @@ function appendTransition(device: JudgedDevice, slot: string): readonly Transiti
 function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
   const present = new Set(baseline.devices.map((device) => device.facts.id));
   const leaving = (before.baseline?.devices ?? []).map((device) => ({ ...device, leftOn: slot }));
-  const horizon = subtractDays(slot, keptDeparted);
+  const horizon = addDays(slot, -keptDeparted);
   return [...before.departed, ...leaving].filter((device) => !present.has(device.facts.id) && device.leftOn >= horizon);
-}
-
-function subtractDays(slot: string, days: number): string {
-  return new Date(Date.parse(`${slot}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -18,13 +18,8 @@ export function checkCanaries(
   devices: readonly JudgedDevice[],
   isRead: boolean,
 ): CanaryResult {
-  const bySerialNumber = new Map<string, JudgedDevice[]>();
-  for (const device of canaries.length === 0 ? [] : devices) {
-    if (device.facts.serialNumber !== undefined && device.supersededBy === undefined) {
-      const folded = foldSerialNumber(device.facts.serialNumber);
-      bySerialNumber.set(folded, [...(bySerialNumber.get(folded) ?? []), device]);
-    }
-  }
+  const current = canaries.length === 0 ? [] : devices.filter(({ supersededBy }) => supersededBy === undefined);
+  const bySerialNumber = Map.groupBy(current, ({ facts }) => foldSerialNumber(facts.serialNumber ?? ''));
   const results = canaries.map((canary) =>
     checkCanary(canary, isRead ? (bySerialNumber.get(foldSerialNumber(canary.serial)) ?? []) : undefined),
   );

@@ -1,5 +1,6 @@
 /** From a platform's answers to one status: exact words, never a substring, never case-folded. */
-import { isOlderThan, millisecondsPerDay, parseTime, readAgeTime } from './ages.ts';
+import { isOlderThan, parseTime, readAgeTime } from './ages.ts';
+import { millisecondsPerDay } from './calendar.ts';
 import type { Answer, DeviceFacts, Policy } from './facts.ts';
 import { compareCodePoints } from './order.ts';
 import type { SourceRules, Verdict } from './rules.ts';

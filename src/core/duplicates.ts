@@ -1,5 +1,6 @@
 /** Which records are the same machine: by real serial number, unless the records that share it live at once. */
-import { isOlderThan, millisecondsPerDay, parseTime, readAgeTime } from './ages.ts';
+import { isOlderThan, parseTime, readAgeTime } from './ages.ts';
+import { millisecondsPerDay } from './calendar.ts';
 import type { DeviceFacts } from './facts.ts';
 import { compareCodePoints, compareIds } from './order.ts';
 import type { SourceRules } from './rules.ts';
@@ -15,6 +16,8 @@ export interface Enrolment {
   readonly source: string;
   readonly facts: DeviceFacts;
   readonly rules: SourceRules;
+  /** `toMachineKey` of the record. */
+  readonly machine: string | undefined;
   /** Itself unmanaged or retiring: such a record never supersedes another. */
   readonly passive: boolean;
 }
@@ -40,7 +43,7 @@ export function findDuplicates<T extends Enrolment>(
     }
     const newest = findNewest(group.filter(({ passive }) => !passive));
     for (const record of group) {
-      if (newest !== undefined && newest !== record && compareAge(newest, record) > 0) {
+      if (newest !== undefined && newest !== record && compareEnrolments(newest, record) > 0) {
         supersededBy.set(record, newest);
       }
     }
@@ -52,15 +55,8 @@ export function findDuplicates<T extends Enrolment>(
 function groupByMachine<T extends Enrolment>(records: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const record of records) {
-    const key = toMachineKey(record.facts);
-    if (key === undefined) {
-      continue;
-    }
-    const group = groups.get(key);
-    if (group) {
-      group.push(record);
-    } else {
-      groups.set(key, [record]);
+    if (record.machine !== undefined) {
+      appendToList(groups, record.machine, record);
     }
   }
   for (const [key, group] of groups) {
@@ -105,22 +101,42 @@ function areHeardFromUndated(
 function findNewest<T extends Enrolment>(records: readonly T[]): T | undefined {
   let newest: T | undefined;
   for (const record of records) {
-    if (newest === undefined || compareAge(record, newest) > 0) {
+    if (newest === undefined || compareEnrolments(record, newest) > 0) {
       newest = record;
     }
   }
   return newest;
 }
 
-/** By age date, then by higher id, then by source so that two servers' equal ids still have an order. */
-function compareAge(left: Enrolment, right: Enrolment): number {
-  const difference = readRecordAge(left) - readRecordAge(right);
-  if (difference !== 0) {
-    return difference;
-  }
-  return compareIds(left.facts.id, right.facts.id) || compareCodePoints(left.source, right.source);
+function compareEnrolments(left: Enrolment, right: Enrolment): number {
+  return compareRecords(
+    { source: left.source, id: left.facts.id, age: readRecordAge(left.facts, left.rules) },
+    { source: right.source, id: right.facts.id, age: readRecordAge(right.facts, right.rules) },
+  );
 }
 
-function readRecordAge({ facts, rules }: Enrolment): number {
-  return readAgeTime(facts, rules) ?? -Number.MAX_VALUE;
+interface RecordAge {
+  readonly source: string;
+  readonly id: string;
+  /** `readRecordAge` of the record. */
+  readonly age: number;
+}
+
+/** By age date, then by higher id, then by source so that two servers' equal ids still have an order: the newest last. */
+export function compareRecords(left: RecordAge, right: RecordAge): number {
+  return left.age - right.age || compareIds(left.id, right.id) || compareCodePoints(left.source, right.source);
+}
+
+/** A record of unknown age is older than any. */
+export function readRecordAge(device: DeviceFacts, rules: SourceRules): number {
+  return readAgeTime(device, rules) ?? -Number.MAX_VALUE;
+}
+
+export function appendToList<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list) {
+    list.push(item);
+  } else {
+    lists.set(key, [item]);
+  }
 }

@@ -1,5 +1,6 @@
 /** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
 
+import { countDaysBetween } from './calendar.ts';
 import type { ExemptionRow, SourceFacts } from './facts.ts';
 import type { JudgedExemption } from './judged.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
@@ -11,7 +12,6 @@ const exemptionMatches = ['serial', 'device_id', 'device_name', 'user'] as const
 /** Names and users are easily changed on the machine itself, so such a row must say in which source. */
 const changeableMatches = new Set(['device_name', 'user']);
 const expiryWarningDays = 14;
-const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 interface ExemptionCandidate {
   readonly source: string;
@@ -128,8 +128,7 @@ function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): E
   if (fits > 1 && changeableMatches.has(row.match)) {
     return 'ambiguous';
   }
-  const left = (Date.parse(row.expires) - Date.parse(slot)) / millisecondsPerDay;
-  return left <= expiryWarningDays ? 'expiring' : 'active';
+  return countDaysBetween(slot, row.expires) <= expiryWarningDays ? 'expiring' : 'active';
 }
 
 type DeviceIndex<T> = ReadonlyMap<string, readonly T[]>;

@@ -75,6 +75,8 @@ export interface Receipt {
   readonly pages: number;
   readonly walks: number;
   readonly retries: number;
+  /** How often the source was read: 2 where it was asked once more before publishing; missing where once. */
+  readonly readings?: number;
   readonly firstId?: string;
   readonly lastId?: string;
   readonly started: string;
@@ -89,6 +91,8 @@ export interface Finding {
   readonly found: string;
   readonly advice: string;
   readonly instrument: boolean;
+  /** What the check looks at could not be read: reading it again may give another result. */
+  readonly unread?: true;
 }
 
 /** What produces the values: identity only, never content. */

@@ -4,7 +4,7 @@
  */
 
 import { decideAlerts } from './alerts/decide-alerts.ts';
-import { computeNextSourceState, findNotInstalledSince } from './baseline.ts';
+import { computeNextSourceState, findNotInstalledSince, findShown } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './canaries.ts';
 import { listChanges } from './changes.ts';
@@ -42,7 +42,8 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey }, facts));
 
   const coverage = judged.map((result) => result.coverage);
-  const all = [...coverage, computeTotalCoverage(coverage)];
+  const total = computeTotalCoverage(coverage);
+  const all = [...coverage, total];
   const keptRuns = decideKeptRuns(previous, facts);
   const instruments = judged.flatMap(({ source }) =>
     source.instrument.fingerprint === undefined ? [] : [{ source: source.name, ...source.instrument }],
@@ -60,7 +61,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       before: result.compared,
     })),
     movedAway: matches.movedAway,
-    all: computeTotalCoverage(coverage),
+    all: total,
     exemptions: known.exemptions,
     statements: facts.statements ?? [],
     left: (previous?.sources ?? [])
@@ -179,11 +180,7 @@ function judgeDevices(
     .filter((record) => record.source === input.source.name)
     .map((record) => {
       const match = known.matchOf.get(record);
-      const isOfThisSource = match?.how !== 'same' && match?.source === record.source;
-      const shown = {
-        own: provisional.get(record.facts.id),
-        former: isOfThisSource ? provisional.get(match.known.facts.id) : undefined,
-      };
+      const shown = findShown({ source: record.source, facts: record.facts, match }, provisional);
       return judgeDevice(record, input, facts, {
         isTrusted,
         match,

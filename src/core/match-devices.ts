@@ -1,17 +1,18 @@
 /** Which device of the baseline a device of tonight is: by id, or by serial number when it came back under a new id. */
-import { readAgeTime } from './ages.ts';
-import { haveLivedAtOnce, toMachineKey } from './duplicates.ts';
+import { appendToList, compareRecords, haveLivedAtOnce, readRecordAge, toMachineKey } from './duplicates.ts';
 import type { DeviceFacts } from './facts.ts';
-import { compareCodePoints, compareIds } from './order.ts';
+import { compareCodePoints } from './order.ts';
 import type { SourceRules } from './rules.ts';
 import type { BaselineDevice, DepartedDevice, SourceState } from './state.ts';
 
 export interface CurrentDevice {
   readonly source: string;
   readonly facts: DeviceFacts;
+  /** `toMachineKey` of the record. */
+  readonly machine: string | undefined;
   readonly counted: boolean;
-  /** A newer record of the same machine took its place. */
-  readonly replaced: boolean;
+  /** The newer record of the same machine that took its place. */
+  readonly supersededBy: object | undefined;
   /** Other records that live at once have the same serial number: it tells nothing about where a machine went. */
   readonly sharesSerialNumber: boolean;
 }
@@ -37,9 +38,8 @@ interface MatchCandidate {
   readonly source: string;
   readonly known: BaselineDevice | DepartedDevice;
   readonly wasAway: boolean;
+  readonly id: string;
   readonly age: number;
-  /** The slot of its source's baseline. */
-  readonly baseline: string;
 }
 
 export interface DeviceMatches<T> {
@@ -59,12 +59,11 @@ export function matchDevices<T extends CurrentDevice>(
   const baselines = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot ?? '']));
   for (const { state, rules, isConfigured } of pasts) {
     const { name: source } = state;
-    const baseline = state.baseline?.slot ?? '';
     const offer = (known: BaselineDevice, wasAway: boolean) => {
       const machine = toMachineKey(known.facts);
       if (machine !== undefined) {
-        const age = readAgeTime(known.facts, rules) ?? -Number.MAX_VALUE;
-        appendToList(unclaimed, machine, { source, known, wasAway, age, baseline });
+        const age = readRecordAge(known.facts, rules);
+        appendToList(unclaimed, machine, { source, id: known.facts.id, known, wasAway, age });
       }
     };
     for (const known of state.baseline?.devices ?? []) {
@@ -73,7 +72,7 @@ export function matchDevices<T extends CurrentDevice>(
         matchOf.set(now, { source, known, how: 'same', wasAway: false });
       }
       // Of a carried source nothing is absent: its rows tonight are its baseline's.
-      if (now === undefined || now.replaced) {
+      if (now === undefined || now.supersededBy !== undefined) {
         offer(known, false);
       }
     }
@@ -90,9 +89,7 @@ export function matchDevices<T extends CurrentDevice>(
   for (const device of newcomers) {
     const key = toDeviceKey(device.source, device.facts.id);
     // A record that is itself already replaced is not the machine coming back.
-    const candidate = device.replaced
-      ? undefined
-      : takeBestCandidate(unclaimed.get(toMachineKeyOrEmpty(device)) ?? [], device);
+    const candidate = device.supersededBy === undefined ? takeBestCandidate(unclaimed, device) : undefined;
     const before = away.get(key);
     if (candidate) {
       const old = toDeviceKey(candidate.source, candidate.known.facts.id);
@@ -125,9 +122,8 @@ function withholdSharedSerialNumbers(
 ): void {
   const listed = new Map<string, CurrentDevice[]>();
   for (const device of devices) {
-    const machine = toMachineKeyOrEmpty(device);
-    if (unclaimed.has(machine)) {
-      appendToList(listed, machine, device);
+    if (device.machine !== undefined && unclaimed.has(device.machine)) {
+      appendToList(listed, device.machine, device);
     }
   }
   for (const [machine, candidates] of unclaimed) {
@@ -151,7 +147,7 @@ function withholdSharedSerialNumbers(
 function listMovesAlreadyReported<T extends CurrentDevice>(
   devices: readonly T[],
   matchOf: ReadonlyMap<T, BaselineMatch>,
-  unclaimed: ReadonlyMap<string, readonly MatchCandidate[]>,
+  unclaimed: ReadonlyMap<string, MatchCandidate[]>,
   baselines: ReadonlyMap<string, string>,
 ): string[] {
   const keys: string[] = [];
@@ -161,10 +157,10 @@ function listMovesAlreadyReported<T extends CurrentDevice>(
       continue;
     }
     const own = baselines.get(device.source) ?? '';
-    const earlier = (unclaimed.get(toMachineKeyOrEmpty(device)) ?? []).filter(
-      ({ known, wasAway, baseline }) => !wasAway && known.counted && baseline < own,
+    const earlier = listCandidates(unclaimed, device).filter(
+      ({ source, known, wasAway }) => !wasAway && known.counted && (baselines.get(source) ?? '') < own,
     );
-    const [left] = earlier.sort(compareCandidates).slice(-1);
+    const left = earlier.sort(compareRecords).at(-1);
     if (left !== undefined) {
       keys.push(toDeviceKey(left.source, left.known.facts.id));
     }
@@ -182,7 +178,11 @@ function compareClaims(left: CurrentDevice, right: CurrentDevice): number {
 }
 
 /** One that is left tonight and was counted, then the last one left, then the newest; each is taken once. */
-function takeBestCandidate(candidates: MatchCandidate[], device: CurrentDevice): MatchCandidate | undefined {
+function takeBestCandidate(
+  unclaimed: ReadonlyMap<string, MatchCandidate[]>,
+  device: CurrentDevice,
+): MatchCandidate | undefined {
+  const candidates = listCandidates(unclaimed, device);
   const isOwn = ({ source, known }: MatchCandidate) => source === device.source && known.facts.id === device.facts.id;
   candidates.sort(
     (left, right) =>
@@ -191,33 +191,19 @@ function takeBestCandidate(candidates: MatchCandidate[], device: CurrentDevice):
       Number(isOwn(left)) - Number(isOwn(right)) ||
       compareCodePoints(readLeftOn(left), readLeftOn(right)) ||
       Number(left.source === device.source) - Number(right.source === device.source) ||
-      compareCandidates(left, right),
+      compareRecords(left, right),
   );
   return candidates.pop();
-}
-
-/** The newest last, as among records of one night. */
-function compareCandidates(left: MatchCandidate, right: MatchCandidate): number {
-  return (
-    left.age - right.age ||
-    compareIds(left.known.facts.id, right.known.facts.id) ||
-    compareCodePoints(left.source, right.source)
-  );
 }
 
 function readLeftOn({ known }: MatchCandidate): string {
   return 'leftOn' in known ? known.leftOn : '';
 }
 
-function toMachineKeyOrEmpty(device: CurrentDevice): string {
-  return toMachineKey(device.facts) ?? '';
-}
-
-function appendToList<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key);
-  if (list) {
-    list.push(item);
-  } else {
-    lists.set(key, [item]);
-  }
+/** Former records of the device's machine; the list itself, so that one can be taken from it. */
+function listCandidates(
+  unclaimed: ReadonlyMap<string, MatchCandidate[]>,
+  { machine }: CurrentDevice,
+): MatchCandidate[] {
+  return (machine === undefined ? undefined : unclaimed.get(machine)) ?? [];
 }

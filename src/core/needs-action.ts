@@ -1,5 +1,5 @@
 /** The devices that need action: counted and Not Installed, longest missing first; and which of them are overdue. */
-import { countDaysBetween } from './alerts/alert-event.ts';
+import { countDaysBetween } from './calendar.ts';
 import type { Policy, Status } from './facts.ts';
 import { compareCodePoints } from './order.ts';
 

@@ -1,5 +1,5 @@
 /** Which runs are kept. Pure, so that a rebuilt run keeps the same; removing them is the store's work. */
-import { countDaysBetween } from './alerts/alert-event.ts';
+import { addDays, countDaysBetween } from './calendar.ts';
 import type { Facts } from './facts.ts';
 import { pluralize } from './pluralize.ts';
 import type { HeldBack, State } from './state.ts';
@@ -36,7 +36,7 @@ export function decideKeptRuns(
 
 /** One sentence, for people. */
 export function describeHeldBack({ since, nights, limit }: HeldBack): string {
-  const until = new Date(Date.parse(`${since}T00:00:00Z`) + daysHeldBack * 86_400_000).toISOString().slice(0, 10);
+  const until = addDays(since, daysHeldBack);
   const are = `${nights} ${pluralize(nights, 'run is', 'runs are')} older than retention.nights (${limit}) allows`;
   return `${are}. They are kept until the run of ${until}, which removes them; \`muster prune --confirm\` removes them now. If the limit is a mistake, raise it.`;
 }

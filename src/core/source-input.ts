@@ -2,7 +2,7 @@
 
 import { dropImpossibleEnrolment } from './ages.ts';
 import { type Classification, classifyDevice } from './classify.ts';
-import { findDuplicates } from './duplicates.ts';
+import { findDuplicates, toMachineKey } from './duplicates.ts';
 import { findOwnExclusion, isUnmanagedOrRetiring } from './exclusions.ts';
 import { judgeExemptions } from './exemptions.ts';
 import type { DeviceFacts, Facts, SourceFacts } from './facts.ts';
@@ -64,9 +64,10 @@ export interface DeviceRecord {
   readonly source: string;
   readonly facts: DeviceFacts;
   readonly classified: Classification;
+  /** `toMachineKey` of the record. */
+  readonly machine: string | undefined;
   /** The newer record of the same machine that took its place, whatever the reason is that is shown. */
   readonly supersededBy: DeviceReference | undefined;
-  readonly replaced: boolean;
   readonly sharesSerialNumber: boolean;
   readonly excludedBecause: ExcludedBecause | undefined;
   readonly counted: boolean;
@@ -92,7 +93,8 @@ export function buildDeviceRecords(
   const entries = inputs.flatMap(({ source, rules, rows }) =>
     rows.map((device) => {
       const own = findOwnExclusion(device, rules, source.population);
-      return { source: source.name, facts: device, rules, own, passive: isUnmanagedOrRetiring(own) };
+      const passive = isUnmanagedOrRetiring(own);
+      return { source: source.name, facts: device, rules, own, passive, machine: toMachineKey(device) };
     }),
   );
   const { moment, policy } = facts;
@@ -111,14 +113,13 @@ export function buildDeviceRecords(
   );
   const exempted = judgeExemptions(facts.exemptions, candidates, facts.slot, remembered);
   const records = candidates.map((entry): DeviceRecord => {
-    const { source, facts: device, rules, own, newer, sharesSerialNumber } = entry;
+    const { source, facts: device, rules, own, newer, machine, sharesSerialNumber } = entry;
     const excludedBecause: ExcludedBecause | undefined =
       own ?? (newer ? 'superseded' : undefined) ?? (exempted.devices.has(entry) ? 'exempt' : undefined);
     return {
-      ...{ source, facts: device, excludedBecause, sharesSerialNumber },
+      ...{ source, facts: device, machine, excludedBecause, sharesSerialNumber },
       classified: classifyDevice(device, rules),
       supersededBy: newer && { source: newer.source, id: newer.facts.id },
-      replaced: newer !== undefined,
       counted: excludedBecause === undefined,
     };
   });

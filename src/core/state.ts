@@ -49,17 +49,24 @@ export interface DepartedDevice extends BaselineDevice {
   readonly leftOn: string;
 }
 
+export interface ProvisionalEntry {
+  readonly id: string;
+  /** Not Installed on every such night since this slot. */
+  readonly since?: string;
+  /** The same of the record whose place it took, while it is known to have taken it. */
+  readonly inheritedSince?: string;
+  /** A suspect night, whose instrument was sound, showed it Installed. */
+  readonly wasInstalled?: true;
+}
+
 export interface SourceState {
   readonly name: string;
   readonly kind: SourceKindName;
   readonly baseline?: Baseline;
   /** Devices that left a baseline, so that one that comes back keeps its history. */
   readonly departed: readonly DepartedDevice[];
-  /**
-   * Since the baseline, on nights that were suspect or untrusted: devices that were shown otherwise than the baseline
-   * has them. Not Installed at least since that slot; without one, they were last shown Installed.
-   */
-  readonly provisional: readonly { readonly id: string; readonly since?: string }[];
+  /** What suspect and untrusted nights since the baseline have shown that it does not say. */
+  readonly provisional: readonly ProvisionalEntry[];
   readonly instrumentMemory: InstrumentMemory;
 }
 

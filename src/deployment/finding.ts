@@ -53,8 +53,10 @@ export function fail(check: CheckId, found: string, advice: string): Finding {
   return buildFinding(check, 'fail', found, advice);
 }
 
-export function reportUnknown(check: CheckId, { why, advice }: Omit<ReadFailure, 'is'>): Finding {
-  return buildFinding(check, 'unknown', why, advice);
+/** For what could not be read, and for what was read but nobody can judge. */
+export function reportUnknown(check: CheckId, unknown: ReadFailure | Omit<ReadFailure, 'is'>): Finding {
+  const finding = buildFinding(check, 'unknown', unknown.why, unknown.advice);
+  return 'is' in unknown ? { ...finding, unread: true } : finding;
 }
 
 /** For a check whose setting is missing. */

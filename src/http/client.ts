@@ -2,14 +2,15 @@
  * The one HTTP client: every request of every source goes through `send`, which bounds time and size, retries
  * where that can help, renews a token once for all waiting requests, and never sends a credential to another origin.
  */
-import pLimit from 'p-limit';
 import { MusterError } from '../errors.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Clock } from './clock.ts';
 import { isAtOrigin, stripQuery } from './origin.ts';
+import { createPatience, type Patience, type Trouble } from './patience.ts';
 import { createRefusalError, isTransient } from './refusal.ts';
-import { computeBackoff, maximumBackoffTries, maximumTotalTries, parseRetryAfter } from './retry.ts';
-import { type HttpResponse, sendRequest } from './send-request.ts';
+import { createRequestLimit, type RequestLimit } from './request-limit.ts';
+import { computeBackoff, parseRetryAfter } from './retry.ts';
+import { type HttpResponse, isPassingNetworkError, readNetworkCode, sendRequest } from './send-request.ts';
 
 export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST';
@@ -26,9 +27,17 @@ export interface HttpRequest {
   readonly maximumBytes?: number;
   /** Reading stops after so many bytes of the body. */
   readonly firstBytes?: number;
-  /** True where the caller asks for less after a time-out, so the client does not repeat the same request. */
+  /** The caller asks for less after a failure that took long (`SlowAnswerError`): the client does not repeat the request. */
   readonly shrinks?: boolean;
+  /** The source can do without the answer, so it is waited for only briefly. */
+  readonly isOptional?: boolean;
 }
+
+/**
+ * A failure that took long, of a request that `shrinks`: the same request would take as long again. What fails at once
+ * comes from a load balancer in front of the server, and has nothing to do with how much was asked for.
+ */
+export class SlowAnswerError extends MusterError {}
 
 /** Authenticates requests, and renews itself when the platform refuses its last value. */
 export interface Credential {
@@ -46,10 +55,14 @@ export interface HttpClientOptions {
   readonly signal: AbortSignal;
   /** The deadline on the clock's `elapsed` scale: a wait that would pass it fails at once. */
   readonly deadline?: number;
+  /** How long failures that pass are waited for; shared by all clients of one source. */
+  readonly patience?: Patience;
   readonly credential?: Credential;
   /** The path itself is a secret, as a webhook's is: messages name the origin alone. */
   readonly hidesPath?: boolean;
-  /** At most this many requests under way at once. */
+  /** How many requests may be under way at once; shared by all clients of one server. */
+  readonly limit?: RequestLimit;
+  /** At most this many requests under way at once, where there is no `limit`. */
   readonly concurrency?: number;
   /** Idle timeout in milliseconds of a request that does not set one. */
   readonly idle?: number;
@@ -70,26 +83,69 @@ export interface HttpClient {
 type AttemptOutcome<T> =
   | { readonly is: 'understood'; readonly value: T }
   | { readonly is: 'unauthorized'; readonly failure: MusterError; readonly refused: string }
-  | { readonly is: 'transient'; readonly failure: MusterError; readonly retryAfter: number | undefined }
+  | ({ readonly is: 'transient' } & TransientFailure)
   | { readonly is: 'final'; readonly failure: MusterError };
+
+interface TransientFailure {
+  readonly failure: MusterError;
+  /** In a few words. */
+  readonly reason: string;
+  readonly retryAfter?: number | undefined;
+  readonly isBrief?: boolean;
+}
 
 const defaultIdle = 30_000;
 const defaultMaximumBytes = 64 * 1024 * 1024;
-/** A request that timed out twice is not repeated. */
-const maximumTimeouts = 2;
+/** Milliseconds that a client waits in total which no source has given its patience. */
+const defaultPatience = 30_000;
 const maximumRenewals = 2;
+/** The limit where a clock stands still. */
+const maximumTries = 200;
+/** Milliseconds. */
+const signInPause = 5_000;
+/** Without Retry-After, a wait may be cut to what is left of the patience, but not to less than this. */
+const shortestWait = 1_000;
+/** A failure that took this share of the idle timeout (3 s of 60) is slow. */
+const slowShare = 1 / 20;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const limit = pLimit(options.concurrency ?? 5);
+  const { clock, deadline } = options;
+  const limit = options.limit ?? createRequestLimit(options.concurrency ?? 5);
+  const patience = options.patience ?? createPatience({ clock, deadline, limit: defaultPatience });
   const random = options.random ?? Math.random;
+  let failedSignIn: { readonly error: unknown; readonly at: number } | undefined;
 
   async function send<T>(request: HttpRequest, understand: (answer: HttpResponse) => T): Promise<T> {
+    const trouble = patience.open(request.isOptional === true);
+    try {
+      return await sendPatiently(request, understand, trouble);
+    } finally {
+      trouble.end();
+    }
+  }
+
+  async function sendPatiently<T>(
+    request: HttpRequest,
+    understand: (answer: HttpResponse) => T,
+    trouble: Trouble,
+  ): Promise<T> {
+    const url = resolveTarget(request.url, options);
+    const address = `${request.method ?? 'GET'} ${stripQuery(url)}`;
     let refused: string | undefined;
-    const spent = { failures: 0, waits: 0, timeouts: 0, renewals: 0 };
+    let failures = 0;
+    let firstBegan: number | undefined;
+    let renewals = 0;
     for (;;) {
+      let began = clock.elapsed();
+      const postponement = patience.findPostponement(address);
       // Signing in happens inside the limit, in the slot of the request that waits for it: there are never more
       // connections than allowed, and no short-lived token expires in the queue.
-      const outcome = await limit(() => attempt(request, understand, refused));
+      const outcome: AttemptOutcome<T> = postponement
+        ? { is: 'transient', ...postponement, retryAfter: postponement.notBefore - began }
+        : await limit(() => {
+            began = clock.elapsed();
+            return attempt(url, request, understand, refused);
+          });
       refused = undefined;
       if (outcome.is === 'understood') {
         return outcome.value;
@@ -98,41 +154,55 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         throw outcome.failure;
       }
       if (outcome.is === 'unauthorized') {
-        spent.renewals += 1;
-        if (spent.renewals > maximumRenewals) {
+        renewals += 1;
+        if (renewals > maximumRenewals) {
           throw outcome.failure;
         }
         refused = outcome.refused;
         options.onRetry?.();
         continue;
       }
-      if (outcome.retryAfter === undefined) {
-        spent.failures += 1;
-      } else {
-        spent.waits += 1;
+      failures += 1;
+      firstBegan ??= began;
+      const { failure, reason, retryAfter } = outcome;
+      if (retryAfter !== undefined) {
+        patience.postpone(address, { failure, reason, notBefore: clock.elapsed() + retryAfter });
       }
-      if (outcome.failure.code === 'request-timed-out') {
-        spent.timeouts += 1;
+      const until = trouble.onFailure({ began, isBrief: outcome.isBrief === true });
+      const wait = chooseWait(outcome, { failures, began: firstBegan, until });
+      trouble.onWait(reason, wait, until);
+      if (postponement === undefined) {
+        options.onRetry?.();
       }
-      await pause(outcome.failure, outcome.retryAfter, spent);
+      await clock.sleep(wait, options.signal);
     }
   }
 
   async function attempt<T>(
+    url: URL,
     request: HttpRequest,
     understand: (answer: HttpResponse) => T,
     refused: string | undefined,
   ): Promise<AttemptOutcome<T>> {
-    const url = resolveTarget(request.url, options);
     const name = `${request.method ?? 'GET'} ${options.hidesPath ? url.origin : stripQuery(url)}`;
+    const idle = request.idle ?? options.idle ?? defaultIdle;
     // Signing in has its own retries, so its failure is final here.
-    const authorization = await options.credential?.header(refused);
+    const authorization = await readAuthorization(refused);
+    // Real time, as that of the idle timeout is.
+    const began = performance.now();
+    const judgeTransient = (transient: TransientFailure): AttemptOutcome<T> => {
+      const seconds = (performance.now() - began) / 1000;
+      if (request.shrinks && transient.retryAfter === undefined && seconds * 1000 >= idle * slowShare) {
+        return { is: 'final', failure: createSlowAnswerError(transient.failure, seconds) };
+      }
+      return { is: 'transient', ...transient };
+    };
     try {
       const answer = await sendRequest({
         url,
         name,
         who: options.who,
-        idle: request.idle ?? options.idle ?? defaultIdle,
+        idle,
         maximumBytes: request.maximumBytes ?? defaultMaximumBytes,
         firstBytes: request.firstBytes,
         signal: options.signal,
@@ -154,14 +224,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (answer.status === 401 && authorization !== undefined) {
         return { is: 'unauthorized', failure, refused: authorization };
       }
-      if (!isTransient(answer.status) || (request.shrinks && answer.status === 504)) {
+      if (!isTransient(answer.status)) {
         return { is: 'final', failure };
       }
-      return {
-        is: 'transient',
-        failure,
-        retryAfter: parseRetryAfter(answer.headers.get('retry-after'), options.clock.now()),
-      };
+      const retryAfter = parseRetryAfter(answer.headers.get('retry-after'), clock.now());
+      const transient = { failure, retryAfter, reason: `HTTP ${answer.status}` };
+      return answer.status === 429 ? { is: 'transient', ...transient } : judgeTransient(transient);
     } catch (error) {
       if (options.signal.aborted) {
         throw options.signal.reason;
@@ -169,32 +237,76 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (!(error instanceof MusterError)) {
         throw error;
       }
-      const hasTimedOut = error.code === 'request-timed-out';
-      const mayRetry =
-        error.code === 'request-failed' || error.code === 'answer-unreadable' || (hasTimedOut && !request.shrinks);
-      return mayRetry ? { is: 'transient', failure: error, retryAfter: undefined } : { is: 'final', failure: error };
+      const transient = describeTransient(error, idle);
+      return transient === undefined ? { is: 'final', failure: error } : judgeTransient(transient);
     }
   }
 
-  async function pause(
-    failure: MusterError,
-    retryAfter: number | undefined,
-    spent: { failures: number; waits: number; timeouts: number },
-  ): Promise<void> {
-    const tries = spent.failures + spent.waits;
-    if (spent.failures >= maximumBackoffTries || tries >= maximumTotalTries || spent.timeouts >= maximumTimeouts) {
-      throw appendToMessage(failure, `Muster gave up after ${tries} tries.`);
+  /** A sign-in that has just failed is not repeated by every request that is made without the answer of another. */
+  async function readAuthorization(refused: string | undefined): Promise<string | undefined> {
+    if (failedSignIn !== undefined && clock.elapsed() - failedSignIn.at < signInPause) {
+      throw failedSignIn.error;
     }
-    const wait = retryAfter ?? computeBackoff(spent.failures, random());
-    if (options.deadline !== undefined && options.clock.elapsed() + wait > options.deadline) {
-      const delay = `${retryAfter === undefined ? 'The next try' : 'Retry-After'} (${Math.ceil(wait / 1000)} s)`;
-      throw appendToMessage(failure, `${delay} exceeds this run's deadline.`);
+    try {
+      return await options.credential?.header(refused);
+    } catch (error) {
+      failedSignIn = { error, at: clock.elapsed() };
+      throw error;
     }
-    options.onRetry?.();
-    await options.clock.sleep(wait, options.signal);
+  }
+
+  /** Milliseconds to the next try; throws the failure when there is no patience for one. */
+  function chooseWait(
+    { failure, retryAfter }: TransientFailure,
+    { failures, began, until }: { readonly failures: number; readonly began: number; readonly until: number },
+  ): number {
+    const left = Math.max(0, until - clock.elapsed());
+    // A server that asks for the same short wait again and again is asked less and less often.
+    const wait = Math.max(retryAfter ?? 0, computeBackoff(failures, random()));
+    if (failures < maximumTries && wait <= left) {
+      return wait;
+    }
+    if (failures < maximumTries && retryAfter === undefined && left >= shortestWait) {
+      return left;
+    }
+    if (retryAfter !== undefined && retryAfter > left) {
+      const [asked, given] = [retryAfter, left].map((time) => Math.ceil(time / 1000));
+      throw appendToMessage(failure, `Retry-After (${asked} s) is longer than Muster waits now (${given} s).`);
+    }
+    const waited = clock.elapsed() - began;
+    throw appendToMessage(
+      failure,
+      failures === 1 ? 'Muster did not wait.' : `Muster gave up after ${formatTime(waited)}.`,
+    );
   }
 
   return { send };
+}
+
+/** Undefined for a failure that no repetition changes. */
+function describeTransient(failure: MusterError, idle: number): TransientFailure | undefined {
+  switch (failure.code) {
+    case 'request-timed-out':
+      return { failure, reason: `no answer for ${idle / 1000} s` };
+    case 'answer-unreadable':
+      return { failure, reason: 'an unreadable answer', isBrief: true };
+    case 'request-failed': {
+      const code = readNetworkCode(failure.cause);
+      return { failure, reason: code ?? 'the connection failed', isBrief: !isPassingNetworkError(code) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function createSlowAnswerError(failure: MusterError, seconds: number): SlowAnswerError {
+  const sentence = `${failure.message} That took ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s.`;
+  return new SlowAnswerError('request-timed-out', sentence, { cause: failure });
+}
+
+function formatTime(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
 function isExpectedStatus(status: number, request: HttpRequest): boolean {

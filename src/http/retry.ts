@@ -1,11 +1,9 @@
 /** When to retry: pure, from a header and a count to milliseconds. */
 
-/** Tries of a request where the server sends no Retry-After. */
+/** Tries of a message to a channel; requests to a platform are bounded by time (`patience.ts`). */
 export const maximumBackoffTries = 5;
-/** Tries of a request in total, Retry-After included; the deadline usually comes first. */
-export const maximumTotalTries = 20;
-/** The longest single wait without Retry-After; five tries wait half a minute in total at most. */
-const longestBackoff = 16_000;
+/** The longest single wait without Retry-After. */
+const longestBackoff = 60_000;
 const firstBackoff = 2_000;
 
 /**
@@ -21,9 +19,13 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
   return Number.isFinite(milliseconds) && milliseconds > 0 ? milliseconds : undefined;
 }
 
-/** Exponential back-off with full jitter: a random wait from 0 to the current ceiling. */
+/**
+ * Exponential back-off with jitter: a random wait from half of the current ceiling to all of it. Never nothing, so that
+ * a server that fails quickly is not asked without a pause.
+ */
 export function computeBackoff(failures: number, random: number): number {
-  return random * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
+  const ceiling = Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
+  return (ceiling * (1 + random)) / 2;
 }
 
 /** Date.parse finds a date in nearly any text with a number in it, so only HTTP's own date format is parsed. */

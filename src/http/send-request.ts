@@ -5,6 +5,8 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
+  /** Real time from the request to the end of the answer. */
+  readonly milliseconds?: number;
 }
 
 interface SendRequestOptions {
@@ -23,6 +25,7 @@ interface SendRequestOptions {
 }
 
 export async function sendRequest(options: SendRequestOptions): Promise<HttpResponse> {
+  const began = performance.now();
   const idleTimeout = new AbortController();
   let timer = setTimeout(() => idleTimeout.abort(), options.idle);
   const onPiece = () => {
@@ -36,11 +39,8 @@ export async function sendRequest(options: SendRequestOptions): Promise<HttpResp
       signal: AbortSignal.any([options.signal, idleTimeout.signal]),
     });
     onPiece();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: await readResponseBody(response, options, onPiece),
-    };
+    const body = await readResponseBody(response, options, onPiece);
+    return { status: response.status, headers: response.headers, body, milliseconds: performance.now() - began };
   } catch (error) {
     if (options.signal.aborted) {
       throw options.signal.reason;
@@ -86,11 +86,33 @@ async function readResponseBody(response: Response, options: SendRequestOptions,
   return Buffer.concat(pieces).subarray(0, options.firstBytes);
 }
 
-/** The code of a network failure (`ECONNRESET`); undici stores it in the error's cause. */
 function describeCause(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') {
-    return cause.code;
-  }
-  return cause instanceof Error ? cause.name : 'no reason given';
+  const cause = findCause(error);
+  return readNetworkCode(error) ?? (cause instanceof Error ? cause.name : 'no reason given');
+}
+
+/** The code of a network failure (`ECONNRESET`); undici stores it in the error's cause. */
+export function readNetworkCode(error: unknown): string | undefined {
+  const cause = findCause(error);
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+}
+
+/** Resets and time-outs. Other codes (ENOTFOUND, ECONNREFUSED, those of TLS) mean a wrong address or no server. */
+const passingNetworkCodes = new Set([
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
+
+export function isPassingNetworkError(code: string | undefined): boolean {
+  return code !== undefined && passingNetworkCodes.has(code);
+}
+
+function findCause(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
 }

@@ -1,13 +1,18 @@
 /** The event of the function: from EventBridge Scheduler, or from a person. Anything else is rejected with its key. */
 import { MusterError } from '../errors.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import { isMoment, parseScheduledTime, quoteValue } from '../settings/scheduled-time.ts';
 
 export type LambdaRunRequest =
   /** Without a slot and a scheduled time, the last scheduled slot. */
   | { readonly is: 'night'; readonly slot?: string; readonly scheduledTime?: Date; readonly dryRun: boolean }
-  | { readonly is: 'accept'; readonly slot: string };
+  | { readonly is: 'accept'; readonly slot: string }
+  /** Without a slot, all kept runs. */
+  | { readonly is: 'verify'; readonly slot?: string };
 
-const eventKeys: readonly string[] = ['scheduledTime', 'slot', 'accept', 'dryRun'];
+/** What a run does; one of them at most. */
+const choices = ['scheduledTime', 'slot', 'accept', 'verify'];
+const eventKeys: readonly string[] = [...choices, 'dryRun'];
 
 export function parseRunRequest(event: unknown): LambdaRunRequest {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
@@ -18,7 +23,7 @@ export function parseRunRequest(event: unknown): LambdaRunRequest {
   if (unknownKeys.length > 0) {
     throw createLambdaEventError(`it has ${unknownKeys.slice(0, 3).join(', ')}, which is not a known key`);
   }
-  const chosen = ['scheduledTime', 'slot', 'accept'].filter((key) => given.has(key));
+  const chosen = choices.filter((key) => given.has(key));
   if (chosen.length > 1) {
     throw createLambdaEventError(`it has ${chosen.join(' and ')}, of which only one is allowed`);
   }
@@ -27,6 +32,14 @@ export function parseRunRequest(event: unknown): LambdaRunRequest {
       throw createLambdaEventError('accept always writes, so it cannot be combined with dryRun');
     }
     return { is: 'accept', slot: parseSlotDate(given.get('accept'), 'accept') };
+  }
+  if (given.has('verify')) {
+    if (given.has('dryRun')) {
+      throw createLambdaEventError('verify never writes, so it is not combined with dryRun');
+    }
+    return given.get('verify') === true
+      ? { is: 'verify' }
+      : { is: 'verify', slot: parseSlotDate(given.get('verify'), 'verify') };
   }
   const dryRun = given.get('dryRun') ?? false;
   if (typeof dryRun !== 'boolean') {
@@ -37,7 +50,9 @@ export function parseRunRequest(event: unknown): LambdaRunRequest {
     dryRun,
     ...omitUndefined({
       slot: given.has('slot') ? parseSlotDate(given.get('slot'), 'slot') : undefined,
-      scheduledTime: given.has('scheduledTime') ? parseScheduledTime(given.get('scheduledTime')) : undefined,
+      scheduledTime: given.has('scheduledTime')
+        ? parseScheduledTime(given.get('scheduledTime'), refuseScheduledTime)
+        : undefined,
     }),
   };
 }
@@ -50,34 +65,14 @@ function parseSlotDate(value: unknown, key: string): string {
   throw createLambdaEventError(`${key} is ${quoteValue(value)}; it must be a date such as 2026-11-20`);
 }
 
-/** The scheduler writes `2026-11-20T05:15:00Z`. */
-function parseScheduledTime(value: unknown): Date {
-  const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
-  if (typeof value === 'string' && form.test(value) && isMoment(value)) {
-    return new Date(value);
-  }
-  if (typeof value === 'string' && value.startsWith('<aws.')) {
-    throw createLambdaEventError('scheduledTime is the placeholder itself, which only EventBridge Scheduler replaces');
-  }
-  throw createLambdaEventError(
-    `scheduledTime is ${quoteValue(value)}; it must be a moment such as 2026-11-20T05:15:00Z`,
-  );
-}
-
-/** The parser turns 31 June into 1 July, so the parsed date must begin like the text. */
-function isMoment(text: string): boolean {
-  const date = new Date(text);
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 19) === text.slice(0, 19);
-}
-
-function quoteValue(value: unknown): string {
-  return (JSON.stringify(value) ?? 'nothing').slice(0, 40);
+function refuseScheduledTime(why: string): never {
+  throw createLambdaEventError(`scheduledTime: ${why}`);
 }
 
 function createLambdaEventError(why: string): MusterError {
   return new MusterError(
     'event-invalid',
-    `The event was rejected: ${why}. Send {"scheduledTime": …} or, by hand, {"slot": …} or {"accept": …}; ` +
+    `The event was rejected: ${why}. Send {"scheduledTime": …} or, by hand, {"slot": …}, {"accept": …} or {"verify": true}; ` +
       'add {"dryRun": true} to write nothing.',
   );
 }

@@ -1,10 +1,16 @@
-/** Gathering: every source is asked at once; what comes back is facts, complete or with the reason why not. */
-import type { Facts, SourceFacts } from '../core/facts.ts';
+/**
+ * Gathering: every source is asked at once; what comes back is facts, complete or with the reason why not. A source that
+ * failed for a reason that may have passed by then is asked once more when all others have answered.
+ */
+import type { Facts, Problem, SourceFacts } from '../core/facts.ts';
 import { compareCodePoints, sortDevicesById } from '../core/order.ts';
+import { isSameSource } from '../core/source-input.ts';
 import type { State } from '../core/state.ts';
-import { MusterError, toMusterError } from '../errors.ts';
+import { MusterError, passingErrorCodes, toMusterError } from '../errors.ts';
 import type { Clock } from '../http/clock.ts';
+import { createPatience, type Patience, type Waiting } from '../http/patience.ts';
 import type { ServerClocks } from '../http/server-clocks.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
 import { compareClocks } from './compare-clocks.ts';
 import { type Privacy, redactUsers } from './redact-users.ts';
@@ -16,31 +22,42 @@ export interface GatherOptions {
   /** Aborts with a `stopped` error when somebody stops the run, with any other reason at the deadline. */
   readonly signal: AbortSignal;
   readonly deadline?: number;
+  /** How long failures of one source that pass by themselves are waited for in total, in milliseconds. */
+  readonly patience: number;
+  /** An incomplete source is not asked once more: for a person who waits. */
+  readonly asksOnce?: boolean;
   /** What `clock` was told of the servers' clocks. */
   readonly serverClocks?: ServerClocks;
   readonly onProgress?: ProgressListener;
 }
 
-/** Told what the sources are doing, for people who watch. */
-export type ProgressListener = (source: string, step: Progress | SourceFacts) => void;
+/** An incomplete source is asked once more, because of this problem. */
+export interface SecondReading {
+  readonly after: Problem;
+}
 
-/** What a night needs besides its sources' answers. */
+export type ProgressStep = Progress | Waiting | SecondReading | SourceFacts;
+
+/** Receives what the sources are doing, for people who watch. The last step is a source's facts. */
+export type ProgressListener = (source: string, step: ProgressStep) => void;
+
+/** What a run needs besides its sources' answers. */
 export type RunContext = Omit<Facts, 'schema' | 'sources'>;
 
-/** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not asked again. */
+/** `answered` holds facts of sources that were complete in an earlier attempt at this slot; they are not read again. */
 export async function gather(
   gathering: GatherOptions,
-  frame: RunContext,
+  runContext: RunContext,
   previous: State | undefined,
   answered: readonly SourceFacts[] = [],
 ): Promise<Facts> {
-  const kept = answered.filter((source) => !needsUsers(source, frame, gathering.privacy));
-  const known = new Set(kept.map((source) => source.name));
-  const asked = gathering.sources.filter((source) => !known.has(source.name));
-  const answers = await Promise.all(asked.map((source) => gatherSource(source, gathering, previous, frame)));
-  const sources = [...kept, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
+  const keptFacts = answered.filter((source) => !needsUsers(source, runContext, gathering.privacy));
+  const known = new Set(keptFacts.map((source) => source.name));
+  const sourcesToRead = gathering.sources.filter((source) => !known.has(source.name));
+  const answers = await gatherSources(sourcesToRead, gathering, previous, runContext);
+  const sources = [...keptFacts, ...answers].sort((left, right) => compareCodePoints(left.name, right.name));
   const clocks = compareClocks(gathering.serverClocks);
-  return redactUsers({ schema: 2, ...frame, ...clocks, sources }, gathering.privacy, known);
+  return redactUsers({ schema: 2, ...runContext, ...clocks, sources }, gathering.privacy, known);
 }
 
 /** An exemption by user needs the users, which facts no longer hold where they are left out. */
@@ -48,54 +65,108 @@ function needsUsers({ name }: SourceFacts, { exemptions }: RunContext, { users }
   return users === 'omit' && exemptions.some(({ match, source }) => match === 'user' && source === name);
 }
 
-async function gatherSource(
-  source: Source,
+async function gatherSources(
+  sources: readonly Source[],
   gathering: GatherOptions,
+  previous: State | undefined,
+  context: RunContext,
+): Promise<SourceFacts[]> {
+  const { clock, deadline, patience: limit, onProgress } = gathering;
+  const began = clock.elapsed();
+  const isTimeLeft = () => deadline === undefined || deadline - clock.elapsed() > (deadline - began) / 2;
+  const first = await Promise.all(
+    sources.map(async (source) => {
+      const onWait = (waiting: Waiting) => onProgress?.(source.name, waiting);
+      // One patience for both readings of a source.
+      const patience = createPatience({ clock, limit, deadline, onWait });
+      const facts = await readSource(source, gathering, patience, previous, context);
+      const mayAskAgain = gathering.asksOnce !== true && mayHavePassed(facts);
+      if (!mayAskAgain) {
+        onProgress?.(source.name, facts);
+      }
+      return { source, patience, facts, mayAskAgain };
+    }),
+  );
+  return Promise.all(
+    first.map(async ({ source, patience, facts, mayAskAgain }) => {
+      if (!mayAskAgain) {
+        return facts;
+      }
+      let final = facts;
+      if (facts.problem !== undefined && isTimeLeft()) {
+        onProgress?.(source.name, { after: facts.problem });
+        final = chooseReading(facts, await readSource(source, gathering, patience, previous, context));
+      }
+      onProgress?.(source.name, final);
+      return final;
+    }),
+  );
+}
+
+/**
+ * Whether a second reading could be complete. One that showed a wrong instrument counts whatever a second one shows, so
+ * it is not replaced.
+ */
+function mayHavePassed({ problem, findings }: SourceFacts): boolean {
+  const codes: ReadonlySet<string> = passingErrorCodes;
+  const isInstrumentWrong = findings.some(({ instrument, result }) => instrument && result === 'fail');
+  return problem !== undefined && codes.has(problem.code) && !isInstrumentWrong;
+}
+
+/** The second reading, unless it came less far than the first, or failed likewise with less patience. */
+function chooseReading(first: SourceFacts, second: SourceFacts): SourceFacts {
+  const difference = second.receipt.received - first.receipt.received;
+  const hasSameProblem = second.problem?.code === first.problem?.code;
+  const isWorse = second.reading === 'incomplete' && (difference < 0 || (difference === 0 && hasSameProblem));
+  const chosen = isWorse ? first : second;
+  const { started } = first.receipt;
+  const { ended } = second.receipt;
+  return { ...chosen, receipt: { ...chosen.receipt, readings: 2, started, ended } };
+}
+
+async function readSource(
+  source: Source,
+  { clock, signal, deadline, onProgress }: GatherOptions,
+  patience: Patience,
   previous: State | undefined,
   { slot, moment }: RunContext,
 ): Promise<SourceFacts> {
-  const { clock, signal, deadline, onProgress: watch } = gathering;
   const started = clock.now().toISOString();
-  const sheet: SourceReading = {
+  const reading: SourceReading = {
     instrument: {},
     findings: [],
     groups: [],
     devices: [],
     receipt: { received: 0, pages: 0, walks: 0, retries: 0 },
   };
-  const problem = await source
-    .read(
-      {
-        signal,
-        clock,
-        slot,
-        moment: new Date(moment),
-        ...(deadline === undefined ? {} : { deadline }),
-        remembered: buildPreviousReading(source, previous),
-        progress: (step) => watch?.(source.name, step),
-      },
-      sheet,
-    )
-    .then(
-      () => undefined,
-      (error: unknown) => toReadingProblem(error, source, signal),
-    );
+  const context = {
+    signal,
+    clock,
+    patience,
+    slot,
+    moment: new Date(moment),
+    ...omitUndefined({ deadline }),
+    remembered: buildPreviousReading(source, previous),
+    progress: (step: Progress) => onProgress?.(source.name, step),
+  };
+  const problem = await source.read(context, reading).then(
+    () => undefined,
+    (error: unknown) => toReadingProblem(error, source, signal),
+  );
   // Also where the source had all it needed before it was stopped.
   throwIfStopped(signal);
-  const facts: SourceFacts = {
+  return {
     name: source.name,
     kind: source.kind,
-    ...(source.population === undefined ? {} : { population: source.population }),
+    ...omitUndefined({ population: source.population }),
     reading: problem === undefined ? 'complete' : 'incomplete',
-    ...(problem === undefined ? {} : { problem }),
-    receipt: { ...sheet.receipt, started, ended: clock.now().toISOString() },
-    instrument: sheet.instrument,
-    findings: sheet.findings,
-    groups: sheet.groups,
-    devices: sortDevicesById(sheet.devices),
+    ...omitUndefined({ problem }),
+    receipt: { ...reading.receipt, started, ended: clock.now().toISOString() },
+    instrument: reading.instrument,
+    findings: reading.findings,
+    groups: reading.groups,
+    devices: sortDevicesById(reading.devices),
   };
-  watch?.(source.name, facts);
-  return facts;
 }
 
 /** A stop ends the whole run; everything else is one source's problem alone. */
@@ -117,7 +188,7 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
 }
 
 function buildPreviousReading(source: Source, previous: State | undefined): PreviousReading {
-  const state = previous?.sources.find(({ name, kind }) => name === source.name && kind === source.kind);
+  const state = previous?.sources.find((past) => isSameSource(past, source));
   const { baseline } = state ?? {};
   if (baseline === undefined) {
     return {};

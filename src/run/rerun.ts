@@ -2,13 +2,13 @@
 
 import type { Facts, SourceFacts } from '../core/facts.ts';
 import type { Night } from '../core/judged.ts';
+import { isSameSource } from '../core/source-input.ts';
 import type { State } from '../core/state.ts';
 import { soundnesses } from '../core/vocabulary.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Source } from '../sources/source.ts';
 import type { CurrentRun } from '../storage/runs/published-runs.ts';
 
-/**
 /**
  * The slot's moment, what a person accepted, what the instruments were seen to be, how far back runs are kept, and the
  * open alerts: they are not reported again, and can be resolved.
@@ -41,8 +41,15 @@ export function selectCompleteFacts(
 ): SourceFacts[] {
   const published = currentRun?.manifest.sources ?? [];
   const complete = new Set(published.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name));
-  const isWanted = (facts: SourceFacts) => wanted.some(({ name, kind }) => name === facts.name && kind === facts.kind);
-  return earlier?.sources.filter((facts) => complete.has(facts.name) && isWanted(facts)) ?? [];
+  return selectWantedFacts(earlier, wanted).filter(({ name }) => complete.has(name));
+}
+
+/** Facts of the sources that the settings still have. */
+export function selectWantedFacts(
+  earlier: Facts | undefined,
+  wanted: readonly Pick<Source, 'name' | 'kind'>[],
+): SourceFacts[] {
+  return earlier?.sources.filter((facts) => wanted.some((source) => isSameSource(source, facts))) ?? [];
 }
 
 /** Better for at least one source, worse for none. */

@@ -40,6 +40,8 @@ export interface SandboxOptions {
   /** YYYY-MM-DD of night 0; by default 30 days before the moment. */
   readonly firstNight?: string;
   readonly faults?: readonly string[];
+  /** How late a slow response comes; by default late enough for every client with its usual patience to notice. */
+  readonly slowMilliseconds?: number;
   readonly jamf?: Partial<JamfOptions>;
   readonly graph?: Partial<GraphOptions>;
 }
@@ -63,13 +65,18 @@ const originNames: readonly OriginName[] = ['jamf', 'login', 'graph', 'downloads
 const defaultDeviceCount = 200;
 const defaultSeed = 1;
 const daysSinceAttestation = 7;
+const defaultSlowMilliseconds = 4_000;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const state = startSimulation(options);
   const context = createPlatformContext(options, state);
   const audit = createRequestAudit(context.secrets, context.jamfTokens, context.graphTokens);
   const controls = createControls(context, state, audit);
-  const servers = await startServers(options.port ?? 0, context.urls, createRequestHandler(context, controls, audit));
+  const servers = await startServers(
+    options.port ?? 0,
+    context.urls,
+    createRequestHandler(context, controls, audit, options),
+  );
   // Policies and commands name the hosts of the origins, which are known only now.
   Object.assign(context.jamf, createJamfObjects(context.jamfOptions, context.secrets, context.urls));
   Object.assign(context.graph, createGraphObjects(context.secrets, context.urls));
@@ -166,6 +173,7 @@ function createRequestHandler(
   context: PlatformContext,
   controls: SandboxControls,
   audit: RequestAudit,
+  { slowMilliseconds = defaultSlowMilliseconds }: SandboxOptions,
 ): RequestHandler {
   const handlers: Record<OriginName, (request: PlatformRequest) => PlatformResponse> = {
     jamf: createJamfHandler(context),
@@ -185,6 +193,9 @@ function createRequestHandler(
     await sleep(isJamf ? context.jamfOptions.latencyMilliseconds : 0);
     const fault = request.origin === 'service' ? undefined : injectFaultsBefore(context.faults, request);
     const response = fault ?? injectFaultsAfter(context.faults, request, handlers[request.origin](request));
+    if (response.isSlow) {
+      await sleep(slowMilliseconds);
+    }
     recordResponse(response);
     return response;
   };

@@ -1,11 +1,15 @@
 /** Reads the documents that people write for Muster, settings and exemptions, from files or a bucket. */
 import { readFile } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
-import { readBucketText } from '../aws/bucket-text.ts';
+import { readBucketDocument } from '../aws/bucket-document.ts';
 
 /** The text, or an error whose `code` names the reason. */
-export function readDocument(address: string): Promise<string> {
-  return isInBucket(address) ? readBucketText(address) : readFile(address, 'utf8');
+export async function readDocument(address: string): Promise<string> {
+  return (await readDocumentBytes(address)).toString('utf8');
+}
+
+export function readDocumentBytes(address: string): Promise<Buffer> {
+  return isInBucket(address) ? readBucketDocument(address) : readFile(address);
 }
 
 /** What relative paths in a document are relative to: a folder, or `s3://bucket/prefix`. */

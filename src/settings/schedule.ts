@@ -15,6 +15,8 @@ export interface Slot {
   /** YYYY-MM-DD in the schedule's zone. */
   readonly slot: string;
   readonly moment: Date;
+  /** Asked for by a later start that only repeats what was not read (`schedule.healAfterHours`). */
+  readonly heals?: true;
 }
 
 export interface ScheduleProblem {
@@ -83,30 +85,40 @@ export function resolveSlot(schedule: Schedule, requested: string | undefined, n
   );
 }
 
-/** The largest accepted difference between the scheduler's clock and ours. */
-const maximumLead = 5 * 60 * 1000;
+const millisecondsPerMinute = 60_000;
 
-/** The slot for which a scheduler started Muster, however late it did. */
-export function resolveScheduledSlot(schedule: Schedule, moment: Date, now: Date): Slot {
-  if (moment.getTime() - now.getTime() <= maximumLead) {
-    return { slot: formatZonedDate(schedule.timezone, moment), moment };
+/** The largest accepted difference between the scheduler's clock and ours. */
+export const maximumLead = 5 * millisecondsPerMinute;
+
+/**
+ * The slot for which a scheduler started Muster, however late it did. A start that was scheduled for another time than
+ * the schedule's own heals the last slot before it, with that slot's moment.
+ */
+export function resolveScheduledSlot(schedule: Schedule, time: Date, now: Date): Slot {
+  if (time.getTime() - now.getTime() > maximumLead) {
+    throw new MusterError(
+      'slot-refused',
+      `The scheduled time ${time.toISOString()} is in the future. Check the clocks of this machine and of the scheduler.`,
+    );
   }
-  throw new MusterError(
-    'slot-refused',
-    `The scheduled time ${moment.toISOString()} is in the future. Check the clocks of this machine and of the scheduler.`,
-  );
+  const slot = findLastSlot(schedule, time);
+  return time.getTime() - slot.moment.getTime() < millisecondsPerMinute ? slot : { ...slot, heals: true };
 }
 
 /** The scheduled moment on a date, or undefined when no run is scheduled then (also in the gap of a clock change). */
 export function findMoment(schedule: Schedule, date: string): Date | undefined {
-  const { second, minute, hour } = parse(schedule.cron);
-  const time = [hour[0], minute[0], second[0]].map((part) => String(part).padStart(2, '0')).join(':');
-  const moment = toZonedMoment(schedule.timezone, date, time);
+  const moment = toZonedMoment(schedule.timezone, date, formatTimeOfDay(schedule));
   return createTask(schedule.cron, () => {}, { timezone: schedule.timezone }).match(moment) ? moment : undefined;
 }
 
+/** HH:MM:SS, on the clocks of the schedule's zone. */
+export function formatTimeOfDay({ cron }: Pick<Schedule, 'cron'>): string {
+  const { second, minute, hour } = parse(cron);
+  return [hour[0], minute[0], second[0]].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
 /** The first moment at which the zone's clocks show this time; in a gap, one that shows a later time. */
-function toZonedMoment(timezone: string, date: string, time: string): Date {
+export function toZonedMoment(timezone: string, date: string, time: string): Date {
   const wall = Date.parse(`${date}T${time}Z`);
   const candidates = [-millisecondsPerDay, millisecondsPerDay].map(
     (shift) => wall - computeZoneOffset(timezone, new Date(wall + shift)),

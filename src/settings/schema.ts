@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { standardWindowsRepairDays } from '../core/classify.ts';
 import { deploymentSchema } from '../deployment/deployment-settings.ts';
+import { awsSchema } from './aws.ts';
 import { defineNumber, defineOptionalBlock, defineWholeNumber, describeSetting, textSchema } from './fields.ts';
 import { findScheduleProblems, type Schedule } from './schedule.ts';
 import { secretSchema } from './secret-references.ts';
@@ -60,6 +61,13 @@ const policySchema = defineOptionalBlock({
   minimumCoverage: v.optional(
     describeSetting(defineNumber(0, 100), 'percent; an alert opens when the low figure is below it'),
   ),
+  patienceMinutes: v.optional(
+    describeSetting(
+      defineNumber(0, 120),
+      'how long a run waits in total for failures of one source that pass by themselves (HTTP 5xx and 429, time-outs, resets), at most half of the time that the run has left; a name that does not resolve and a refused connection get one minute',
+    ),
+    10,
+  ),
   breaker: breakerSchema,
 });
 
@@ -107,10 +115,24 @@ const alertsSchema = defineOptionalBlock({
   heartbeat: v.optional(describeSetting(secretSchema, 'an address that is called when a run begins, ends or fails')),
 });
 
+/** Each is a start of its own; the longest leaves time before the next night. */
+const healAfterHoursSchema = v.pipe(
+  v.array(defineWholeNumber(1, 20), 'must be a list of hours such as [2, 5], or [] for none'),
+  v.maxLength(4, 'must be at most four hours'),
+  v.transform((hours) => [...new Set(hours)].sort((one, other) => one - other)),
+);
+
 const scheduleSchema = v.pipe(
   defineOptionalBlock({
     cron: v.optional(describeSetting(textSchema, 'when runs start, in cron syntax; at most once a date'), '15 5 * * *'),
     timezone: v.optional(describeSetting(textSchema, 'its time zone, an IANA name'), 'UTC'),
+    healAfterHours: v.optional(
+      describeSetting(
+        healAfterHoursSchema,
+        'so many hours later, a source that could not be read is asked again for the same slot; `[]` for never',
+      ),
+      () => [2, 5],
+    ),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) {
@@ -172,6 +194,7 @@ const settingsBlock = defineBlock({
   schedule: scheduleSchema,
   privacy: privacySchema,
   deployment: deploymentSchema,
+  aws: awsSchema,
 });
 
 export const settingsSchema = v.pipe(

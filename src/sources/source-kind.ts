@@ -7,6 +7,7 @@ import type { SourceRules } from '../core/rules.ts';
 import type { ServerNames } from '../deployment/artifacts/render.ts';
 import type { CheckCatalogue } from '../deployment/catalogue.ts';
 import type { DeploymentSettings } from '../deployment/deployment-settings.ts';
+import type { RequestLimit } from '../http/request-limit.ts';
 import type { SecretProvider } from '../http/secret-provider.ts';
 import type { Source } from './source.ts';
 
@@ -17,6 +18,8 @@ export interface OpenContext {
   readonly secret: (reference: string) => SecretProvider;
   /** A token that AWS signs for Muster and this audience. */
   readonly webIdentityToken: (audience: string) => Promise<string>;
+  /** One limit for all sources at that origin: several may read the same server. */
+  readonly limitRequests: (origin: string, concurrency: number) => RequestLimit;
   /** Idle timeout in milliseconds, where the source's own is too long. */
   readonly idle?: number | undefined;
 }

@@ -14,6 +14,7 @@ import type {
   SourceKindName,
 } from '../core/facts.ts';
 import type { Clock } from '../http/clock.ts';
+import type { Patience } from '../http/patience.ts';
 
 /** What a run gives to a source. */
 export interface ReadContext {
@@ -22,6 +23,8 @@ export interface ReadContext {
   /** The deadline on the clock's `elapsed` scale. */
   readonly deadline?: number;
   readonly clock: Clock;
+  /** How long failures that pass are waited for, in all requests together; half a minute a client where it is missing. */
+  readonly patience?: Patience;
   /** The slot's date, YYYY-MM-DD, and its scheduled time, against which the age of an attestation is judged. */
   readonly slot: string;
   readonly moment: Date;

@@ -42,15 +42,33 @@ describe('check', () => {
     });
   });
 
+  it('waits for a platform that fails no longer than half a minute, and asks it once', async () => {
+    const failing = await startSandbox({
+      devices: 20,
+      faults: ['jamf/server-errors:lasting'],
+      graph: { exportPolls: 0 },
+    });
+    try {
+      await inFolder(async (folder) => {
+        writeFileSync(join(folder, 'muster.yaml'), failing.settings());
+        const { code, output } = await muster(['check'], { folder, environment: failing.environment });
+        expect(code).toBe(3);
+        expect(output).toMatch(/not complete after 0 devices \[request-failed\]/);
+        expect(output).toMatch(/answered 503.*Muster gave up after (2\d|30) s\./);
+        // In ten minutes there would be some twenty.
+        const signIns = failing.requests.filter(({ path, origin }) => origin === 'jamf' && path.endsWith('/token'));
+        expect(signIns.length).toBeLessThan(9);
+      });
+    } finally {
+      await failing.close();
+    }
+  });
+
   it('says where the settings differ from the document, and what the canaries answer', async () => {
-    const mac = sandbox
-      .truth()
-      .find(({ source, proven, status }) => source === 'macs' && proven && status === 'Installed');
-    const canaries = `  canaries:
-    - { source: macs, serial: ${mac?.serial_number}, expect: Installed }
-    - { source: windows, serial: PF0000NOBODY, expect: Not Installed }
-`;
-    const change = (yaml: string) => yaml.replace('    tools: false', '    toolsFile: /opt/tools') + canaries;
+    const serial = /serial: (\S+), expect: Installed /.exec(sandbox.settings())?.[1];
+    const nobody = '    - { source: windows, serial: PF0000NOBODY, expect: Not Installed }\n';
+    const change = (yaml: string) =>
+      yaml.replace('    tools: false', '    toolsFile: /opt/tools').replace('  canaries:\n', (line) => line + nobody);
     await inFolder(async (folder) => {
       const { output } = await startedWith(change, folder, 'check');
       expect(output).toMatch(
@@ -58,7 +76,7 @@ describe('check', () => {
       );
       expect(output).toMatch(/pass {9}windows\.agent-places +as in the deployment interface/);
       expect(output.match(/^ {2}canaries: machines kept with and without the agent$/gm)).toHaveLength(2);
-      expect(output).toMatch(new RegExp(`pass {9}canary\\.${mac?.serial_number} +Installed`));
+      expect(output).toMatch(new RegExp(`pass {9}canary\\.${serial} +Installed`));
       expect(output).toMatch(/unknown {6}canary\.PF0000NOBODY +no device has this serial number/);
     });
   });

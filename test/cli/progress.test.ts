@@ -5,6 +5,12 @@ import { createJsonLog } from '../../src/log.ts';
 import { logProgress } from '../../src/run/log-progress.ts';
 import { incomplete } from '../core/world.ts';
 
+const waiting = {
+  reason: 'HTTP 503',
+  nextTryAt: '2026-11-20T05:16:10.000Z',
+  until: '2026-11-20T05:25:00.000Z',
+};
+const problem = { code: 'request-failed', message: 'Jamf Pro "macs" answered 503.' };
 const step = { pages: 3, rows: 1500, retries: 2, doing: 'reading computers' };
 
 describe('progress on a terminal', () => {
@@ -21,6 +27,21 @@ describe('progress on a terminal', () => {
     expect(screen).toContain('macs         reading computers: 1,500 rows, 3 pages, 1,500/s, 2 retries');
     expect(screen).toContain('windows      listing devices: 20 rows, 3 pages, 10/s');
     expect(screen).toContain('\u001b[1A');
+  });
+
+  it('says what is waited for and until when, at once, and what is read once more', () => {
+    let screen = '';
+    const view = createProgressView({ write: (text) => (screen += text), columns: 120 }, () => 1_000);
+
+    view.watch('macs', step);
+    view.watch('macs', waiting);
+    expect(screen).toContain('macs         waiting: HTTP 503, next try at 05:16:10Z, until 05:25:00Z');
+    view.watch('macs', { after: problem });
+    view.close();
+    expect(screen).toContain('macs         reading once more after request-failed');
+    const { receipt, ...facts } = incomplete('macs');
+    view.watch('macs', { ...facts, receipt: { ...receipt, readings: 2 } });
+    expect(screen).toMatch(/macs {9}not complete: .*, at the second reading/);
   });
 
   it('is not redrawn more often than a person can see, but ends with the last word', () => {
@@ -81,6 +102,26 @@ describe('log lines', () => {
       { ...begin, ...step },
       { ...begin, ...step, pages: 4 },
       { ...begin, level: 'warn', event: 'source.read', reading: 'incomplete', problem, receipt },
+    ]);
+  });
+
+  it('say what is waited for and until when, and what is read once more', () => {
+    const lines: string[] = [];
+    const watch = logProgress(
+      createJsonLog(
+        (line) => lines.push(line),
+        () => new Date(0),
+      ),
+    );
+
+    watch('macs', waiting);
+    watch('macs', { after: problem });
+
+    const begin = { time: '1970-01-01T00:00:00.000Z', level: 'warn', source: 'macs' };
+    const message = 'waiting for macs: HTTP 503, next try at 05:16:10Z, until 05:25:00Z';
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { ...begin, event: 'source.waiting', ...waiting, message },
+      { ...begin, event: 'source.again', after: problem },
     ]);
   });
 });

@@ -1,63 +1,124 @@
-/** `muster schedule` stays up, runs when its moment comes, and shuts down gracefully. */
+/** `muster schedule` stays up, runs when its moment comes, heals hours later, and shuts down gracefully. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { finished, inFolder, startMuster } from './muster.ts';
+import { finished, inFolder, muster, startMuster } from './muster.ts';
+
+const hour = 3_600_000;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ devices: 20, graph: { exportPolls: 0 } });
+});
+afterAll(() => sandbox.close());
 
 describe('muster schedule', () => {
   it('runs at its moment, once, and ends with 0 on SIGTERM', async () => {
     await inFolder(async (folder) => {
-      const sandbox = await startSandbox({ devices: 20, graph: { exportPolls: 0 } });
-      try {
-        let run = await runScheduled(folder, sandbox, 6_000);
-        // A process that starts too slowly has missed its moment, and the next is tomorrow.
-        for (let ahead = 12_000; run.isLate; ahead *= 2) {
-          run = await runScheduled(folder, sandbox, ahead);
-        }
-        const { code, errors, events, soon } = run;
+      const yesterday = momentIn(-24 * hour)
+        .toISOString()
+        .slice(0, 10);
+      await runOnce(folder, momentIn(-hour), {}, '--slot', yesterday);
+      const { code, errors, events, soon } = await scheduleInTime(folder, 0, '[]');
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+      expect(events[0]).toBe('schedule.started');
+      expect(events.filter((event) => event.startsWith('run.'))).toEqual(['run.published']);
+      expect(events.at(-1)).toBe('schedule.stopped');
+      expect(await readSlot(folder)).toBe(soon.toISOString().slice(0, 10));
+    });
+  });
 
-        expect({ code, errors }).toEqual({ code: 0, errors: '' });
-        expect(events[0]).toBe('schedule.started');
-        expect(events.slice(-2)).toEqual(['run.published', 'schedule.stopped']);
-        const pointer = JSON.parse(await readFile(join(folder, 'muster-data', 'latest.json'), 'utf8'));
-        expect(pointer.slot).toBe(soon.toISOString().slice(0, 10));
-      } finally {
-        await sandbox.close();
-      }
+  it('at its start runs the last slot where it is not published, and only there', async () => {
+    await inFolder(async (folder) => {
+      const moment = momentIn(-12 * hour);
+      await writeSettings(folder, moment, '[]');
+      const first = await runUntil(folder, (event) => event.startsWith('run.'));
+      expect(first.events.slice(-2)).toEqual(['run.published', 'schedule.stopped']);
+      expect(await readSlot(folder)).toBe(moment.toISOString().slice(0, 10));
+      const again = await runUntil(folder, (event) => event.startsWith('slot.'));
+      expect(again.events).toEqual(['schedule.started', 'slot.published-already', 'schedule.stopped']);
+    });
+  });
+
+  it('so many hours later asks a source again that could not be read, and no other', async () => {
+    await inFolder(async (folder) => {
+      await runOnce(folder, momentIn(-2 * hour), { GRAPH_CLIENT_SECRET: 'wrong' });
+      const before = await readPointer(folder);
+      const { events } = await scheduleInTime(folder, 2, '[2]');
+      expect(events.filter((event) => /^(run|source\.read)/.test(event))).toEqual(['source.read', 'run.published']);
+      const { slot, generation } = await readPointer(folder);
+      expect([slot, generation]).toEqual([before.slot, before.generation + 1]);
     });
   });
 });
 
 interface LogLine {
   readonly event: string;
-  readonly next?: string;
 }
 
-/** `muster schedule`, whose moment comes so many milliseconds from now; it is stopped after its run. */
-async function runScheduled(folder: string, sandbox: Sandbox, ahead: number) {
-  const soon = new Date(Date.now() + ahead);
-  soon.setUTCMilliseconds(0);
-  const cron = `${soon.getUTCSeconds()} ${soon.getUTCMinutes()} ${soon.getUTCHours()} * * *`;
-  await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}schedule: { cron: "${cron}" }\n`);
+/** With a moment, or a healing so many hours after it, that comes soon. A process that starts too slowly misses it. */
+async function scheduleInTime(folder: string, hours: number, healAfterHours: string) {
+  for (let ahead = 6_000; ; ahead *= 2) {
+    const soon = momentIn(ahead);
+    await writeSettings(folder, new Date(soon.getTime() - hours * hour), healAfterHours);
+    let isLate = false;
+    const ended = await runUntil(folder, (event) => {
+      isLate ||= event === 'schedule.started' && Date.now() > soon.getTime() - 1_000;
+      return isLate || event.startsWith('run.');
+    });
+    if (!isLate) {
+      return { ...ended, soon };
+    }
+  }
+}
+
+/** `muster schedule`, stopped after the event that `isEnd` names. */
+async function runUntil(folder: string, isEnd: (event: string) => boolean) {
   const child = startMuster(['schedule'], { folder, environment: sandbox.environment });
   const done = finished(child);
   const events: string[] = [];
-  let isLate = false;
   try {
     for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
-      const { event, next } = JSON.parse(line) as LogLine;
+      const { event } = JSON.parse(line) as LogLine;
       events.push(event);
-      if (event === 'schedule.started') {
-        isLate = next !== soon.toISOString();
-      }
-      if (isLate || event.startsWith('run.')) {
+      if (isEnd(event)) {
         child.kill('SIGTERM');
       }
     }
   } finally {
     child.kill('SIGKILL');
   }
-  return { ...(await done), events, soon, isLate };
+  return { ...(await done), events };
+}
+
+async function runOnce(
+  folder: string,
+  moment: Date,
+  environment: Readonly<Record<string, string>>,
+  ...words: readonly string[]
+) {
+  await writeSettings(folder, moment, '[]');
+  await muster(['run', ...words], { folder, environment: { ...sandbox.environment, ...environment } });
+}
+
+function momentIn(ahead: number): Date {
+  const moment = new Date(Date.now() + ahead);
+  moment.setUTCMilliseconds(0);
+  return moment;
+}
+
+async function writeSettings(folder: string, moment: Date, healAfterHours: string): Promise<void> {
+  const cron = `${moment.getUTCSeconds()} ${moment.getUTCMinutes()} ${moment.getUTCHours()} * * *`;
+  const schedule = `schedule: { cron: "${cron}", healAfterHours: ${healAfterHours} }\n`;
+  await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}${schedule}`);
+}
+
+async function readPointer(folder: string): Promise<{ readonly slot: string; readonly generation: number }> {
+  return JSON.parse(await readFile(join(folder, 'muster-data', 'latest.json'), 'utf8'));
+}
+
+async function readSlot(folder: string): Promise<string> {
+  return (await readPointer(folder)).slot;
 }

@@ -37,9 +37,7 @@ test('names a manifest that differs from the audit, and goes on behind one that 
   await unlink(join(store, manifests[1] ?? ''));
   expect(await muster('verify')).toMatchObject({
     code: 3,
-    out: expect.stringMatching(
-      new RegExp(`The run of ${first} is outside the chain[^]*${second}[^]*\\[store-damaged\\]`),
-    ),
+    out: expect.stringMatching(new RegExp(`The run of ${first} is outside the chain[^]*${second}[^]*\\[chain-cut\\]`)),
   });
   expect(await muster('verify', first)).toMatchObject({ code: 0, out: expect.stringContaining('outside the chain') });
   const rebuilt = await muster('rebuild', first, '--to', join(site.folder, 'rebuilt'));

@@ -291,7 +291,7 @@ describe('settings', () => {
       `${least}deployment: { accepted: [{ sha256: ${'a'.repeat(64)}, by: YOUR NAME, on: 2026-10-02 }] }`,
       'deployment.accepted[0].by: must be the name of the person who read it.',
     ],
-    ['a key twice', `${least}store: ./other`, 'settings: Map keys must be unique'],
+    ['a key twice', `${least}store: ./other`, 'this setting stands twice in its block'],
     ['broken YAML', `${least}policy: {`, 'settings: '],
     [
       'no tenant',

@@ -115,12 +115,12 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     it('5xx for ever ends after a few tries', async () => {
       expectNamed(await sendThrough([answers(503)]));
       expect(bodies.length).toBeGreaterThan(1);
-      expect(bodies.length).toBeLessThanOrEqual(5);
+      expect(bodies.length).toBeLessThanOrEqual(8);
     });
 
     it('a hang ends in time, and is named', async () => {
       expectNamed(await sendThrough([hangs], { silence: 300 }));
-      expect(bodies.length).toBeLessThanOrEqual(5);
+      expect(bodies.length).toBeLessThanOrEqual(8);
     });
 
     it('a reset is tried again', async () => {

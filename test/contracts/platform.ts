@@ -9,6 +9,7 @@ import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import { compareCodePoints } from '../../src/core/order.ts';
 import { MusterError } from '../../src/errors.ts';
+import { createPatience } from '../../src/http/patience.ts';
 import type { Progress, ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { type FakeClock, fakeClock, loopback } from '../http/loopback.ts';
 import { hangLimit } from '../limits.ts';
@@ -170,7 +171,10 @@ export async function openPlatform(subject: SourceUnderTest, options: PlatformOp
       const signal = readOptions.signal ?? new AbortController().signal;
       const progress = (step: Progress) => void steps.push(step);
       const slot = { slot: '2026-11-20', moment: clock.now() };
-      const context = { ...slot, clock, remembered: {}, progress, ...readOptions, signal };
+      // As patient as a night is without a word in the settings.
+      const { deadline } = readOptions;
+      const patience = createPatience({ clock: readOptions.clock ?? clock, limit: 10 * 60_000, deadline });
+      const context = { ...slot, clock, patience, remembered: {}, progress, ...readOptions, signal };
       const error: unknown = await source.read(context, reading).then(
         () => undefined,
         (failure: unknown) => failure,

@@ -3,7 +3,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { type AlertEvent, countDaysBetween } from '../../src/core/alerts/alert-event.ts';
+import type { AlertEvent } from '../../src/core/alerts/alert-event.ts';
+import { countDaysBetween } from '../../src/core/calendar.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
 import type { JudgedDevice, Night } from '../../src/core/judged.ts';

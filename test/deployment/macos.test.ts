@@ -264,12 +264,14 @@ describe('another script of the attribute', () => {
 
 describe('the scope of the policy', () => {
   it('is shown with its exclusions and limitations', async () => {
-    changePolicy({ excludedGroupIds: [7, 18], networkSegments: ['Berlin', 'Oslo'] })(ground);
+    // Of the few Macs here these groups would leave none.
+    put(named(ground.sandbox.jamf.groups, 'Recent macOS'), { smart: false, criteria: [], members: [] });
+    changePolicy({ excludedGroupIds: [18], networkSegments: ['Berlin', 'Oslo'] })(ground);
     expect(await ground.check('macos.policy')).toMatchObject({
       result: 'pass',
       found:
         'enabled, runs the script, scoped to the computer group "Agent Not Installed", ' +
-        'excludes the computer group "Recent macOS", the computer group "Pilot", ' +
+        'excludes the computer group "Pilot", ' +
         'limited to the network segment "Berlin", the network segment "Oslo"',
     });
   });

@@ -134,14 +134,16 @@ const sourceSettings = sourceKinds.map(
   ({ kind, schema }) => [kind, listDistinctSettings(schema, 'sources[]')] as const,
 );
 const deployment = all.filter(({ path }) => path.startsWith('deployment.'));
+const aws = all.filter(({ path }) => path.startsWith('aws.'));
 
 const tables: Readonly<Record<string, string>> = {
   'muster.yaml': formatTable(
-    all.filter((setting) => !deployment.includes(setting)),
+    all.filter((setting) => !deployment.includes(setting) && !aws.includes(setting)),
     false,
   ),
   ...Object.fromEntries(sourceSettings.map(([kind, settings]) => [kind, formatTable(settings, false)])),
   deployment: formatTable(deployment, true),
+  aws: formatTable(aws, false),
 };
 
 it('docs/settings.md has every setting with its default, as the schemas have them', async () => {

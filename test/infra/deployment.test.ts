@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,14 +9,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/deployment.ts';
 import { everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
 
+const key = 'arn:aws:kms:eu-west-1:210987654321:key/1234abcd';
+
 const smallest = everySetting
   .slice(0, everySetting.indexOf('audit:'))
   .replace(/auth: \{.*\}/g, (auth) =>
     auth.includes('federated') ? auth : 'auth: { username: reader, password: aws-secret:jamf }',
   );
 
-function problemsOf(yaml: string, stage = 'prod'): readonly string[] {
-  return planDeployment(settingsOf(yaml), { ...target, stage }).problems;
+function problemsOf(yaml: string, more: Partial<typeof target> = {}): readonly string[] {
+  return planDeployment(settingsOf(yaml), { ...target, ...more }).problems;
 }
 
 describe('a deployment', () => {
@@ -23,10 +27,14 @@ describe('a deployment', () => {
       reportBucket: 'acme-muster',
       storePrefix: 'prod/',
       auditBucket: 'acme-muster-audit',
+      auditKeyOwn: 'true',
       scheduleExpression: 'cron(15 5 ? * 2,3,4,5,6 *)',
       scheduleTimezone: 'Europe/London',
+      healingExpressions: 'cron(15 7 ? * 2,3,4,5,6 *);cron(15 10 ? * 2,3,4,5,6 *)',
+      verifyExpression: 'cron(15 13 ? * 1 *)',
       silenceHours: '74',
       tableDays: '1232',
+      auditExpiryDays: '1233',
       secretArns: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:muster/jamf-??????',
       parameterArns: 'arn:aws:ssm:eu-west-1:123456789012:parameter/muster/heartbeat',
       tokenAudiences: 'api://AzureADTokenExchange',
@@ -34,19 +42,78 @@ describe('a deployment', () => {
       eventBusArns: 'arn:aws:events:eu-west-1:123456789012:event-bus/default',
       reservedConcurrency: '1',
       alarmEmail: 'ops@example.com',
+      auditMode: 'COMPLIANCE',
+      auditDays: '500',
+      setByOptions: 'none',
+      compute: 'function',
+      memory: '4096',
+      timeout: '600',
+      durationAlarmMilliseconds: '480000',
+      logRetention: '365',
+      athenaCutoffBytes: '536870912',
+      tags: '{"costCentre":"4711"}',
+      deployerArns: 'arn:aws:iam::123456789012:role/deploy,arn:aws:iam::123456789012:role/*/deploy',
+      permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
+      subnets: 'subnet-0a1b2c3d,subnet-0a1b2c3e',
+      securityGroups: 'sg-0a1b2c3d',
     });
   });
 
+  it('names every parameter as the stack does', () => {
+    const stack = ['serverless.yml', 'infra/parameters.yml', 'infra/tags.cjs', 'infra/starts.cjs']
+      .map((file) => readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8'))
+      .join('');
+    const known = new Set([...stack.matchAll(/param:(\w+)/g)].map((match) => match[1]));
+    // Of the file itself, which only the deployment reads.
+    known.delete('settingsSha256');
+    const shown = [...stack.matchAll(/const names = \[([^\]]+)\]/g)].flatMap((match) => match[1]?.match(/\w+/g) ?? []);
+    shown.forEach((name) => {
+      known.add(name);
+    });
+    const owned = parametersOf(`${everySetting}  reportBucket: { owner: "210987654321", key: "${key}" }
+`).reportBucketOwner;
+    expect(owned).toBe('210987654321');
+    const elsewhere = ['auditPrefix', 'reportBucketOwner', 'reportKey', 'auditBucketOwner', 'auditKey', 'image'];
+    expect([...Object.keys(everything), ...elsewhere].sort()).toEqual([...known].sort());
+  });
+
   it('says nothing about what the settings do not use', () => {
-    expect(Object.keys(parametersOf(smallest.replace('/prod', '')))).toEqual([
-      'reportBucket',
-      'scheduleExpression',
-      'scheduleTimezone',
-      'silenceHours',
-      'tableDays',
-      'secretArns',
-      'tokenAudiences',
-    ]);
+    const unused = ['storePrefix', 'auditBucket', 'topicArns', 'parameterArns', 'subnets', 'permissionsBoundary'];
+    const parameters = parametersOf(smallest.replace('/prod', ''));
+    expect(unused.filter((name) => name in parameters)).toEqual([]);
+    expect(parameters).toMatchObject({ auditExpiryDays: '433', setByOptions: 'none', tags: '{}' });
+  });
+
+  it('keeps what the lock has let go until no run compares with it any more', () => {
+    expect(parametersOf(`${smallest}\nretention: { nights: 10 }`).auditExpiryDays).toBe('401');
+    expect(parametersOf(`${smallest}\nretention: { nights: 700 }`).auditExpiryDays).toBe('733');
+  });
+
+  it.each([
+    ['a user', 'arn:aws:iam::123456789012:user/ops/me', 'arn:aws:iam::123456789012:user/ops/me'],
+    [
+      'a role, whatever its path',
+      'arn:aws-cn:sts::123456789012:assumed-role/ci/build-7',
+      'arn:aws-cn:iam::123456789012:role/ci,arn:aws-cn:iam::123456789012:role/*/ci',
+    ],
+  ])('lets %s that deploys write the settings', (_, caller, patterns) => {
+    const { deployment } = planDeployment(settingsOf(smallest), { ...target, caller });
+    expect(deployment?.parameters.deployerArns).toBe(patterns);
+  });
+
+  it('lets those write the settings whom the settings name, and the deployer must be among them', () => {
+    const named = (role: string) => `${smallest}\naws: { deployers: ["arn:aws:iam::123456789012:role/ci/${role}"] }`;
+    expect(parametersOf(named('deploy')).deployerArns).toBe('arn:aws:iam::123456789012:role/ci/deploy');
+    expect(problemsOf(named('other'))).toEqual([expect.stringContaining('aws.deployers: does not name')]);
+  });
+
+  it('knows which buckets the stack does not have yet', () => {
+    const plan = (yaml: string, deployed?: Record<string, string>) =>
+      planDeployment(settingsOf(yaml), { ...target, ...(deployed ? { deployed } : {}) }).deployment?.newBuckets;
+    const both = `${smallest}\naudit: s3://acme-audit`;
+    expect(plan(both)).toEqual(['acme-muster', 'acme-audit']);
+    expect(plan(both, { ReportBucketName: 'acme-muster', AuditBucketName: '' })).toEqual(['acme-audit']);
+    expect(plan(`${both}\naws: { auditBucket: { owner: "210987654321" } }`)).toEqual(['acme-muster']);
   });
 
   it('takes an ARN as it is, in whatever account', () => {
@@ -72,15 +139,16 @@ describe('a deployment', () => {
       'sources[0].auth.password: is env:JAMF',
     ],
     ['exemptions elsewhere', `${smallest}\nexemptions: ../exemptions.csv`, 'exemptions: must lie beside'],
+    [
+      'a key that the stack would make for a bucket of somebody else',
+      `${smallest}\naudit: s3://acme-audit\naws: { auditBucket: { owner: "210987654321", key: own } }`,
+      'aws.auditBucket.key: is own',
+    ],
     ['a schedule AWS cannot keep', `${smallest}\nschedule: { cron: "15 5 1 * 1" }`, 'schedule.cron "15 5 1 * 1"'],
   ])('refuses %s', (_name, yaml, why) => {
     const problems = problemsOf(yaml);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(why);
-  });
-
-  it('refuses a stage that no resource can be named after', () => {
-    expect(problemsOf(smallest, 'My_Stage')[0]).toContain('stage "My_Stage"');
   });
 });
 
@@ -102,18 +170,18 @@ describe('npm run deploy', () => {
   it('says what it would do, without an account', async () => {
     const { stdout } = await deploy(
       '--dry-run',
-      '--settings',
-      join(folder, 'muster.yaml'),
-      '--alarm-email',
-      'a@example.com',
+      ...['--settings', join(folder, 'muster.yaml'), '--region', 'eu-west-1', '--alarm-email', 'a@example.com'],
     );
     expect(stdout).toContain('muster-prod in account 000000000000, eu-west-1');
     expect(stdout).toContain('scheduleExpression=cron(15 5 * * ? *)');
     expect(stdout).toContain('alarmEmail=a@example.com');
+    expect(stdout).toContain('setByOptions=alarmEmail');
+    const settings = await readFile(join(folder, 'muster.yaml'));
+    expect(stdout).toContain(`settingsSha256=${createHash('sha256').update(settings).digest('hex')}`);
   });
 
   it('ends with 2 where the settings cannot run on AWS', async () => {
-    const failed = await deploy('--dry-run', '--settings', join(folder, 'local.yaml'));
+    const failed = await deploy('--dry-run', '--region', 'eu-west-1', '--settings', join(folder, 'local.yaml'));
     expect(failed).toMatchObject({ code: 2 });
     expect(failed.stdout).toContain('store: must be s3://bucket');
   });

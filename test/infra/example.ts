@@ -3,7 +3,12 @@
 import { planDeployment } from '../../infra/deployment.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 
-export const target = { region: 'eu-west-1', account: '123456789012', stage: 'prod' };
+export const target = {
+  region: 'eu-west-1',
+  account: '123456789012',
+  stage: 'prod',
+  caller: 'arn:aws:sts::123456789012:assumed-role/deploy/somebody',
+};
 
 export const everySetting = `
 sources:
@@ -26,7 +31,26 @@ alerts:
     - { type: sns, topicArn: "arn:aws:sns:eu-west-1:123456789012:muster-prod-alerts" }
     - { type: eventbridge }
   heartbeat: aws-ssm:/muster/heartbeat
+aws:
+  alarmEmail: ops@example.com
+  auditMode: COMPLIANCE
+  auditDays: 500
+  reservedConcurrency: 1
+  memory: 4096
+  timeout: 600
+  vpc: { subnets: [subnet-0a1b2c3d, subnet-0a1b2c3e], securityGroups: [sg-0a1b2c3d] }
+  tags: { costCentre: "4711" }
+  permissionsBoundary: "arn:aws:iam::123456789012:policy/boundary"
+  logRetention: 365
+  athenaCutoffGigabytes: 0.5
+  auditBucket: { key: own }
 `;
+
+/** The same as a container task. */
+export const asTask = everySetting.replace(
+  '  memory: 4096\n',
+  '  memory: 4096\n  compute: task\n  image: 123456789012.dkr.ecr.eu-west-1.amazonaws.com/muster:1.0.0\n',
+);
 
 export function settingsOf(yaml: string): Settings {
   const { settings, problems } = readSettings(yaml);
@@ -36,9 +60,7 @@ export function settingsOf(yaml: string): Settings {
   return settings;
 }
 
-const wishes = { reservedConcurrency: '1', alarmEmail: 'ops@example.com' };
-
-export const everything = parametersOf(everySetting, wishes);
+export const everything = parametersOf(everySetting);
 
 export function parametersOf(yaml: string, more: Parameters<typeof planDeployment>[2] = {}) {
   const { deployment, problems } = planDeployment(settingsOf(yaml), target, more);

@@ -15,12 +15,16 @@ import { startAws } from '../peers/aws.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
 import { momentOf, newFolder, openWay, partsOf, removeFolders, type Way } from '../whole-way/way.ts';
-import { everything } from './example.ts';
+import { asTask, everything, parametersOf } from './example.ts';
 import { decide, list, type PolicyDocument, type RecordedCall, requestOf, unused } from './policy.ts';
 import { type Resource, resolveTemplate } from './resolve.ts';
 import { readTemplate } from './template.ts';
 
 const resources = resolveTemplate(readTemplate(everything));
+const withNamedKey = resolveTemplate(
+  readTemplate({ ...everything, auditKeyOwn: 'false', auditKey: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd' }),
+);
+const withTask = resolveTemplate(readTemplate(parametersOf(asTask)));
 const role = 'arn:aws:iam::123456789012:role/muster-prod-night-eu-west-1';
 const bucket = 'acme-muster';
 const auditBucket = 'acme-muster-audit';
@@ -40,12 +44,17 @@ function rightsOf(name: string, from: Readonly<Record<string, Resource>> = resou
   return resource.Properties as Rights;
 }
 
-function policyOf(name: string): PolicyDocument {
-  return rightsOf(name).PolicyDocument;
+function policyOf(name: string, from = resources): PolicyDocument {
+  return rightsOf(name, from).PolicyDocument;
 }
 
 function roleOf(name: string, from = resources): PolicyDocument {
   return { Statement: rightsOf(name, from).Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement) };
+}
+
+/** Of a role, or of a policy that people attach to theirs. */
+function grantsOf(name: string, from = resources): PolicyDocument {
+  return name.endsWith('Policy') ? policyOf(name, from) : roleOf(name, from);
 }
 
 const night = roleOf('NightRole');
@@ -63,14 +72,21 @@ describe('permissions.md', () => {
   const text = readFileSync(join(import.meta.dirname, '../../infra/permissions.md'), 'utf8');
   const section = (title: string) => new RegExp(`\\n## ${title}\\n([\\s\\S]*?)(?=\\n## |$)`).exec(text)?.[1] ?? '';
 
-  it.each(['NightRole', 'ScheduleRole'])('explains every action of %s, and no other', (name) => {
-    const told = [...section(name).matchAll(/^\| `([a-z0-9]+:\w+)` \| (\w+) \| .+ \| (.+) \|$/gm)];
-    const granted = roleOf(name).Statement.flatMap(({ Sid, Action }) => list(Action).map((one) => `${Sid} ${one}`));
-    expect(told.map(([, action, sid]) => `${sid} ${action}`).sort()).toEqual(granted.sort());
-    for (const [line, , , why] of told) {
-      expect(why?.length, line).toBeGreaterThan(10);
-    }
-  });
+  it.each(['NightRole', 'ScheduleRole', 'TaskExecutionRole', 'ReaderPolicy'])(
+    'explains every action of %s, and no other',
+    (name) => {
+      const told = [...section(name).matchAll(/^\| `([a-z0-9]+:\w+)` \| (\w+) \| .+ \| (.+) \|$/gm)];
+      const granted = [resources, withNamedKey, withTask]
+        .filter((from) => from[name] !== undefined)
+        .flatMap((from) =>
+          grantsOf(name, from).Statement.flatMap(({ Sid, Action }) => list(Action).map((one) => `${Sid} ${one}`)),
+        );
+      expect(told.map(([, action, sid]) => `${sid} ${action}`).sort()).toEqual([...new Set(granted)].sort());
+      for (const [line, , , why] of told) {
+        expect(why?.length, line).toBeGreaterThan(10);
+      }
+    },
+  );
 
   it('tells everything that the buckets refuse', () => {
     const told = [...section('What the buckets refuse').matchAll(/^\| (\w+) \| /gm)].map((match) => match[1]);
@@ -82,16 +98,16 @@ describe('permissions.md', () => {
 });
 
 describe('the roles', () => {
-  it.each(['NightRole', 'ScheduleRole'])(
-    'of %s have no action with a wildcard, and no resource that is all',
+  it.each(['NightRole', 'ScheduleRole', 'ReaderPolicy'])(
+    'of %s have no action with a wildcard, and no resource that is all, but for actions that know no resource',
     (name) => {
-      for (const { Sid, Action, Resource, Effect } of roleOf(name).Statement) {
+      for (const { Sid, Action, Resource, Effect } of grantsOf(name).Statement) {
         expect(Effect).toBe('Allow');
         for (const action of list(Action)) {
           expect(action, Sid).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
         }
         const isAll = list(Resource ?? '*').includes('*');
-        expect(isAll ? Sid : 'limited').toBe(Sid === 'GetTokenForEntra' ? Sid : 'limited');
+        expect(isAll).toBe(['GetTokenForEntra', 'UseNetwork', 'ChooseWorkGroup'].includes(Sid ?? ''));
       }
     },
   );
@@ -138,8 +154,9 @@ describe('what is refused', () => {
     ['the pointer without a condition', put('prod/latest.json'), 'denied'],
     ['deleting the pointer', { action: 's3:DeleteObject', key: 'prod/latest.json' }, 'denied'],
     ['deleting an old version of a run', { action: 's3:DeleteObjectVersion', key: run }, 'denied'],
-    ['its own settings', put('settings/muster.yaml'), 'not allowed'],
-    ['deleting its own settings', { action: 's3:DeleteObject', key: 'settings/muster.yaml' }, 'not allowed'],
+    ['its own settings', put('settings/muster.yaml'), 'denied'],
+    ['its exemptions', put('settings/lists/exemptions.csv'), 'denied'],
+    ['deleting its own settings', { action: 's3:DeleteObject', key: 'settings/muster.yaml' }, 'denied'],
     ['what is above its prefix', put('runs/2026-11-20/a/x', { conditional: 'If-None-Match' }), 'not allowed'],
     ['listing above its prefix', { action: 's3:ListBucket', key: '' }, 'not allowed'],
     ['deleting what is latest', { action: 's3:DeleteObject', key: 'prod/latest/devices.csv' }, 'not allowed'],
@@ -184,6 +201,20 @@ describe('what is refused', () => {
     const asked = requestOf({ action: 's3:DeleteObject', bucket, key: run }, 'arn:aws:iam::123456789012:role/admin');
     expect(decide([admin], asked)).toBe('allowed');
     expect(decide([admin, ...documentsOf(bucket)], asked)).toBe('denied');
+  });
+
+  it.each([
+    ['an administrator', 'arn:aws:iam::123456789012:role/admin', 'denied'],
+    ['a role whose name only begins like the deployer’s', 'arn:aws:iam::123456789012:role/deploy-other', 'denied'],
+    ['the same role of another account', 'arn:aws:iam::999999999999:role/deploy', 'denied'],
+    ['the deployer', 'arn:aws:iam::123456789012:role/deploy', 'allowed'],
+    ['the deployer, whose role has a path', 'arn:aws:iam::123456789012:role/ci/deploy', 'allowed'],
+  ])('writing the settings, for %s: %s, %s', (_, by, decision) => {
+    const everything: PolicyDocument = { Statement: [{ Effect: 'Allow', Action: 's3:*', Resource: '*' }] };
+    for (const action of ['s3:PutObject', 's3:DeleteObject', 's3:DeleteObjectVersion']) {
+      const asked = requestOf({ action, bucket, key: 'settings/muster.yaml' }, by);
+      expect(decide([everything, policyOf('ReportBucketPolicy')], asked)).toBe(decision);
+    }
   });
 
   it('requests without TLS, with an old one, or under another key', () => {

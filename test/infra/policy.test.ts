@@ -58,12 +58,16 @@ describe('policies', () => {
     ['StringLikeIfExists', 'p/*', 'p/', true],
     ['ArnNotEquals', 'arn:a', 'arn:a', false],
     ['ArnNotEquals', 'arn:a', 'arn:b', true],
+    ['ArnNotLike', 'arn:role/*', 'arn:role/a', false],
+    ['ArnNotLike', 'arn:role/*', 'arn:user/a', true],
     ['NumericLessThan', '1.2', '1.1', true],
     ['NumericLessThan', '1.2', '1.2', false],
     ['NumericLessThan', '1.2', undefined, false],
     ['Bool', 'true', undefined, false],
     ['ForAllValues:StringEquals', 'a', undefined, true],
     ['ForAllValues:StringEquals', 'a', 'b', false],
+    ['ForAnyValue:StringEquals', 'a', undefined, false],
+    ['ForAnyValue:StringEquals', 'a', 'a', true],
   ] as const)('%s %s of %s holds: %s', (operator, wanted, found, holds) => {
     const context = found === undefined ? {} : { key: found };
     const decision = decide([denying({ [operator]: { key: wanted } })], get('arn:aws:s3:::b/x', context));

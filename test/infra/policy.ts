@@ -63,7 +63,7 @@ function holds(operator: string, found: Words | undefined, wanted: readonly stri
     return found === undefined || holds(operator.slice(0, -'IfExists'.length), found, wanted);
   }
   const every = operator.startsWith('ForAllValues:');
-  const test = tests[operator.replace('ForAllValues:', '')];
+  const test = tests[operator.replace(/^For(All|Any)Values?:/, '')];
   if (test === undefined) {
     throw new Error(`the condition operator ${operator} is not known here`);
   }
@@ -82,6 +82,8 @@ const tests: Readonly<Record<string, (found: string, wanted: string) => boolean>
   StringNotEquals: (found, wanted) => found !== wanted,
   StringLike: isLike,
   ArnEquals: isLike,
+  ArnLike: isLike,
+  ArnNotLike: (found, wanted) => !isLike(found, wanted),
   ArnNotEquals: (found, wanted) => !isLike(found, wanted),
   NumericLessThan: (found, wanted) => Number(found) < Number(wanted),
 };

@@ -16,7 +16,6 @@ export interface Template {
 const absent = Symbol('AWS::NoValue');
 
 const pseudo: Readonly<Record<string, unknown>> = {
-  'AWS::AccountId': '123456789012',
   'AWS::Region': 'eu-west-1',
   'AWS::Partition': 'aws',
   'AWS::StackName': 'muster-prod',
@@ -24,8 +23,8 @@ const pseudo: Readonly<Record<string, unknown>> = {
 };
 
 /** The resources that exist with these parameters, all values resolved. */
-export function resolveTemplate(template: Template): Readonly<Record<string, Resource>> {
-  const resolve = resolver(template);
+export function resolveTemplate(template: Template, account = '123456789012'): Readonly<Record<string, Resource>> {
+  const resolve = resolver(template, account);
   const exists = ({ Condition }: Resource) => Condition === undefined || resolve(template.Conditions?.[Condition]);
   const resources = Object.entries(template.Resources).filter(([, resource]) => exists(resource));
   return Object.fromEntries(
@@ -33,8 +32,11 @@ export function resolveTemplate(template: Template): Readonly<Record<string, Res
   );
 }
 
-function resolver(template: Template): (value: unknown) => unknown {
+function resolver(template: Template, account: string): (value: unknown) => unknown {
   const reference = (name: string): unknown => {
+    if (name === 'AWS::AccountId') {
+      return account;
+    }
     if (name in pseudo) {
       return pseudo[name];
     }
@@ -59,6 +61,13 @@ function resolver(template: Template): (value: unknown) => unknown {
       const [resource = '', of] = name.split('.');
       return of === undefined ? String(reference(resource)) : attribute(resource, of);
     });
+  const isTrue = (condition: string): boolean => {
+    const found = template.Conditions?.[condition];
+    if (found === undefined) {
+      throw new Error(`the template has no condition ${condition}`);
+    }
+    return resolve(found) === true;
+  };
   const functions: Readonly<Record<string, (given: unknown) => unknown>> = {
     Ref: (given) => reference(String(given)),
     'Fn::GetAtt': (given) =>
@@ -73,10 +82,13 @@ function resolver(template: Template): (value: unknown) => unknown {
       const [left, right] = (given as unknown[]).map((one) => String(resolve(one)));
       return left === right;
     },
+    Condition: (given) => (typeof given === 'string' ? isTrue(given) : { Condition: resolve(given) }),
+    'Fn::And': (given) => (given as unknown[]).every((one) => resolve(one)),
+    'Fn::Or': (given) => (given as unknown[]).some((one) => resolve(one)),
     'Fn::Not': (given) => !resolve((given as unknown[])[0]),
     'Fn::If': (given) => {
       const [condition, yes, no] = given as [string, unknown, unknown];
-      return resolve(resolve(template.Conditions?.[condition]) ? yes : no);
+      return resolve(isTrue(condition) ? yes : no);
     },
   };
   const resolve = (value: unknown): unknown => {

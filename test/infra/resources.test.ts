@@ -38,12 +38,44 @@ describe.each([
     });
   });
 
+  it('heals at every hour that the settings say, and verifies once a week, each as the night itself', () => {
+    const schedules = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::Scheduler::Schedule');
+    const night = propertiesOf(resources, 'NightSchedule') as { Target: { Input: string } };
+    const starts = schedules.map(([, { Properties }]) => {
+      const {
+        ScheduleExpression,
+        Target,
+        Description: _,
+        ...others
+      } = Properties as Record<string, unknown> & {
+        Target: { Input: string };
+      };
+      const {
+        ScheduleExpression: __,
+        Target: own,
+        Description: ___,
+        ...nights
+      } = night as Record<string, unknown> & {
+        Target: { Input: string };
+      };
+      expect(others).toEqual(nights);
+      expect({ ...Target, Input: '' }).toEqual({ ...own, Input: '' });
+      return [ScheduleExpression, Target.Input];
+    });
+    const scheduledTime = '{"scheduledTime":"<aws.scheduler.scheduled-time>"}';
+    expect(starts).toEqual([
+      [given.scheduleExpression ?? 'cron(15 5 * * ? *)', scheduledTime],
+      ...(given.healingExpressions ?? '').split(';').flatMap((one) => (one === '' ? [] : [[one, scheduledTime]])),
+      [given.verifyExpression ?? 'cron(15 13 ? * 1 *)', '{"verify":true}'],
+    ]);
+  });
+
   it('keeps every bucket private, versioned, encrypted, and when the stack goes', () => {
     const buckets = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::S3::Bucket');
     expect(buckets.map(([name]) => name)).toEqual(
-      given.auditBucket ? ['AuditBucket', 'ReportBucket'] : ['ReportBucket'],
+      given.auditBucket ? ['ReportBucket', 'AuditBucket'] : ['ReportBucket'],
     );
-    for (const [, bucket] of buckets) {
+    for (const [name, bucket] of buckets) {
       expect(bucket.DeletionPolicy).toBe('Retain');
       expect(bucket.Properties).toMatchObject({
         VersioningConfiguration: { Status: 'Enabled' },
@@ -57,7 +89,10 @@ describe.each([
         BucketEncryption: {
           ServerSideEncryptionConfiguration: [
             {
-              ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: arn('kms', 'Key') },
+              ServerSideEncryptionByDefault: {
+                SSEAlgorithm: 'aws:kms',
+                KMSMasterKeyID: arn('kms', name === 'AuditBucket' ? 'AuditKey' : 'Key'),
+              },
               BucketKeyEnabled: true,
             },
           ],
@@ -67,9 +102,26 @@ describe.each([
   });
 
   it('lets the function do and cost what was measured and agreed', () => {
-    for (const line of ['runtime: nodejs24.x', 'architecture: arm64', 'timeout: 900', 'handler: dist/lambda.handler']) {
+    for (const line of [
+      ...['runtime: nodejs24.x', 'architecture: arm64', 'handler: dist/lambda.handler', 'deletionProtection: true'],
+      ...["memorySize: ${param:memory, '2048'}", "timeout: ${param:timeout, '900'}"],
+    ]) {
       expect(serverless).toContain(line);
     }
+  });
+
+  it('limits every role, where the settings name a boundary', () => {
+    const roles = Object.values(resources).filter(({ Type }) => Type === 'AWS::IAM::Role');
+    expect(roles.length).toBeGreaterThan(1);
+    for (const { Properties } of roles) {
+      expect((Properties as { PermissionsBoundary?: string }).PermissionsBoundary).toBe(given.permissionsBoundary);
+    }
+  });
+
+  it('lets one query read as much as the settings say', () => {
+    expect(propertiesOf(resources, 'ReportWorkGroup')).toMatchObject({
+      WorkGroupConfiguration: { BytesScannedCutoffPerQuery: given.athenaCutoffBytes ?? '10737418240' },
+    });
   });
 
   it('lets nothing that stands expire', () => {
@@ -88,11 +140,15 @@ describe('what notices that something is wrong', () => {
   it('is an alarm each, and all of them reach people', () => {
     const alarms = Object.entries(withEverything).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm');
     expect(alarms.map(([name]) => name).sort()).toEqual([
+      'DurationAlarm',
       'FailureQueueAlarm',
+      'MemoryAlarm',
       'MissedStartAlarm',
       'NightFailedAlarm',
-      'NightIncompleteAlarm',
       'SilenceAlarm',
+      'StillIncompleteAlarm',
+      'ThrottleAlarm',
+      'VerifyAlarm',
     ]);
     for (const [, { Properties }] of alarms) {
       expect(Properties).toMatchObject({ AlarmActions: ['arn:aws:sns:eu-west-1:123456789012:AlertTopic'] });
@@ -122,29 +178,60 @@ describe('what notices that something is wrong', () => {
     });
   });
 
-  it('rings for a failed run, for two incomplete nights, and for what lies in a queue', () => {
+  it('rings for a failed run, for a slot that stays incomplete the same morning, and for what lies in a queue', () => {
     expect(alarm('NightFailedAlarm')).toMatchObject({ MetricName: 'Errors', Namespace: 'AWS/Lambda', Threshold: 1 });
-    expect(alarm('NightIncompleteAlarm')).toMatchObject({
-      MetricName: 'Incomplete',
-      Statistic: 'Minimum',
-      Period: 86400,
-      EvaluationPeriods: 2,
-      DatapointsToAlarm: 2,
+    expect(alarm('StillIncompleteAlarm')).toMatchObject({
+      MetricName: 'StillIncomplete',
+      Period: 300,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'ignore',
     });
     for (const name of ['MissedStartAlarm', 'FailureQueueAlarm']) {
       expect(alarm(name)).toMatchObject({ MetricName: 'ApproximateNumberOfMessagesVisible', Threshold: 1 });
     }
   });
 
+  it('rings above 80 % of time and memory, for throttles, and for damage', () => {
+    expect(alarm('DurationAlarm')).toMatchObject({
+      ...{ Namespace: 'AWS/Lambda', MetricName: 'Duration', Statistic: 'Maximum' },
+      ...{ ComparisonOperator: 'GreaterThanThreshold', Threshold: '480000' },
+    });
+    expect(propertiesOf(withNothing, 'DurationAlarm')).toMatchObject({ Threshold: '720000' });
+    expect(alarm('MemoryAlarm')).toMatchObject({
+      ...{ MetricName: 'MemoryUsed', Statistic: 'Maximum', ComparisonOperator: 'GreaterThanThreshold', Threshold: 80 },
+    });
+    expect(alarm('ThrottleAlarm')).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Throttles',
+      Statistic: 'Sum',
+    });
+    expect(alarm('VerifyAlarm')).toMatchObject({ MetricName: 'Damaged', Threshold: 1, TreatMissingData: 'ignore' });
+  });
+
+  it('hears of a key that is to be deleted, through a topic that does not need the key', () => {
+    const { EventPattern, Targets } = propertiesOf(withEverything, 'KeyRule') as {
+      EventPattern: { detail: { eventName: string[]; resources: { ARN: string[] } } };
+      Targets: { Arn: string }[];
+    };
+    expect(EventPattern).toMatchObject({ source: ['aws.kms'], 'detail-type': ['AWS API Call via CloudTrail'] });
+    expect(EventPattern.detail.eventName).toEqual(['ScheduleKeyDeletion', 'DisableKey']);
+    expect(EventPattern.detail.resources.ARN).toEqual([arn('kms', 'Key'), arn('kms', 'AuditKey')]);
+    expect(Targets.map(({ Arn }) => Arn)).toEqual(['arn:aws:sns:eu-west-1:123456789012:KeyTopic']);
+    expect(propertiesOf(withEverything, 'KeyTopic')).not.toHaveProperty('KmsMasterKeyId');
+    expect(propertiesOf(withEverything, 'KeySubscription')).toMatchObject({ Endpoint: 'ops@example.com' });
+  });
+
   it('reads metrics that the function writes, under the same service', () => {
-    const source = readFileSync(join(import.meta.dirname, '../../src/lambda/metrics.ts'), 'utf8');
+    const source = readFileSync(join(import.meta.dirname, '../../src/run/emit-metrics.ts'), 'utf8');
     const written = [...source.matchAll(/addMetric\('(\w+)'/g)].map((match) => match[1]);
     const used = JSON.stringify(withEverything).matchAll(
       /"Namespace":"Muster","MetricName":"(\w+)"|"MetricName":"(\w+)","Dimensions":\[\{"Name":"service"/g,
     );
     const shown = dashboard().widgets.flatMap(({ properties }) => metricNames(properties.metrics ?? []));
     const names = [...[...used].map((match) => match[1] ?? match[2]), ...shown];
-    expect(names).toEqual(expect.arrayContaining(['Published', 'Incomplete', 'CoverageLow', 'Lost', 'Devices']));
+    expect(names).toEqual(
+      expect.arrayContaining(['Published', 'StillIncomplete', 'MemoryUsed', 'Damaged', 'CoverageLow', 'Devices']),
+    );
     expect(names.filter((name) => !written.includes(name))).toEqual([]);
     expect(serverless).toContain('POWERTOOLS_METRICS_NAMESPACE: Muster');
     expect(serverless).toMatch(/POWERTOOLS_SERVICE_NAME: \$\{self:service\}-\$\{sls:stage\}/);
@@ -153,7 +240,7 @@ describe('what notices that something is wrong', () => {
 
   it('is on one page', () => {
     const [alarms] = dashboard().widgets;
-    expect(alarms?.properties.alarms).toHaveLength(5);
+    expect(alarms?.properties.alarms).toHaveLength(9);
   });
 
   interface Board {

@@ -8,7 +8,7 @@ import { awsCron } from './aws-cron.ts';
 const day = 86_400_000;
 
 function translated(cron: string, timezone = 'UTC') {
-  const translation = translate({ cron, timezone });
+  const translation = translate({ cron, timezone, healAfterHours: [2, 5] });
   if ('problem' in translation) {
     throw new Error(translation.problem);
   }
@@ -16,7 +16,7 @@ function translated(cron: string, timezone = 'UTC') {
 }
 
 function problemOf(cron: string, timezone = 'UTC'): string {
-  const translation = translate({ cron, timezone });
+  const translation = translate({ cron, timezone, healAfterHours: [2, 5] });
   return 'problem' in translation ? translation.problem : '';
 }
 

@@ -5,14 +5,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CollectionTag, parse, type ScalarTag } from 'yaml';
+import { renderStackBuckets } from '../../infra/buckets.ts';
 import { renderQueryTables } from '../../infra/query-tables.ts';
+import { renderStarts } from '../../infra/starts.ts';
+import { readTask, renderTask } from '../../infra/task.ts';
 import type { Resource, Template } from './resolve.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
 export function readTemplate(parameters: Readonly<Record<string, string>> = {}): Template {
   const files = readdirSync(join(root, 'infra')).filter((name) => name.endsWith('.yml'));
-  const parts = [...files.map((name) => readPart(name, parameters)), queryTables];
+  const task = readTask(parameters);
+  const starts = renderStarts(parameters.healingExpressions ?? '', task) as Partial<Template>;
+  const tasks = (task === undefined ? {} : renderTask(task)) as Partial<Template>;
+  const parts = [...files.map((name) => readPart(name, parameters)), queryTables, buckets, starts, tasks];
   const merged = <Key extends 'Resources' | 'Conditions' | 'Parameters'>(key: Key) =>
     Object.assign({}, ...parts.map((part) => part[key] ?? {}));
   const made: Record<string, Resource> = { NightLambdaFunction: { Type: 'AWS::Lambda::Function' } };
@@ -24,6 +30,7 @@ export function readTemplate(parameters: Readonly<Record<string, string>> = {}):
 }
 
 const queryTables = renderQueryTables('muster_prod') as Partial<Template>;
+const buckets = renderStackBuckets() as unknown as Partial<Template>;
 
 function readPart(name: string, parameters: Readonly<Record<string, string>>): Partial<Template> {
   const text = readFileSync(join(root, 'infra', name), 'utf8')
@@ -40,17 +47,17 @@ function readPart(name: string, parameters: Readonly<Record<string, string>>): P
   return JSON.parse(JSON.stringify(parse(text, { customTags, merge: true }))) as Partial<Template>;
 }
 
-const scalars: ScalarTag[] = ['Ref', 'Sub', 'GetAtt', 'Base64'].map((name) => ({
+const scalars: ScalarTag[] = ['Ref', 'Condition', 'Sub', 'GetAtt', 'Base64'].map((name) => ({
   tag: `!${name}`,
   resolve: (text) => {
-    if (name === 'Ref') {
-      return { Ref: text };
+    if (name === 'Ref' || name === 'Condition') {
+      return { [name]: text };
     }
     return { [`Fn::${name}`]: name === 'GetAtt' ? text.split('.') : text };
   },
 }));
 
-const collections: CollectionTag[] = ['If', 'Not', 'Equals', 'Join'].map((name) => ({
+const collections: CollectionTag[] = ['If', 'Not', 'And', 'Or', 'Equals', 'Join'].map((name) => ({
   tag: `!${name}`,
   collection: 'seq',
   resolve: (sequence) => ({ [`Fn::${name}`]: sequence }),

@@ -18,6 +18,8 @@ test.each([
   ],
   [{ dryRun: true }, { is: 'night', dryRun: true }],
   [{ accept: '2026-11-20' }, { is: 'accept', slot: '2026-11-20' }],
+  [{ verify: true }, { is: 'verify' }],
+  [{ verify: '2026-11-20' }, { is: 'verify', slot: '2026-11-20' }],
 ])('%j is understood', (event, wish) => {
   expect(parseRunRequest(event)).toEqual(wish);
 });
@@ -41,6 +43,9 @@ test.each([
   [{ slot: '2026-11-20', scheduledTime: '2026-11-20T05:15:00Z' }, 'scheduledTime and slot'],
   [{ accept: '2026-11-20', dryRun: true }, 'accept always writes'],
   [{ dryRun: 'yes' }, 'dryRun is "yes"'],
+  [{ verify: false }, 'verify is false'],
+  [{ verify: true, slot: '2026-11-20' }, 'slot and verify'],
+  [{ verify: true, dryRun: true }, 'verify never writes'],
 ])('%j is refused, and why', (event, why) => {
   expect(() => parseRunRequest(event)).toThrow(
     expect.objectContaining({ code: 'event-invalid', message: expect.stringContaining(why) }),
@@ -53,7 +58,7 @@ test('whatever comes is understood or refused by name, in a short sentence', () 
       fc.oneof(fc.anything(), fc.object({ key: fc.constantFrom('slot', 'accept', 'dryRun', 'x') })),
       (event) => {
         try {
-          expect(['night', 'accept']).toContain(parseRunRequest(event).is);
+          expect(['night', 'accept', 'verify']).toContain(parseRunRequest(event).is);
         } catch (error) {
           expect(error).toBeInstanceOf(MusterError);
           expect(String(error).length).toBeLessThan(1_500);
@@ -65,8 +70,8 @@ test('whatever comes is understood or refused by name, in a short sentence', () 
 
 test.each([
   ['2026-11-20T05:15:00Z', 'UTC', '2026-11-20'],
-  ['2026-11-20T23:15:00Z', 'Asia/Tokyo', '2026-11-21'],
-  ['2026-11-20T03:15:00Z', 'America/New_York', '2026-11-19'],
+  ['2026-11-20T20:15:00Z', 'Asia/Tokyo', '2026-11-21'],
+  ['2026-11-20T10:15:00Z', 'America/New_York', '2026-11-20'],
 ])('a night scheduled for %s in %s is that of %s, and that is its moment', (time, timezone, slot) => {
   const moment = new Date(time);
   const late = new Date(moment.getTime() + 6 * 60 * 60 * 1000);

@@ -1,9 +1,9 @@
 /** Looking back: a source's baseline, the record that a device was before, and since when it is Not Installed. */
-import { isCounted, type ModelNight, type Move, type Past, type Row } from './rows.ts';
-import { filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
+import { isCounted, type ModelNight, type Past, type Row } from './rows.ts';
+import { type DeviceRecord, filterSameMachine, isNewer, isSharedSerial } from './serial-numbers.ts';
 
 /** The published nights in which this source was in the settings without a gap, newest first. */
-export function listNights(past: Past, name: string): ModelNight[] {
+function listNights(past: Past, name: string): ModelNight[] {
   const nights: ModelNight[] = [];
   for (const attempts of [...past].reverse()) {
     const night = attempts.at(-1);
@@ -20,7 +20,7 @@ export function listBaselines(past: Past, name: string): ModelNight[] {
   return listNights(past, name).filter((night) => findSoundness(night, name) === 'complete');
 }
 
-export function findSoundness(night: ModelNight, name: string): string | undefined {
+function findSoundness(night: ModelNight, name: string): string | undefined {
   return night.sources.find(({ facts }) => facts.name === name)?.soundness;
 }
 
@@ -64,19 +64,62 @@ export function findPredecessor(
   }
   const free = known.filter((one) => !taken.some((other) => other.known === one));
   const from = findMove(row, tonight, known, free, moment, staleAfterDays);
-  if (from !== undefined && (same === undefined || from.age < same.age)) {
+  // A device that is back under its old id is taken for itself, unless the baseline knows it under another.
+  const isItself = same !== undefined && filterSameMachine([same.row], row.facts).length > 0;
+  if (from !== undefined && (!isItself || from.age === 0)) {
     return { known: from, isMove: true };
   }
   return same === undefined ? undefined : { known: same, isMove: false };
 }
 
-/** Moves to another source since the baseline of the source that a device was in: that source did not answer since. */
-export function listEarlierMoves(past: Past, old: Row): Move[] {
-  const nights = listNights(past, old.source);
-  const baseline = nights.findIndex((night) => findSoundness(night, old.source) === 'complete');
-  return nights
-    .slice(0, Math.max(baseline, 0))
-    .flatMap((night) => night.moves.filter(({ to }) => findSoundness(night, to.source) === 'complete'));
+/**
+ * Whether a device of a baseline went on in another source while its own did not answer: under a record of tonight that
+ * was counted there before, and that nobody knew when the baseline of the device was taken.
+ */
+export function hasGoneOnElsewhere(
+  old: Row,
+  past: Past,
+  tonight: readonly Row[],
+  known: readonly KnownDevice[],
+  hasMovedTonight: (row: Row) => boolean,
+  moment: number,
+  staleAfterDays: number,
+): boolean {
+  const machine = filterSameMachine(tonight, old.facts);
+  const replaced = listReplaced(old, tonight, known);
+  if (isSharedSerial([...machine, ...listGone(replaced, machine)], moment, staleAfterDays)) {
+    return false;
+  }
+  const slot = listBaselines(past, old.source)[0]?.facts.slot ?? '';
+  const successors = machine.filter((row) => row.source !== old.source && wasCountedOnlySince(row, past, slot));
+  // Each continues one record: the newest first.
+  const newest = replaced
+    .filter(({ age, row }) => age === 0 && row.source === old.source && !hasMovedTonight(row))
+    .sort((one, other) => (isNewer(one.row, other.row) ? -1 : 1));
+  return newest.slice(0, successors.length).some(({ row }) => isSameRecord(row, old));
+}
+
+/** Known records of the machine that are gone tonight, or have a newer one. */
+function listReplaced(device: Row, tonight: readonly Row[], known: readonly KnownDevice[]): KnownDevice[] {
+  return known.filter(({ row }) => {
+    const listed = tonight.find((other) => isSameRecord(other, row));
+    return filterSameMachine([row], device.facts).length > 0 && (listed === undefined || listed.isSuperseded);
+  });
+}
+
+/** Those of them that are not among tonight's records of the machine, as they were last known. */
+function listGone(replaced: readonly KnownDevice[], machine: readonly Row[]): DeviceRecord[] {
+  return replaced
+    .filter(({ row }) => !machine.some((other) => isSameRecord(other, row)))
+    .map(({ row }) => ({ ...row, isGone: true }));
+}
+
+function wasCountedOnlySince(row: Row, past: Past, slot: string): boolean {
+  const baselines = listBaselines(past, row.source);
+  const findRow = (night: ModelNight | undefined) => night?.rows.find((one) => isSameRecord(one, row));
+  const before = findRow(baselines[0]);
+  const wasKnownThen = baselines.some((night) => night.facts.slot <= slot && findRow(night) !== undefined);
+  return before !== undefined && isCounted(before) && !wasKnownThen;
 }
 
 /** The record of the same machine that is gone, or that has a newer record now: the best of them. */
@@ -91,20 +134,12 @@ function findMove(
   if (row.isSuperseded) {
     return undefined;
   }
-  const ofMachine = known.filter((one) => filterSameMachine([one.row], row.facts).length > 0);
   const machine = filterSameMachine(tonight, row.facts);
-  const findListed = (one: KnownDevice) => tonight.find((other) => isSameRecord(other, one.row));
-  const isShared = (others: readonly KnownDevice[]) =>
-    isSharedSerial([...machine, ...others.map((one) => ({ ...one.row, isGone: true }))], moment, staleAfterDays);
-  if (isShared(ofMachine.filter((one) => findListed(one) === undefined))) {
+  const replaced = listReplaced(row, tonight, known).filter((one) => !isSameRecord(one.row, row));
+  if (isSharedSerial([...machine, ...listGone(replaced, machine)], moment, staleAfterDays)) {
     return undefined;
   }
-  const candidates = ofMachine.filter((one) => {
-    const listed = findListed(one);
-    const isReplaced = listed === undefined || listed.isSuperseded;
-    const hasOtherSerial = listed !== undefined && !machine.includes(listed);
-    return isReplaced && free.includes(one) && !isSameRecord(one.row, row) && !(hasOtherSerial && isShared([one]));
-  });
+  const candidates = replaced.filter((one) => free.includes(one));
   return candidates.find((one) =>
     candidates.every((other) => other === one || isBetterCandidate(one, other, row.source)),
   );
@@ -160,11 +195,16 @@ interface Shown {
 function listShown(past: Past, row: Pick<Row, 'source' | 'facts'>, old: Row | undefined): Shown[] {
   const nights = listNights(past, row.source);
   const baseline = nights.findIndex((night) => findSoundness(night, row.source) === 'complete');
-  return nights.slice(0, baseline === -1 ? nights.length : baseline).flatMap((night): Shown[] => {
+  const since = nights.slice(0, baseline === -1 ? nights.length : baseline);
+  const isIt = (one: Row, same: Pick<Row, 'source' | 'facts'> | undefined) =>
+    one.source === same?.source && one.facts.id === same.facts.id;
+  // Of the record whose place it took only while it was not there itself.
+  const begins = since.findLastIndex((night) => night.rows.some((one) => isIt(one, row)));
+  return since.flatMap((night, index): Shown[] => {
     const soundness = findSoundness(night, row.source);
-    const isIt = (one: Row, same: Pick<Row, 'source' | 'facts'> | undefined) =>
-      one.source === same?.source && one.facts.id === same.facts.id;
-    const then = night.rows.find((one) => isIt(one, row)) ?? night.rows.find((one) => isIt(one, old));
+    const then =
+      night.rows.find((one) => isIt(one, row)) ??
+      (index < begins ? undefined : night.rows.find((one) => isIt(one, old)));
     const isOfThatNight = soundness === 'suspect' || soundness === 'untrusted';
     return isOfThatNight ? [{ slot: night.facts.slot, soundness, status: then?.status }] : [];
   });

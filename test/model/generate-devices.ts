@@ -58,8 +58,8 @@ const macWords = [
 ];
 const states = ['1', '1', '1', '3', '3', '2', '4', '5', '-1', '99', '7', ' 1 '];
 const people = ['ada', 'bob', 'cyd', '__proto__'];
-/** Days before the moment: fresh, at the edge of 7 and 30 days, old, and in the future. */
-const ages = [0, 0.04, 0.5, 0.5, 1, 1, 3, 6.9, 7, 7.1, 29, 30, 31, 60, -0.1, -1];
+/** Days before the moment: fresh, at the edge of 7 and 30 days, old, in the future, and just when a source was read. */
+const ages = [0, 0.04, 0.5, 0.5, 1, 1, 3, 6.9, 7, 7.1, 29, 30, 31, 60, -0.1, -1, -0.1 / 24, -0.1 / 24];
 
 export function makeFleet(random: Random, sources: readonly string[], moment: number): Fleet {
   const fleet: Fleet = { sources, records: [], gone: [], lastId: random.pick([7, 97]) };

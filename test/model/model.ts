@@ -8,9 +8,9 @@ import { readDevice } from './answers.ts';
 import {
   findPredecessor,
   findSince,
+  hasGoneOnElsewhere,
   isSameRecord,
   listBaselines,
-  listEarlierMoves,
   listKnownDevices,
   type Predecessor,
 } from './baselines.ts';
@@ -20,7 +20,7 @@ import { findExclusion, findSuperseder } from './exclusions.ts';
 import { judgeExemption } from './exemptions.ts';
 import { listGroups } from './groups.ts';
 import { followInstrument, type InstrumentPast, isSoundInstrument, wasTakenSoundly } from './instrument.ts';
-import { isCounted, type ModelNight, type Move, type Past, type Row, type SourceNight } from './rows.ts';
+import { isCounted, type ModelNight, type Past, type Row, type SourceNight } from './rows.ts';
 import { dropUnknownEnrolment, foldSerial } from './serial-numbers.ts';
 import { isSuspect } from './soundness.ts';
 
@@ -72,15 +72,13 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     }
   }
   const pairings = rows.map((row): Pairing => ({ row, predecessor: predecessors.get(row) }));
-  const moves = pairings.flatMap(({ row, predecessor }): Move[] =>
-    predecessor?.isMove === true && !carried.has(row.source) ? [{ from: predecessor.known.row, to: row }] : [],
-  );
+  const movers = pairings.filter(({ row, predecessor }) => predecessor?.isMove === true && !carried.has(row.source));
+  const findMovers = (old: Row) =>
+    movers.filter(({ predecessor }) => predecessor !== undefined && isSameRecord(predecessor.known.row, old));
+  const hasMovedTonight = (old: Row) => findMovers(old).length > 0;
+  const hasMovedWithin = (old: Row) => findMovers(old).some(({ row }) => row.source === old.source);
   const hasMovedAway = (old: Row) =>
-    [...moves, ...listEarlierMoves(past, old)].some(
-      ({ from, to }) => isSameRecord(from, old) && rows.some((row) => isSameRecord(row, to)),
-    );
-  const hasMovedWithin = (old: Row) =>
-    moves.some(({ from, to }) => isSameRecord(from, old) && to.source === old.source);
+    hasMovedTonight(old) || hasGoneOnElsewhere(old, past, rows, known, hasMovedTonight, moment, policy.staleAfterDays);
   for (const { row, predecessor } of pairings.filter((pairing) => !carried.has(pairing.row.source))) {
     row.since = findSince(past, row, predecessor, facts.slot);
   }
@@ -146,7 +144,6 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     facts,
     sources,
     rows,
-    moves,
     changes: parts.flatMap(({ changes }) => changes),
     groups: parts.flatMap(({ groups }) => groups),
     coverage: [...coverage, computeTotal(coverage)],

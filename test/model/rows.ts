@@ -72,17 +72,10 @@ export interface ExemptionResultRow {
   devices: number;
 }
 
-/** A machine that goes on under another id. */
-export interface Move {
-  from: Row;
-  to: Row;
-}
-
 export interface ModelNight {
   facts: Facts;
   sources: SourceNight[];
   rows: Row[];
-  moves: Move[];
   changes: ChangeRow[];
   groups: GroupRow[];
   coverage: CoverageRow[];

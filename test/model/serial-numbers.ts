@@ -30,7 +30,7 @@ export function foldSerial(serial: string | undefined): string {
 }
 
 /** The folded serial number of a real machine, or undefined. */
-export function readRealSerial(device: DeviceFacts): string | undefined {
+function readRealSerial(device: DeviceFacts): string | undefined {
   const serial = foldSerial(device.serialNumber);
   const isRun = [...serial].every((character) => character === serial[0]);
   const isCounting = [...serial].every((character, index) => {
@@ -57,7 +57,7 @@ export function isSharedSerial(records: readonly DeviceRecord[], moment: number,
 }
 
 /** The one enrolled earlier was heard from more than 7 days after the later one was enrolled. */
-export function livedAtOnce(one: DeviceRecord, other: DeviceRecord, moment: number, staleAfterDays: number): boolean {
+function livedAtOnce(one: DeviceRecord, other: DeviceRecord, moment: number, staleAfterDays: number): boolean {
   const enrolled = readTime(one.facts.enrolledAt);
   const otherEnrolled = readTime(other.facts.enrolledAt);
   if (enrolled === undefined || otherEnrolled === undefined) {

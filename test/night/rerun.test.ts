@@ -57,7 +57,8 @@ test('a partial night stands with 3 while the platform is away, and is healed wh
 
   made.asked.length = 0;
   expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 3, did: 'unchanged' });
-  expect(made.asked).toEqual(['windows']);
+  // A source that failed for a passing reason is read twice in one run.
+  expect(made.asked).toEqual(['windows', 'windows']);
   expect(await contentsOf(here.path, true)).toEqual(before);
 
   made.away.clear();

@@ -1,7 +1,7 @@
 /** A small company for tests of the way: two sources in this process, six devices each, a life night by night. */
 
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import type { DeviceFacts, Platform } from '../../src/core/facts.ts';
+import type { DeviceFacts, Finding, Platform } from '../../src/core/facts.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import type { Parts, RunRequest } from '../../src/night.ts';
@@ -16,6 +16,8 @@ export interface Company {
   readonly away: Set<string>;
   /** Sources that list fewer than half of their devices. */
   readonly shrunk: Set<string>;
+  /** Findings of instrument checks, by source; of all others the check passes. */
+  readonly instruments: Map<string, Partial<Finding>[]>;
   /** Sources in the order in which they were asked. */
   readonly asked: string[];
   keptNights: number;
@@ -29,6 +31,7 @@ export function company(): Company {
   const made: Company = {
     away: new Set(),
     shrunk: new Set(),
+    instruments: new Map(),
     asked: [],
     keptNights: 400,
     devices: 6,
@@ -38,6 +41,7 @@ export function company(): Company {
       sources: [sourceOf(made, 'macs', 'macos', () => slot), sourceOf(made, 'windows', 'windows', () => slot)],
       privacy: { users: 'show' },
       clock: systemClock,
+      patience: 600_000,
       signal: new AbortController().signal,
       tables: made.tables,
       rules: sourceRules,
@@ -87,11 +91,15 @@ function sourceOf(made: Company, name: string, platform: Platform, slot: () => s
       }
       const devices = Array.from({ length: made.devices }, (_, index) => deviceOf(platform, slot(), index));
       sheet.devices = made.shrunk.has(name) ? devices.slice(0, devices.length / 3) : devices;
-      sheet.findings = [{ check: 'instrument', result: 'pass', expected: '', found: '', advice: '', instrument: true }];
+      sheet.findings = (made.instruments.get(name) ?? [{}]).map((finding) => ({ ...passing, ...finding }));
       sheet.receipt = { ...sheet.receipt, claimed: sheet.devices.length, received: sheet.devices.length, pages: 1 };
     },
   };
 }
+
+const passing: Finding = {
+  ...{ check: 'instrument', result: 'pass', expected: '', found: '', advice: '', instrument: true },
+};
 
 /** The agent of the device with the night's own number is gone for that night. */
 function deviceOf(platform: Platform, slot: string, index: number): DeviceFacts {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, SourceFacts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
-import { MusterError } from '../../src/errors.ts';
+import { type ErrorCode, MusterError } from '../../src/errors.ts';
 import type { Clock } from '../../src/http/clock.ts';
+import type { Patience } from '../../src/http/patience.ts';
 import { type GatherOptions, gather } from '../../src/run/gather.ts';
 import type { ReadContext, Source, SourceReading } from '../../src/sources/source.ts';
 import { at, exemption, facts, mac, pc } from '../core/world.ts';
@@ -31,7 +32,14 @@ function lists(name: string, ...devices: DeviceFacts[]): Source {
 }
 
 function gathering(sources: Source[], changes: Partial<GatherOptions> = {}): GatherOptions {
-  return { sources, privacy: { users: 'show' }, clock: clock(), signal: new AbortController().signal, ...changes };
+  return {
+    sources,
+    privacy: { users: 'show' },
+    clock: clock(),
+    patience: 600_000,
+    signal: new AbortController().signal,
+    ...changes,
+  };
 }
 
 const { sources: _none, schema: _schema, ...frame } = facts(1);
@@ -135,7 +143,7 @@ describe('gathering', () => {
     const seen: string[] = [];
     const talking = asked('macs', ({ progress }) => progress({ pages: 1, rows: 5, retries: 0, doing: 'devices' }));
     const watch: GatherOptions['onProgress'] = (name, step) =>
-      seen.push(`${name} ${'reading' in step ? step.reading : step.doing}`);
+      seen.push(`${name} ${'reading' in step ? step.reading : 'doing' in step && step.doing}`);
     await gather(gathering([talking], { onProgress: watch }), frame, undefined);
 
     expect(seen).toEqual(['macs devices', 'macs complete']);
@@ -218,5 +226,145 @@ describe('a second attempt at a slot', () => {
 
     expect(second.exemptions[0]?.devices).toEqual([['macs', '1']]);
     expect(judge(second, undefined, sourceRules).devices[0]?.excludedBecause).toBe('exempt');
+  });
+});
+
+describe('a source that failed for a reason that may have passed', () => {
+  interface Attempted {
+    readonly readings: number;
+    readonly steps: readonly string[];
+    readonly facts: SourceFacts | undefined;
+  }
+
+  /** A source that fails with these, one after the other, and then answers. */
+  async function attempted(
+    failures: readonly (() => Error)[],
+    changes: Partial<GatherOptions> = {},
+  ): Promise<Attempted> {
+    let readings = 0;
+    const steps: string[] = [];
+    const source = asked('macs', (_, reading) => {
+      readings += 1;
+      reading.receipt.received = readings;
+      const failure = failures[readings - 1];
+      if (failure !== undefined) {
+        throw failure();
+      }
+    });
+    const onProgress: GatherOptions['onProgress'] = (_, step) => {
+      steps.push('after' in step ? `again after ${step.after.code}` : 'reading' in step ? step.reading : 'other');
+    };
+    const told = await gather(gathering([source], { onProgress, ...changes }), frame, undefined);
+    return { readings, steps, facts: told.sources[0] };
+  }
+
+  const broken = (code: ErrorCode) => () => new MusterError(code, 'It did not answer.');
+  const passing: readonly ErrorCode[] = [
+    'request-failed',
+    'request-timed-out',
+    'throttled',
+    'answer-unreadable',
+    'rows-missing',
+    'paging-broken',
+    'export-failed',
+  ];
+
+  it.each(passing)('is asked once more: %s', async (code) => {
+    const { readings, steps, facts: read } = await attempted([broken(code)]);
+    expect(readings).toBe(2);
+    expect(steps).toEqual([`again after ${code}`, 'complete']);
+    expect(read).toMatchObject({ reading: 'complete', receipt: { received: 2, readings: 2 } });
+    const { started = '', ended = '' } = read?.receipt ?? {};
+    expect(Date.parse(ended) - Date.parse(started)).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it.each<ErrorCode>([
+    'attribute-missing',
+    'app-missing',
+    'attribute-ambiguous',
+    'permission-missing',
+    'sign-in-refused',
+    'site-scoped',
+    'not-found',
+    'redirected',
+    'foreign-link',
+    'unexpected',
+  ])('is not asked again for any other reason: %s', async (code) => {
+    const { readings, steps, facts: read } = await attempted([broken(code)]);
+    expect(readings).toBe(1);
+    expect(steps).toEqual(['incomplete']);
+    expect(read?.receipt).not.toHaveProperty('readings');
+  });
+
+  it('is asked once more when the others have answered, and not a third time', async () => {
+    let isOtherReading = true;
+    const other = asked('windows', async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      isOtherReading = false;
+    });
+    let readings = 0;
+    const failing = asked('macs', () => {
+      readings += 1;
+      expect(isOtherReading).toBe(readings === 1);
+      throw broken('throttled')();
+    });
+    const told = await gather(gathering([failing, other]), frame, undefined);
+    expect(readings).toBe(2);
+    expect(told.sources[0]).toMatchObject({ reading: 'incomplete', problem: { code: 'throttled' } });
+  });
+
+  it('keeps the first reading where the second came less far', async () => {
+    const { facts: read } = await attempted([broken('throttled'), broken('sign-in-refused')]);
+    expect(read).toMatchObject({ problem: { code: 'sign-in-refused' }, receipt: { received: 2, readings: 2 } });
+    let readings = 0;
+    const fading = asked('macs', (_, reading) => {
+      readings += 1;
+      reading.receipt.received = readings === 1 ? 7 : 0;
+      throw broken(readings === 1 ? 'rows-missing' : 'request-failed')();
+    });
+    const told = await gather(gathering([fading]), frame, undefined);
+    expect(told.sources[0]).toMatchObject({ problem: { code: 'rows-missing' }, receipt: { received: 7, readings: 2 } });
+  });
+
+  it.each<[string, number, number]>([
+    ['more than half of the time is left', 9_000, 2],
+    ['half of the time is gone', 4_000, 1],
+  ])('is asked once more only where there is time: %s', async (_when, deadline, expected) => {
+    let time = 0;
+    const slow: Clock = { now: () => new Date(at(1)), elapsed: () => time, sleep: async () => {} };
+    let readings = 0;
+    const failing = asked('macs', () => {
+      readings += 1;
+      time += 3_000;
+      throw broken('request-failed')();
+    });
+    const told = await gather(gathering([failing], { clock: slow, deadline }), frame, undefined);
+    expect(readings).toBe(expected);
+    expect(told.sources[0]?.reading).toBe('incomplete');
+  });
+
+  it('is asked once where a person waits, and where its instrument is wrong', async () => {
+    expect((await attempted([broken('throttled')], { asksOnce: true })).readings).toBe(1);
+    let readings = 0;
+    const wrong = asked('macs', (_, reading) => {
+      readings += 1;
+      const finding = { check: 'macos.extension-attribute', expected: '', found: '', advice: '' };
+      reading.findings = [{ ...finding, result: 'fail', instrument: true }];
+      throw broken('throttled')();
+    });
+    await gather(gathering([wrong]), frame, undefined);
+    expect(readings).toBe(1);
+  });
+
+  it('has one patience for both readings, as long as the settings say', async () => {
+    const given: (Patience | undefined)[] = [];
+    const failing = asked('macs', ({ patience }) => {
+      given.push(patience);
+      throw broken('throttled')();
+    });
+    await gather(gathering([failing], { patience: 7_000 }), frame, undefined);
+    expect(given).toHaveLength(2);
+    expect(given[0]).toBe(given[1]);
+    expect(given[0]?.limit).toBe(7_000);
   });
 });

@@ -25,7 +25,7 @@ const moment = new Date('2026-03-01T05:15:00Z');
 const open: Sandbox[] = [];
 
 async function start(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ moment, devices: 100, ...options });
+  const sandbox = await startSandbox({ moment, devices: 100, slowMilliseconds: 1, ...options });
   open.push(sandbox);
   return sandbox;
 }
@@ -68,7 +68,7 @@ describe('setting faults', () => {
     expect(() => sandbox.setFaults(['azure/hang'])).toThrow();
     expect(() => sandbox.setFaults(['jamf/slow-pages=50:lasting', 'graph/hang'])).not.toThrow();
     await expect(startSandbox({ faults: ['nothing'] })).rejects.toThrow(/There is no fault/);
-    expect(faultNames).toHaveLength(33);
+    expect(faultNames).toHaveLength(37);
   });
 
   test('a fault of one platform does not affect the other, and setting faults again heals the earlier ones', async () => {
@@ -167,6 +167,41 @@ describe('walks', () => {
     expect(toList(first.results).length).toBeLessThan(Number(first.totalCount));
     const second = await readJson(await get(`${inventoryPath}&page-size=2000`));
     expect(toList(second.results).length).toBe(second.totalCount);
+  });
+
+  test('gateway-timeouts: four requests for data get 504, and signing in none', async () => {
+    const { sandbox, get } = await startJamfWith('gateway-timeouts');
+    expect((await requestJamfToken(sandbox)).status).toBe(200);
+    const statuses = [];
+    for (let count = 0; count < 5; count += 1) {
+      statuses.push((await get(inventoryPath)).status);
+    }
+    expect(statuses).toEqual([504, 504, 504, 504, 200]);
+  });
+
+  test('clean-up: a Mac leaves at the second page of every walk', async () => {
+    const { get } = await startJamfWith('clean-up:lasting');
+    const totals = [];
+    for (const page of [0, 1, 2, 0, 1]) {
+      const body = await readJson(await get(`${inventoryPath}&page-size=20&page=${page}`));
+      totals.push(Number(body.totalCount));
+    }
+    const [first = 0] = totals;
+    expect(totals).toEqual([first, first - 1, first - 1, first - 1, first - 2]);
+  });
+
+  test('large-rows: every Mac has so many kilobytes', async () => {
+    const { get } = await startJamfWith('large-rows=150:lasting');
+    const path = '/api/v4/computers-inventory?section=EXTENSION_ATTRIBUTES&page-size=2';
+    const body = await (await get(path)).text();
+    expect(body.length).toBeGreaterThan(2 * 150_000);
+    expect(body.length).toBeLessThan(2 * 200_000);
+  });
+
+  test('account-errors: the account answers 500, and everything else as ever', async () => {
+    const { get } = await startJamfWith('account-errors:lasting');
+    expect((await get('/api/v1/auth')).status).toBe(500);
+    expect((await get(inventoryPath)).status).toBe(200);
   });
 
   test('slow-pages: a page above the limit gets 504, a smaller one does not', async () => {

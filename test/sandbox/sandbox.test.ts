@@ -65,7 +65,7 @@ describe('credentials across origins', () => {
   });
 
   test('more than five requests at once to the Jamf server are recorded', async () => {
-    const sandbox = await start({ jamf: { latencyMilliseconds: 20 } });
+    const sandbox = await start({ jamf: { latencyMilliseconds: 400 } });
     const get = await signInToJamf(sandbox);
     await Promise.all(Array.from({ length: 5 }, () => get(inventoryPath)));
     expect(sandbox.violations).toEqual([]);
@@ -161,6 +161,34 @@ describe('changes to the devices', () => {
     const unknown = { source: 'macs', device_id: mac, change: { agent: 'broken' } };
     const refused = await fetch(`${sandbox.url}/sandbox/device`, { method: 'POST', body: JSON.stringify(unknown) });
     expect(refused.status).toBe(400);
+  });
+});
+
+describe('canaries', () => {
+  const listCanaries = (sandbox: Sandbox) =>
+    [...sandbox.settings().matchAll(/- \{ source: macs, serial: (\S+), expect: (Installed|Not Installed) \}/g)].map(
+      ([, serial, status]) => ({ source: 'macs', serial_number: serial, status }),
+    );
+
+  test('two Macs that the settings name are kept with and without the agent, night for night', async () => {
+    const sandbox = await start({ devices: 400 });
+    const canaries = listCanaries(sandbox);
+    expect(canaries.map(({ status }) => status)).toEqual(['Installed', 'Not Installed']);
+    for (const day of ['2026-03-01', '2026-03-20', '2026-05-01']) {
+      sandbox.setMoment(new Date(`${day}T05:15:00Z`));
+      sandbox.flipShareOfDevices(100);
+      for (const { source, serial_number, status } of canaries) {
+        const row = sandbox.truth().find((one) => one.source === source && one.serial_number === serial_number);
+        expect(row).toMatchObject({ status, proven: true, counted: true });
+      }
+    }
+  });
+
+  test('an account that is limited to a site sees them, and the smallest sandbox has none', async () => {
+    const limited = await start({ jamf: { site: true } });
+    const seen = limited.truth().map(({ serial_number }) => serial_number);
+    expect(seen).toEqual(expect.arrayContaining(listCanaries(limited).map(({ serial_number }) => serial_number)));
+    expect((await start({ devices: 2 })).settings()).not.toContain('canaries');
   });
 });
 

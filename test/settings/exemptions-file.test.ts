@@ -49,9 +49,13 @@ describe('the exemptions file', () => {
     ['columns in another order', `value,match${header.slice(11)}\n`, 'its first line must be'],
     ['a column more', `${header},note\n`, 'its first line must be'],
     ['a header in capitals', `${header.toUpperCase()}\n`, 'its first line must be'],
-    ['a row that is too short', `${header}\nserial,X\n`, 'Invalid Record Length'],
-    ['a row that is too long', `${header}\nserial,X,,a,b,2027-01-01,more\n`, 'Invalid Record Length'],
-    ['a quote that is never closed', `${header}\nserial,"X,,a,b,2027-01-01\n`, 'Quote Not Closed'],
+    ['a row that is too short', `${header}\nserial,X\n`, 'line 2: it has another number of columns'],
+    [
+      'a row that is too long',
+      `${header}\nserial,X,,a,b,2027-01-01,more\n`,
+      'line 2: it has another number of columns',
+    ],
+    ['a quote that is never closed', `${header}\nserial,"X,,a,b,2027-01-01\n`, 'line 2: a quote is not closed'],
   ])('that cannot be read fails the run: %s', (_, text, why) => {
     const failure = () => read(text);
 

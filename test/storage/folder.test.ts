@@ -97,6 +97,28 @@ describe('probe', () => {
     });
     await expect(createFolderStore(join(path, 'below')).probe()).rejects.toMatchObject({ code: 'store-unreachable' });
   });
+
+  test('refuses a path that can never exist, instead of trying for ever', async ({ skip }) => {
+    await symlink(join(parent, 'nowhere'), join(parent, 'dangling'));
+    for (const never of [join(parent, 'dangling'), join(parent, 'dangling/store')]) {
+      await expect(createFolderStore(never).probe()).rejects.toMatchObject({ code: 'store-unreachable' });
+    }
+    skip(process.platform !== 'linux', 'there is no /proc here');
+    for (const never of ['/proc/muster', '/proc/muster/store/deep']) {
+      await expect(createFolderStore(never).probe()).rejects.toMatchObject({
+        code: 'store-unreachable',
+        message: expect.stringMatching(
+          /^Preparing the folder \/proc\/muster.* failed \(ENOENT\)\. Check that its parent/,
+        ),
+      });
+    }
+  });
+
+  test('makes a folder that several processes make at the same time', async () => {
+    const stores = Array.from({ length: 8 }, (_, index) => createFolderStore(join(path, 'deep/er', String(index % 2))));
+    await Promise.all(stores.map((one) => one.probe()));
+    expect((await readdir(join(path, 'deep/er'))).sort()).toEqual(['0', '1']);
+  });
 });
 
 describe('keys', () => {

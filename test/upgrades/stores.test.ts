@@ -60,6 +60,7 @@ async function nextNight({ folder, store }: { folder: string; store: Store }, aw
     sources: last.sources.map((facts) => sourceAgain(facts, away)),
     privacy: { users: 'show' },
     clock: systemClock,
+    patience: 600_000,
     signal: new AbortController().signal,
     tables,
     reports,

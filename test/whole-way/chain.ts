@@ -1,7 +1,7 @@
 /** Three nights on which nothing fails, and what nights with faults are held against. */
 import { cp } from 'node:fs/promises';
 import { expect } from 'vitest';
-import { shortSilence } from '../limits.ts';
+import { shortSilence, slowAnswer } from '../limits.ts';
 import { compare, type Roll, truthAt } from './roll.ts';
 import { allTables, type Changes, momentOf, newFolder, night, openWay, type Way } from './way.ts';
 
@@ -22,7 +22,12 @@ export interface Chain {
 }
 
 export async function openChain(): Promise<Chain> {
-  const way = await openWay({ devices: 360, jamf: { pageCap: 110 }, graph: { pageSize: 110, exportPolls: 0 } });
+  const way = await openWay({
+    slowMilliseconds: slowAnswer,
+    devices: 360,
+    jamf: { pageCap: 110 },
+    graph: { pageSize: 110, exportPolls: 0 },
+  });
   const oneNight = await newFolder();
   const folder = await newFolder();
   const tables = new Map<string, Record<string, string>>();
@@ -59,10 +64,14 @@ export async function openChain(): Promise<Chain> {
   };
 }
 
-/** Where a wait is measured by the other side, or silence is waited for, time is real. */
+/** Where a wait is measured by the other side, time is real; where silence or slowness matters, little of it is borne. */
 function bearing(faults: readonly string[]): Changes {
   if (faults.some((fault) => /throttled-(seconds|date)/.test(fault))) {
     return { real: true };
   }
-  return faults.some((fault) => /hang/.test(fault)) ? { idle: shortSilence } : {};
+  if (faults.some((fault) => /hang/.test(fault))) {
+    // Silence is waited for in real time.
+    return { idle: shortSilence, patience: 3 * shortSilence };
+  }
+  return faults.some((fault) => /slow-pages/.test(fault)) ? { idle: shortSilence } : {};
 }

@@ -29,6 +29,9 @@ const overcome = [
   'rows-hidden',
   'slow-pages',
   'slow-pages:lasting',
+  'gateway-timeouts',
+  'jamf/large-rows:lasting',
+  'jamf/account-errors',
   'down',
   'graph/next-link-loops',
   'graph/export-stuck',
@@ -86,4 +89,16 @@ test('drifting-pages: every device that stayed or came, and no other', async () 
   expect(rows.map(deviceLine).sort()).toEqual(truthLines(truths));
   const { changes } = compare(chain.roll(first), truths, second);
   expect((await tableRows(folder, second, 'changes')).map(changeLine).sort()).toEqual(changes);
+});
+
+test('clean-up: a job that deletes a Mac during every walk does not cost the night', async () => {
+  const folder = await chain.afterOneNight();
+  const { exit, night } = await chain.faulty(folder, second, ['jamf/clean-up:lasting']);
+  expect(exit).toBe(0);
+  const receipt = night?.sources.find(({ name }) => name === 'macs')?.receipt;
+  expect(receipt?.walks).toBeGreaterThan(1);
+  const shown = new Set((await tableRows(folder, second, 'devices')).map((row) => `${row.source} ${row.device_id}`));
+  const truths = truthAt(chain.way.sandbox, second);
+  chain.renewFleet();
+  expect(truths.filter(({ source, device_id }) => !shown.has(`${source} ${device_id}`))).toEqual([]);
 });

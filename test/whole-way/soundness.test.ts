@@ -173,3 +173,24 @@ test('attribute-disabled and enabled again on the same night: complete, and what
   expect((await night(chain.way, folder, third)).exit).toBe(0);
   await expectProof(third, (value_at) => value_at >= '2026-03-02T05:15:00.000Z');
 });
+
+test('a canary that lost the agent: untrusted for that night, and as if nothing had been on the next', async () => {
+  const { sandbox } = chain.way;
+  const serial = /serial: (\S+), expect: Installed /.exec(sandbox.settings())?.[1];
+  sandbox.setMoment(momentOf(second));
+  const canary = sandbox.truth().find(({ serial_number }) => serial_number === serial);
+  const id = canary?.device_id ?? '';
+  sandbox.changeDevice('macs', id, { agent: 'missing' });
+  const { exit, night: judged } = await night(chain.way, folder, second);
+  expect(exit).toBe(3);
+  const macs = judged?.sources.find(({ name }) => name === 'macs');
+  expect(macs).toMatchObject({ soundness: 'untrusted', problem: { code: 'canary' } });
+  expect(macs?.problem?.message).toContain(`canary.${serial}: expected Installed; found Not Installed (device ${id}).`);
+  expect(await coverageOf(second, 'macs')).toMatchObject({ coverage_low: '0.00', coverage_high: '100.00' });
+  await expectProof(second, () => false);
+
+  sandbox.setMoment(momentOf(third));
+  sandbox.changeDevice('macs', id, { agent: 'installed' });
+  expect((await night(chain.way, folder, third)).exit).toBe(0);
+  await expectTrue(third, chain.roll(first));
+});

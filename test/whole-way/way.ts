@@ -11,6 +11,7 @@ import { readSettings, type Settings } from '../../src/compose/read-settings.ts'
 import { createSecretReader } from '../../src/compose/secrets.ts';
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { type Parts, type RunOutcome, runNight } from '../../src/night.ts';
+import { omitUndefined } from '../../src/omit-undefined.ts';
 import { readRunContext } from '../../src/run/run-context.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Manifest } from '../../src/storage/runs/records.ts';
@@ -39,6 +40,8 @@ export interface Changes {
   readonly real?: boolean;
   /** Longest silence that the sources bear, in milliseconds. */
   readonly idle?: number;
+  /** How long the sources wait for failures that pass, in milliseconds, where not as the settings say. */
+  readonly patience?: number;
 }
 
 export const momentOf = (slot: string): Date => new Date(`${slot}T05:15:00Z`);
@@ -83,7 +86,7 @@ function leapingClock(moment: Date): Clock {
 }
 
 /** Shorter than the hour that a lasting throttle asks for. */
-const patience = 30 * 60 * 1000;
+const timeLeft = 30 * 60 * 1000;
 
 export async function partsOf(way: Way, folder: string, slot: string, changes: Changes = {}): Promise<Parts> {
   const clock = changes.real ? systemClock : leapingClock(momentOf(slot));
@@ -92,8 +95,8 @@ export async function partsOf(way: Way, folder: string, slot: string, changes: C
     folder,
     clock,
     signal: new AbortController().signal,
-    deadline: clock.elapsed() + patience,
-    ...(changes.idle === undefined ? {} : { idle: changes.idle }),
+    deadline: clock.elapsed() + timeLeft,
+    ...omitUndefined({ idle: changes.idle, patience: changes.patience }),
   });
 }
 
@@ -132,12 +135,12 @@ const proofColumns = new Set([
   ...['proven', 'proven_installed', 'proven_not_installed', 'coverage_low', 'coverage_high'],
 ]);
 
-/** Tables without what depends on whether a value is proven. */
+/** Tables without what depends on whether a value is proven, as the answers of canaries do. */
 export function dropProof(tables: Readonly<Record<string, string>>): Record<string, Row[]> {
   const toRows = (text: string) =>
-    (parse(text, { columns: true }) as Row[]).map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([column]) => !proofColumns.has(column))),
-    );
+    (parse(text, { columns: true }) as Row[])
+      .filter(({ check }) => check?.startsWith('canary.') !== true)
+      .map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => !proofColumns.has(column))));
   return Object.fromEntries(Object.entries(tables).map(([name, text]) => [name, toRows(text)]));
 }
 

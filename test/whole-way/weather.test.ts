@@ -1,13 +1,16 @@
 /** Many nights in whatever weather comes: faults drawn by a seed, and after each night what is then true. */
 import { afterAll, expect, test } from 'vitest';
 import { faultNames, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { shortSilence, slowAnswer } from '../limits.ts';
 import { changeLine, compare, deviceLine, type Roll, truthAt, truthLines } from './roll.ts';
 import { momentOf, newFolder, night, openWay, removeFolders, tableRows } from './way.ts';
 
 afterAll(removeFolders);
 
 /** These wait by the other side's clock, or change the devices themselves, or leave the tables as they are but for proof. */
-const elsewhere = ['throttled-seconds', 'throttled-date', 'hang', 'drifting-pages', 'attribute-disabled'];
+const elsewhere = [
+  ...['throttled-seconds', 'throttled-date', 'hang', 'drifting-pages', 'clean-up', 'attribute-disabled'],
+];
 const pool = faultNames.filter((name) => !elsewhere.includes(name));
 
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */
@@ -29,7 +32,7 @@ const worlds: readonly (readonly [seed: number, options: SandboxOptions])[] = [
 test.each(worlds)('twelve nights of weather %i', async (seed, options) => {
   const draw = numbers(seed);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(draw() * items.length)] as Item;
-  const way = await openWay({ devices: 240, seed: seed + 40, ...options });
+  const way = await openWay({ devices: 240, seed: seed + 40, slowMilliseconds: slowAnswer, ...options });
   const folder = await newFolder();
   const rolls = new Map<string, Roll>();
   const seen = new Set<string>();
@@ -41,7 +44,8 @@ test.each(worlds)('twelve nights of weather %i', async (seed, options) => {
     });
     way.sandbox.setMoment(momentOf(slot));
     way.sandbox.setFaults(faults);
-    const { exit, night: judged } = await night(way, folder, slot);
+    const isSlow = faults.some((fault) => fault.includes('slow-pages'));
+    const { exit, night: judged } = await night(way, folder, slot, isSlow ? { idle: shortSilence } : {});
     way.sandbox.setFaults([]);
     const rows = await tableRows(folder, slot, 'devices');
     const changes = (await tableRows(folder, slot, 'changes')).map(changeLine).sort();

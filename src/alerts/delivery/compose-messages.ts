@@ -1,5 +1,7 @@
 /** The messages of a run: its own, rendered before any is sent, and those that earlier runs could not deliver. */
-import { type AlertEvent, countDaysBetween } from '../../core/alerts/alert-event.ts';
+
+import type { AlertEvent } from '../../core/alerts/alert-event.ts';
+import { countDaysBetween } from '../../core/calendar.ts';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { Clock } from '../../http/clock.ts';

@@ -42,10 +42,6 @@ export const reminderIntervalDays = 7;
 /** A list that is reported as a whole names this many. */
 export const maximumNamedDevices = 20;
 
-export function countDaysBetween(earlier: string, later: string): number {
-  return (Date.parse(`${later}T00:00:00Z`) - Date.parse(`${earlier}T00:00:00Z`)) / 86_400_000;
-}
-
 export function toDeviceAlertKey(source: string, id: string): string {
   return `device:${source}/${id}`;
 }

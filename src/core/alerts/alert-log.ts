@@ -3,7 +3,8 @@
  * nothing in this run is about stays open, so missing data resolves nothing.
  */
 
-import { type AlertEvent, countDaysBetween, reminderIntervalDays } from './alert-event.ts';
+import { countDaysBetween } from '../calendar.ts';
+import { type AlertEvent, reminderIntervalDays } from './alert-event.ts';
 import type { AlertState } from './alert-state.ts';
 import type { EventKind } from './event-kinds.ts';
 

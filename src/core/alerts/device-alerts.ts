@@ -1,17 +1,13 @@
 /** Events about single devices: who lost the agent, who came without it, who is overdue, who recovered, who left. */
+
+import { countDaysBetween } from '../calendar.ts';
 import type { DeviceFacts, Policy } from '../facts.ts';
 import type { JudgedDevice } from '../judged.ts';
 import { toDeviceKey } from '../match-devices.ts';
 import { isOverdue } from '../needs-action.ts';
 import { foldSerialNumber } from '../serial-numbers.ts';
 import type { BaselineDevice, SourceState } from '../state.ts';
-import {
-  countDaysBetween,
-  type EventDevice,
-  reminderIntervalDays,
-  removedReason,
-  toDeviceAlertKey,
-} from './alert-event.ts';
+import { type EventDevice, reminderIntervalDays, removedReason, toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
 import type { EventKind } from './event-kinds.ts';

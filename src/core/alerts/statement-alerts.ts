@@ -1,6 +1,7 @@
 /** Events about attestations and acceptances that end soon: afterwards their checks no longer pass. */
+
+import { countDaysBetween } from '../calendar.ts';
 import type { Statement } from '../facts.ts';
-import { countDaysBetween } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
 
 /** Time to look again before a source becomes untrusted. */

@@ -1,5 +1,6 @@
 /** A dated statement in the settings, an attestation or an acceptance, counts for a year. */
 
+import { addDays, millisecondsPerDay } from '../../core/calendar.ts';
 import type { Statement } from '../../core/facts.ts';
 import type { DeploymentSettings } from '../deployment-settings.ts';
 
@@ -13,11 +14,10 @@ export interface SlotTime {
 type StatementVerdict = { readonly counts: true } | { readonly counts: false; readonly why: string };
 
 const year = 365;
-const day = 86_400_000;
 
 /** `on` is YYYY-MM-DD. One day more in either direction allows for time zones. */
 export function judgeStatement(on: string, moment: Date): StatementVerdict {
-  const age = (moment.getTime() - Date.parse(`${on}T00:00:00Z`)) / day;
+  const age = (moment.getTime() - Date.parse(`${on}T00:00:00Z`)) / millisecondsPerDay;
   if (age >= -1 && age <= year + 1) {
     return { counts: true };
   }
@@ -27,14 +27,10 @@ export function judgeStatement(on: string, moment: Date): StatementVerdict {
 /** Every attestation and acceptance in the settings, with the last date on which it counts. */
 export function listStatements({ attested, accepted }: Pick<DeploymentSettings, 'attested' | 'accepted'>): Statement[] {
   const attestations = Object.entries(attested).flatMap(([about, on]): Statement[] =>
-    on === undefined ? [] : [{ kind: 'attestation', about, on, until: addYear(on) }],
+    on === undefined ? [] : [{ kind: 'attestation', about, on, until: addDays(on, year) }],
   );
   const acceptances = accepted.map(
-    ({ sha256, by, on }): Statement => ({ kind: 'acceptance', about: sha256, by, on, until: addYear(on) }),
+    ({ sha256, by, on }): Statement => ({ kind: 'acceptance', about: sha256, by, on, until: addDays(on, year) }),
   );
   return [...attestations, ...acceptances];
-}
-
-function addYear(on: string): string {
-  return new Date(Date.parse(`${on}T00:00:00Z`) + year * day).toISOString().slice(0, 10);
 }

@@ -2,8 +2,9 @@
  * Reads the payloads of a configuration profile from any form of its property list: XML (Jamf Pro stores it as one
  * string, sometimes with entities escaped twice), binary, or signed.
  */
-import { type PlistValue, parse, parseBinary } from 'plist';
+import { type PlistValue, parseBinary } from 'plist';
 import { unwrapSignedData } from './signed-data.ts';
+import { parseXmlPropertyList } from './xml-property-list.ts';
 
 export type Dictionary = Readonly<Record<string, PlistValue>>;
 
@@ -53,11 +54,6 @@ function parsePropertyList(text: string): PlistValue | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** xmldom repairs documents with only a warning; a truncated document must not be judged. */
-function parseXmlPropertyList(text: string): PlistValue | undefined {
-  return /<\/plist>\s*$/.test(text) ? parse(text) : undefined;
 }
 
 function parsePropertyListBytes(bytes: Uint8Array): PlistValue | undefined {

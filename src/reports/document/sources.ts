@@ -1,12 +1,12 @@
 /** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
+import { millisecondsPerDay } from '../../core/calendar.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
 import { type ExcludedBecause, exclusions } from '../../core/vocabulary.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 
 import type { AgeBucket, InstrumentReport, SourceReport, ValuesReport } from './report-document.ts';
 
-const millisecondsPerDay = 86_400_000;
 const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 
 export function buildSourceReport(source: JudgedSource, night: Night): SourceReport {

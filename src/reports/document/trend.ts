@@ -1,4 +1,5 @@
 /** Ninety days of coverage, for all and for each platform, with the runs that were not complete and sound. */
+import { addDays } from '../../core/calendar.ts';
 import { computeInterval, computeTotalCoverage } from '../../core/coverage.ts';
 import type { Coverage } from '../../core/figures.ts';
 import type { HistoryEntry } from '../../core/state.ts';
@@ -7,7 +8,7 @@ import type { Figures, IntervalFigures, Trend, TrendNight } from './report-docum
 const trendDays = 90;
 
 export function buildTrends(history: readonly HistoryEntry[], slot: string): Trend[] {
-  const oldest = new Date(Date.parse(`${slot}T00:00:00Z`) - (trendDays - 1) * 86_400_000).toISOString().slice(0, 10);
+  const oldest = addDays(slot, 1 - trendDays);
   const changed = findInstrumentChanges(history);
   const nights = history.filter((night) => night.slot >= oldest && night.slot <= slot);
   const platforms = [...new Set(nights.flatMap(({ coverage }) => coverage.map((row) => row.platform)))];

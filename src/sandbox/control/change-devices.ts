@@ -76,10 +76,10 @@ export function removeShare(
   devices.revision += 1;
 }
 
-/** Installs the agent on a share of the devices where it is missing, and removes it where it is installed. */
+/** Installs the agent on a share of the devices where it is missing, and removes it where it is installed; not on canaries. */
 export function flipShare(devices: SimulatedDevices, percent: number, source: SourceName | undefined): void {
   const macs = source === 'windows' ? [] : devices.macs;
-  for (const mac of macs.filter((candidate) => isInShare(devices, candidate, percent))) {
+  for (const mac of macs.filter((candidate) => !candidate.canary && isInShare(devices, candidate, percent))) {
     changeMac(devices, mac, flipAgent(mac));
   }
   const windows = source === 'macs' ? [] : devices.windows;

@@ -34,6 +34,10 @@ export const allFaultNames = [
   'attribute-renamed',
   'attribute-disabled',
   'down',
+  'gateway-timeouts',
+  'clean-up',
+  'large-rows',
+  'account-errors',
 ] as const;
 
 type FaultName = (typeof allFaultNames)[number];
@@ -55,6 +59,8 @@ const injectionsUntilHealed: Partial<Record<FaultName, number>> = {
   'slow-pages': 4,
   'action-throttled': 2,
   down: 2,
+  'gateway-timeouts': 4,
+  'account-errors': 4,
 };
 
 export interface Faults {

@@ -29,6 +29,7 @@ export function injectFaultsBefore(faults: Faults, request: PlatformRequest): Pl
   return (
     injectThrottling(faults, platform, target) ??
     injectServerError(faults, platform, target) ??
+    injectGatewayTimeout(faults, platform, target) ??
     injectHang(faults, platform, target)
   );
 }
@@ -71,6 +72,16 @@ function injectServerError(
     return undefined;
   }
   return respondServerError(platform, faults.isActive(platform, 'server-errors', target) ? 503 : 502);
+}
+
+/** At once, as a load balancer answers that finds no server behind it. */
+function injectGatewayTimeout(
+  faults: Faults,
+  platform: SimulatedPlatform,
+  target: RequestTarget,
+): PlatformResponse | undefined {
+  const isMeant = target === 'data' && faults.inject(platform, 'gateway-timeouts') !== undefined;
+  return isMeant ? respondServerError(platform, 504) : undefined;
 }
 
 function injectHang(faults: Faults, platform: SimulatedPlatform, target: RequestTarget): PlatformResponse | undefined {

@@ -61,8 +61,18 @@ deployment:
     circleId: ${circleId}
     memberRoleId: ${memberRoleId}
     groups: [${assignedGroupId}]
-  attested: { ${renderAttestations(context)} }
+${renderCanaries(context)}  attested: { ${renderAttestations(context)} }
 `;
+}
+
+/** Where there are so few Macs that there is no canary, there is no list of them. */
+function renderCanaries(context: PlatformContext): string {
+  const lines = context
+    .devices()
+    .macs.flatMap(({ serialNumber, canary }) =>
+      canary === undefined ? [] : [`    - { source: macs, serial: ${serialNumber}, expect: ${canary} }\n`],
+    );
+  return lines.length === 0 ? '' : `  canaries:\n${lines.join('')}`;
 }
 
 /** What neither platform shows: a person confirmed it a week before the sandbox started. */

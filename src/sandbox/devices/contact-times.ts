@@ -47,10 +47,18 @@ export function computeMacReportTime(devices: SimulatedDevices, mac: Mac): numbe
       return computeMacInventoryTime(devices, mac, devices.night);
     case 'regular':
     case 'contact-unknown': {
-      const period = 1 + drawBelow(longestMacReportPeriod, devices.seed, mac.ordinal, purpose.reportPeriod);
-      return computeMacInventoryTime(devices, mac, findLastReportNight(devices, mac, period));
+      return computeMacInventoryTime(
+        devices,
+        mac,
+        findLastReportNight(devices, mac, chooseMacReportPeriod(devices, mac)),
+      );
     }
   }
+}
+
+/** Canaries are left switched on, so that they report every night. */
+function chooseMacReportPeriod({ seed }: SimulatedDevices, { ordinal, canary }: Mac): number {
+  return canary === undefined ? 1 + drawBelow(longestMacReportPeriod, seed, ordinal, purpose.reportPeriod) : 1;
 }
 
 function computeMacInventoryTime(devices: SimulatedDevices, mac: Mac, night: number): number {

@@ -45,12 +45,15 @@ export function createMac(
   const isOrdinary = initial && edgeCase === undefined;
   const contact = edgeCase?.contact ?? (isOrdinary ? drawFirstContact(seed, ordinal) : { kind: 'regular' });
   const enrolledNight = edgeCase?.enrolledNight ?? chooseEnrolledNight(drawnNight, contact);
+  const agent = edgeCase?.agent ?? drawMacAgent(seed, ordinal);
   return {
     ordinal,
     id: takeNextMacId(devices, ordinal),
     serialNumber: replaces === undefined ? chooseSerialNumber(seed, ordinal, 'C02', edgeCase) : replaces.serialNumber,
     userOrdinal: replaces?.userOrdinal ?? ordinal,
-    site: replaces?.site ?? drawSite(seed, ordinal),
+    // An account that is limited to headquarters finds the canaries too.
+    site: edgeCase?.canary ? 'headquarters' : (replaces?.site ?? drawSite(seed, ordinal)),
+    canary: edgeCase?.canary ? agent.truth.status : undefined,
     enrolledNight,
     enrollmentDate: edgeCase?.enrollmentDate ?? 'known',
     isEdgeCase: edgeCase !== undefined,
@@ -62,7 +65,7 @@ export function createMac(
     replaced: false,
     lastEventNight: enrolledNight,
     managed: !edgeCase?.unmanaged,
-    agent: edgeCase?.agent ?? drawMacAgent(seed, ordinal),
+    agent,
   };
 }
 

@@ -21,6 +21,7 @@ export interface MacEdgeCase extends EdgeCase<MacAgentState> {
   readonly unmanaged?: boolean;
   /** Never enrolled either: its record has no udid. */
   readonly neverEnrolled?: boolean;
+  readonly canary?: boolean;
 }
 
 export interface WindowsEdgeCase extends EdgeCase<WindowsAgentState> {
@@ -48,7 +49,9 @@ const regular: Contact = { kind: 'regular' };
 
 /** By ordinal: even among ten devices there is one of each of these. */
 const firstMacEdgeCases: Readonly<Record<number, MacEdgeCase>> = {
+  1: { canary: true, agent: macAgentStates.installed },
   2: { agent: macAgentStates.missing },
+  3: { canary: true, agent: macAgentStates.missing },
   4: { agent: macAgentStates.nothing },
   6: { agent: macAgentStates.installedWithSpace },
   8: { unmanaged: true, agent: macAgentStates.installed },

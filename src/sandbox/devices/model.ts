@@ -79,6 +79,8 @@ export interface Mac extends Device {
   readonly site: 'headquarters' | 'branch';
   /** A record without udid and enrollment date, as real servers hold some. */
   readonly neverEnrolled: boolean;
+  /** Kept with or without the agent on purpose, so that its answer shows whether everything works. */
+  readonly canary: 'Installed' | 'Not Installed' | undefined;
   contact: MacContact;
   managed: boolean;
   agent: MacAgentState;

@@ -1,10 +1,16 @@
-/** Replaces the first device that is no edge case by a new one, as happens while a client reads page after page. */
+/** Removes the first device that is no edge case, or replaces it, as happens while a client reads page after page. */
 import { createMac, createWindowsDevice } from './create-device.ts';
 import type { SimulatedDevices } from './model.ts';
 
 export function replaceFirstMac(devices: SimulatedDevices): void {
   const first = devices.macs.find((mac) => !mac.isEdgeCase);
   devices.macs = [...devices.macs.filter((mac) => mac !== first), createMac(devices, devices.night)];
+  devices.revision += 1;
+}
+
+export function removeFirstMac(devices: SimulatedDevices): void {
+  const first = devices.macs.find((mac) => !mac.isEdgeCase);
+  devices.macs = devices.macs.filter((mac) => mac !== first);
   devices.revision += 1;
 }
 

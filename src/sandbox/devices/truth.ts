@@ -158,8 +158,8 @@ function listTruthRows(source: TruthRow['source'], records: readonly TrueRecord[
       stale,
       counted: excluded === '',
       excluded_because: excluded,
-      last_seen_at: formatTime(heard),
-      enrolled_at: formatTime(enrolled),
+      last_seen_at: toIsoText(heard),
+      enrolled_at: toIsoText(enrolled),
       shares_serial: sharesSerial,
     };
   });
@@ -187,6 +187,6 @@ function isNewerRecord(one: TrueRecord, other: TrueRecord): boolean {
   return one.rank === other.rank ? one.id > other.id : one.rank > other.rank;
 }
 
-function formatTime(time: number | undefined): string {
+function toIsoText(time: number | undefined): string {
   return time === undefined ? '' : new Date(time).toISOString();
 }

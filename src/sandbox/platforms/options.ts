@@ -17,6 +17,8 @@ export interface JamfOptions {
   readonly attributeSection: DisplaySection;
   /** The account is scoped to one site and sees half the Macs. */
   readonly site: boolean;
+  /** Where the limit to one site shows: in the access level, the privileges, or a group. */
+  readonly siteForm: 'access-level' | 'privileges' | 'group';
   /** How the printed settings sign in. */
   readonly signIn: 'client' | 'account';
   /** Whether /v1/auth shows an account to an API client: which of the two a real server does is not documented. */
@@ -54,6 +56,7 @@ export const defaultJamfOptions: JamfOptions = {
   tokenSeconds: 1800,
   attributeSection: 'EXTENSION_ATTRIBUTES',
   site: false,
+  siteForm: 'access-level',
   signIn: 'client',
   clientHasAccount: false,
   withoutPrivileges: [],

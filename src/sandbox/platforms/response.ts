@@ -4,6 +4,8 @@ export interface PlatformResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+  /** It comes as late as from a server that has too much to do. */
+  readonly isSlow?: boolean;
   /** How the connection breaks; without it the response arrives whole. */
   readonly wire?: 'reset' | 'reset-mid-body' | 'hang' | { readonly dropAfterMilliseconds: number };
 }

@@ -6,7 +6,7 @@ type ServerErrorStatus = 502 | 503 | 504;
 
 const defaultSlowPageLimit = 100;
 
-/** The fault slow-pages: a page of more rows than its limit times out. */
+/** The fault slow-pages: a page of more rows than its limit times out, after a while. */
 export function refuseSlowPage(
   faults: Faults,
   platform: SimulatedPlatform,
@@ -16,7 +16,7 @@ export function refuseSlowPage(
   const fault = faults.find(platform, 'slow-pages');
   const isTooLong = fault !== undefined && rowCount > (fault.number ?? defaultSlowPageLimit);
   return isTooLong && faults.inject(platform, 'slow-pages', endpoint) !== undefined
-    ? respondServerError(platform, 504)
+    ? { ...respondServerError(platform, 504), isSlow: true }
     : undefined;
 }
 

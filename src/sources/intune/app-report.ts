@@ -9,7 +9,7 @@ import { MusterError } from '../../errors.ts';
 import { attempt } from './attempt.ts';
 import { compareRows, isSameReport } from './compare-rows.ts';
 import { createReportExports, type ReportExports } from './export-job.ts';
-import type { Graph } from './graph.ts';
+import { type Graph, toOptionalGraph } from './graph.ts';
 import type { ReportRow } from './report.ts';
 import { type OnCounted, readReportRows, readTotal } from './synchronous-report.ts';
 
@@ -38,7 +38,8 @@ const shortLook = 10_000;
 const maximumAnswers = 3;
 
 export async function readAppReport(graph: Graph, request: ReportRequest): Promise<AppReport> {
-  const exports = createReportExports(graph, request.appId);
+  // Neither way is waited for long while the other may answer.
+  const exports = createReportExports(toOptionalGraph(graph), request.appId);
   const exported = await attempt(graph, () => exports.next(limitSlowExports(graph)));
   if (exported.failure !== undefined) {
     return readBySynchronousAction(graph, request, { otherFailure: exported.failure });
@@ -54,7 +55,7 @@ async function proveExport(
   exports: ReportExports,
   rows: readonly ReportRow[],
 ): Promise<AppReport> {
-  const counted = await attempt(graph, () => readTotal(graph, request.appId));
+  const counted = await attempt(graph, () => readTotal(toOptionalGraph(graph), request.appId));
   if (counted.failure !== undefined) {
     return readByExports(graph, request, exports, { known: rows, otherFailure: counted.failure });
   }
@@ -64,7 +65,9 @@ async function proveExport(
   }
   const again = await attempt(graph, () => exports.next(limitSlowExports(graph)));
   if (again.value !== undefined) {
-    const { value: total = counted.value } = await attempt(graph, () => readTotal(graph, request.appId));
+    const { value: total = counted.value } = await attempt(graph, () =>
+      readTotal(toOptionalGraph(graph), request.appId),
+    );
     request.onCounted({ rows: again.value.length, total });
     if (fits(request, again.value, total)) {
       return { rows: again.value, proof: 'both ways' };
@@ -75,7 +78,7 @@ async function proveExport(
 
 /** The exports may still complete: what the synchronous action lacks is waited for as long as the source has time. */
 async function readBesideSlowExports(graph: Graph, request: ReportRequest, exports: ReportExports): Promise<AppReport> {
-  const walked = await attempt(graph, () => readReportRows(graph, request.appId, request.onCounted));
+  const walked = await attempt(graph, () => readReportRows(toOptionalGraph(graph), request.appId, request.onCounted));
   if (walked.failure !== undefined) {
     return readByExports(graph, request, exports, { otherFailure: walked.failure });
   }
@@ -89,7 +92,7 @@ async function readBesideSlowExports(graph: Graph, request: ReportRequest, expor
   if (repeated.failure === undefined) {
     return repeated.value;
   }
-  const waited = await attempt(graph, () => exports.next(limitExports(graph)));
+  const waited = await attempt(graph, () => exports.next(limitExports(graph), false));
   if (waited.value !== undefined && fits(request, waited.value, total)) {
     request.onCounted({ rows: waited.value.length, total });
     return { rows: waited.value, proof: 'both ways' };
@@ -120,7 +123,7 @@ function readByExports(
 ): Promise<AppReport> {
   let total = evidence.known?.length;
   const read = async () => {
-    const rows = await exports.next(limitExports(graph));
+    const rows = await exports.next(limitExports(graph), false);
     if (rows === undefined) {
       throw new MusterError(
         'export-failed',

@@ -11,7 +11,7 @@ import { createUnreadableAnswerError } from '../../http/body.ts';
 import { computeSha256 } from '../../sha256.ts';
 import { readRecord, readRecords, readString } from '../read.ts';
 import { attempt } from './attempt.ts';
-import { type Graph, parseObject, readPages } from './graph.ts';
+import { type Graph, parseObject, readPages, toOptionalGraph } from './graph.ts';
 import { guidPattern } from './settings.ts';
 
 /** `facts` is undefined where the permission to read the app is missing. */
@@ -34,7 +34,7 @@ export async function readApps(graph: Graph, named: readonly string[]): Promise<
 
 async function readApp(graph: Graph, id: string): Promise<AppDefinition> {
   // One request is enough where the service can expand; elsewhere the assignments have a request of their own.
-  const expanded = await attempt(graph, () => readAppBody(graph, id, '?$expand=assignments'));
+  const expanded = await attempt(graph, () => readAppBody(toOptionalGraph(graph), id, '?$expand=assignments'));
   const body = typeof expanded.value === 'object' ? expanded.value : await readAppBody(graph, id, '');
   if (body === 'missing') {
     throw createAppMissingError(graph.who, id);
@@ -51,7 +51,8 @@ function readAppBody(
   query: string,
 ): Promise<Record<string, unknown> | 'missing' | 'forbidden'> {
   const url = `${appsPath}/${id}${query}`;
-  return graph.client.send({ url, alsoUnderstood: [403, 404] }, (answer) => {
+  const isOptional = query !== '';
+  return graph.client.send({ url, alsoUnderstood: [403, 404], isOptional }, (answer) => {
     if (answer.status === 404) {
       return 'missing';
     }
@@ -88,7 +89,7 @@ async function readAssignments(
 
 async function readAssignmentPages(graph: Graph, id: string): Promise<AssignmentFacts[]> {
   const all: AssignmentFacts[] = [];
-  for await (const page of readPages(graph, `${appsPath}/${id}/assignments`, '')) {
+  for await (const page of readPages(graph, `${appsPath}/${id}/assignments`, '', { isOptional: true })) {
     all.push(...page.rows.map(toAssignmentFacts));
   }
   return all;

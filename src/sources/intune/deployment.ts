@@ -35,7 +35,8 @@ export async function readAssignmentGroups(
 async function findGroupIds(graph: Graph, name: string): Promise<string[]> {
   const filter = encodeURIComponent(`displayName eq '${name.replaceAll("'", "''")}'`);
   const ids: string[] = [];
-  for await (const page of readPages(graph, '/v1.0/groups', `$filter=${filter}&$select=id,displayName`)) {
+  const query = `$filter=${filter}&$select=id,displayName`;
+  for await (const page of readPages(graph, '/v1.0/groups', query, { isOptional: true })) {
     for (const { id, displayName } of page.rows) {
       if (displayName === name) {
         ids.push(String(id).toLowerCase());

@@ -64,7 +64,7 @@ async function confirmClaim(graph: Graph, query: ListQuery, receipt: ReceiptDraf
 /** The service's own count of Windows devices. It proves nothing by itself, so a failure is ignored. */
 export async function readOverviewCount(graph: Graph): Promise<number | undefined> {
   try {
-    const body = await graph.client.send({ url: overviewPath, idle: overviewTimeout, shrinks: true }, (answer) =>
+    const body = await graph.client.send({ url: overviewPath, idle: overviewTimeout, isOptional: true }, (answer) =>
       parseObject(answer, graph.who),
     );
     const count = readRecord(body.deviceOperatingSystemSummary)?.windowsCount;

@@ -42,9 +42,10 @@ interface PendingJob {
 export interface ReportExports {
   /**
    * The rows of the next job that completes; undefined where none has when the clock's `elapsed` reaches `until`. A later
-   * call goes on with the same jobs. Throws when no job can be started, or when jobs keep failing.
+   * call goes on with the same jobs. Throws when no job can be started, or when jobs keep failing. While the synchronous
+   * action may still answer instead, failures that pass are waited for only briefly (`isOptional`).
    */
-  next(until: number): Promise<ReportRow[] | undefined>;
+  next(until: number, isOptional?: boolean): Promise<ReportRow[] | undefined>;
 }
 
 export function createReportExports(graph: Graph, appId: string): ReportExports {
@@ -53,8 +54,10 @@ export function createReportExports(graph: Graph, appId: string): ReportExports 
   let failed = 0;
   let lastFailure: MusterError | undefined;
   let startsBeside = true;
+  let canWaitBriefly = true;
 
-  async function next(until: number): Promise<ReportRow[] | undefined> {
+  async function next(until: number, isOptional = true): Promise<ReportRow[] | undefined> {
+    canWaitBriefly = isOptional;
     let wait = firstWait;
     for (;;) {
       if (pending.size === 0) {
@@ -100,12 +103,12 @@ export function createReportExports(graph: Graph, appId: string): ReportExports 
   }
 
   async function startJob(): Promise<void> {
-    const { id } = await requestJob(graph, appId, columns).catch((error: unknown) => {
+    const { id } = await requestJob(graph, { appId, columns, isOptional: canWaitBriefly }).catch((error: unknown) => {
       if (!(error instanceof MusterError) || error.code !== 'request-refused' || columns === reportColumns) {
         throw error;
       }
       columns = reportColumns;
-      return requestJob(graph, appId, columns);
+      return requestJob(graph, { appId, columns, isOptional: canWaitBriefly });
     });
     pending.add({ id, started: graph.clock.elapsed(), pollsWithoutUrl: 0, refusedUrls: 0 });
   }
@@ -141,7 +144,7 @@ export function createReportExports(graph: Graph, appId: string): ReportExports 
   }
 
   async function fetchArchive(job: PendingJob): Promise<Buffer | undefined> {
-    const { status, url } = await pollJob(graph, job.id);
+    const { status, url } = await pollJob(graph, job.id, canWaitBriefly);
     if (status === 'failed') {
       throw createExportFailedError(graph.who, job.id, 'it failed');
     }
@@ -155,7 +158,7 @@ export function createReportExports(graph: Graph, appId: string): ReportExports 
       }
       return undefined;
     }
-    const archive = await downloadArchive(graph, url);
+    const archive = await downloadArchive(graph, url, canWaitBriefly);
     job.refusedUrls += archive === undefined ? 1 : 0;
     if (job.refusedUrls >= maximumRefusedUrls) {
       throw createExportFailedError(graph.who, job.id, 'its download address is not accepted');
@@ -166,7 +169,13 @@ export function createReportExports(graph: Graph, appId: string): ReportExports 
   return { next };
 }
 
-function requestJob(graph: Graph, appId: string, columns: readonly string[]): Promise<ExportJob> {
+interface JobRequest {
+  readonly appId: string;
+  readonly columns: readonly string[];
+  readonly isOptional: boolean;
+}
+
+function requestJob(graph: Graph, { appId, columns, isOptional }: JobRequest): Promise<ExportJob> {
   const body = JSON.stringify({
     reportName: 'DeviceInstallStatusByApp',
     filter: buildAppFilter(appId),
@@ -175,20 +184,20 @@ function requestJob(graph: Graph, appId: string, columns: readonly string[]): Pr
   });
   const headers = { 'content-type': 'application/json' };
   // Safe to repeat: after a lost answer, the first job is simply unused.
-  return graph.client.send({ method: 'POST', url: exportJobsPath, headers, body }, (answer) =>
+  return graph.client.send({ method: 'POST', url: exportJobsPath, headers, body, isOptional }, (answer) =>
     parseJob(parseObject(answer, graph.who), graph.who),
   );
 }
 
-function pollJob(graph: Graph, id: string): Promise<ExportJob> {
-  return graph.client.send({ url: `${exportJobsPath}('${id}')` }, (answer) =>
+function pollJob(graph: Graph, id: string, isOptional: boolean): Promise<ExportJob> {
+  return graph.client.send({ url: `${exportJobsPath}('${id}')`, isOptional }, (answer) =>
     parseJob(parseObject(answer, graph.who), graph.who),
   );
 }
 
 /** Undefined when the address is no longer, or not yet, accepted. */
-function downloadArchive(graph: Graph, url: string): Promise<Buffer | undefined> {
-  return graph.downloads.send({ url, accept: '*/*', alsoUnderstood: [401, 403, 404] }, (answer) =>
+function downloadArchive(graph: Graph, url: string, isOptional: boolean): Promise<Buffer | undefined> {
+  return graph.downloads.send({ url, accept: '*/*', alsoUnderstood: [401, 403, 404], isOptional }, (answer) =>
     answer.status === 200 ? answer.body : undefined,
   );
 }

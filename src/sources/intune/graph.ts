@@ -3,6 +3,7 @@ import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError, parseJson } from '../../http/body.ts';
 import { type Credential, createHttpClient, type HttpClient } from '../../http/client.ts';
 import type { Clock } from '../../http/clock.ts';
+import type { Patience } from '../../http/patience.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import { isRecord } from '../../is-record.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -31,6 +32,7 @@ interface ConnectOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly deadline?: number;
+  readonly patience?: Patience;
   /** Idle timeout in milliseconds. */
   readonly idle?: number;
   readonly onRetry: () => void;
@@ -63,6 +65,14 @@ export function connectGraph(settings: IntuneSettings, connection: ConnectOption
     signal,
     deadline: connection.deadline ?? Number.POSITIVE_INFINITY,
   };
+}
+
+/** The same tenant, asked for what the source can do without: failures are waited for only briefly. */
+export function toOptionalGraph<Asked extends Graph>(graph: Asked): Asked {
+  const toOptionalRequests = (client: HttpClient): HttpClient => ({
+    send: (request, understand) => client.send({ ...request, isOptional: true }, understand),
+  });
+  return { ...graph, client: toOptionalRequests(graph.client), downloads: toOptionalRequests(graph.downloads) };
 }
 
 export function parseObject(answer: HttpResponse, who: string): Record<string, unknown> {
@@ -111,6 +121,8 @@ const maximumPages = 5_000;
 interface PageOptions {
   /** The caller asks for a smaller first page after a time-out. */
   readonly shrinks?: boolean;
+  /** The source can do without the pages. */
+  readonly isOptional?: boolean;
   /** Awaited before each page is requested; pages count from 1. */
   readonly beforePage?: (page: number) => Promise<void>;
 }
@@ -123,7 +135,7 @@ export async function* readPages(
   graph: Graph,
   path: string,
   query: string,
-  { shrinks = false, beforePage }: PageOptions = {},
+  { shrinks = false, isOptional = false, beforePage }: PageOptions = {},
 ): AsyncGenerator<GraphPage> {
   const seen = new Set<string>();
   let link = `${path}?${query}`;
@@ -137,7 +149,7 @@ export async function* readPages(
     seen.add(link);
     await beforePage?.(pages);
     // The caller can choose the size of the first page only, so only that one is not repeated unchanged.
-    const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1 };
+    const request = { url: link, alsoUnderstood: [410], shrinks: shrinks && pages === 1, isOptional };
     const body = await graph.client.send(request, (answer) =>
       answer.status === 410 ? undefined : parseGraphPage(answer, graph.who),
     );

@@ -54,7 +54,8 @@ export async function listDevices(graph: Graph, options: ListOptions): Promise<D
 
 /** How many devices the service counts now; undefined where it does not say. */
 export async function countDevices(graph: Graph, { onlyWindows }: ListQuery): Promise<number | undefined> {
-  for await (const page of readPages(graph, devicesPath, buildQuery({ onlyWindows, top: 1, fields: ['id'] }))) {
+  const query = buildQuery({ onlyWindows, top: 1, fields: ['id'] });
+  for await (const page of readPages(graph, devicesPath, query, { isOptional: true })) {
     return readTotalCount(page);
   }
   return undefined;

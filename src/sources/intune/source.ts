@@ -11,7 +11,7 @@ import { readAppReport } from './app-report.ts';
 import { type AppDefinition, buildAppInstrument, readApps, toAppsFailure, toAppsReading } from './apps.ts';
 import { readAssignmentGroups, readRoles } from './deployment.ts';
 import { readDevices, readOverviewCount } from './devices.ts';
-import { connectGraph, type Graph, type Tenant } from './graph.ts';
+import { connectGraph, type Graph, type Tenant, toOptionalGraph } from './graph.ts';
 import { countUnlistedDevices, foldDeviceId, groupRowsByDevice, isWindows, parseDevice } from './parse.ts';
 import type { ReportRow } from './report.ts';
 import type { IntuneSettings } from './settings.ts';
@@ -43,7 +43,7 @@ async function readIntune(
     ...options,
     clock: context.clock,
     signal: AbortSignal.any([context.signal, stop.signal]),
-    ...omitUndefined({ deadline: context.deadline }),
+    ...omitUndefined({ deadline: context.deadline, patience: context.patience }),
     onRetry: () => {
       reading.receipt.retries += 1;
     },
@@ -56,7 +56,7 @@ async function readIntune(
   const record = createWindowsRecorder(settings, context, reading);
   reportProgress('looking for the app');
   // These checks are made even if the app is not found or the devices cannot be listed.
-  const others = readGroupsAndRoles(graph, settings, record);
+  const others = readGroupsAndRoles(toOptionalGraph(graph), settings, record);
   const apps = await findApps(graph, settings, context, reading, record).catch(async (error: unknown) => {
     await others;
     throw error;

@@ -20,7 +20,14 @@ export function buildAppFilter(appId: string): string {
 }
 
 export async function readTotal(graph: Graph, appId: string): Promise<number> {
-  return (await readReportPage(graph, appId, { skip: 0, sizes: [1], columns: reportColumns })).total;
+  return (
+    await readReportPage(graph, appId, {
+      skip: 0,
+      sizes: [1],
+      columns: reportColumns,
+      isOptional: true,
+    })
+  ).total;
 }
 
 /** `total` is the number of rows of the second opinion, once there is one. */
@@ -46,7 +53,12 @@ async function walkReport(graph: Graph, appId: string, onCounted: OnCounted): Pr
   let sizes = pageSizes;
   let columns: readonly string[] = [...reportColumns, filterColumn];
   for (let pages = 1; pages <= maximumPages; pages += 1) {
-    const page = await readReportPage(graph, appId, { skip: rows.length, sizes, columns }).catch((error: unknown) => {
+    const page = await readReportPage(graph, appId, {
+      skip: rows.length,
+      sizes,
+      columns,
+      isOptional: false,
+    }).catch((error: unknown) => {
       const code = error instanceof MusterError ? error.code : undefined;
       if (code === 'request-timed-out' && sizes.length > 1) {
         sizes = sizes.slice(1);
@@ -89,9 +101,15 @@ interface PageRequest {
   /** As many rows as the first are requested. While there are smaller sizes, the client does not repeat a time-out. */
   readonly sizes: readonly number[];
   readonly columns: readonly string[];
+  /** Exports can replace the count; only they can replace the rows. */
+  readonly isOptional: boolean;
 }
 
-function readReportPage(graph: Graph, appId: string, { skip, sizes, columns }: PageRequest): Promise<ReportPage> {
+function readReportPage(
+  graph: Graph,
+  appId: string,
+  { skip, sizes, columns, isOptional }: PageRequest,
+): Promise<ReportPage> {
   const [top] = sizes;
   const body = JSON.stringify({
     filter: buildAppFilter(appId),
@@ -108,6 +126,7 @@ function readReportPage(graph: Graph, appId: string, { skip, sizes, columns }: P
     headers,
     body,
     shrinks: sizes.length > 1,
+    isOptional,
   } as const;
   return graph.client.send(request, (answer) => parseReportPage(parseJson(answer, graph.who), graph.who));
 }

@@ -15,31 +15,32 @@ export async function readZippedCsv(archive: Buffer, who: string): Promise<Buffe
     const zip = await fromBufferPromise(archive, { lazyEntries: true, autoClose: false, validateEntrySizes: true });
     return await readMember(archive, zip, await findOnlyMember(zip));
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'no reason given';
-    throw new MusterError(
-      'zip-broken',
-      `The report archive of ${who} is damaged: ${toPrintableAscii(why)}. Run again later.`,
-    );
+    // Other errors are of the packages: theirs quote file names, which may contain anything.
+    const why = error instanceof ArchiveError ? error.message : 'it cannot be unpacked';
+    throw new MusterError('zip-broken', `The report archive of ${who} is damaged: ${why}. Run again later.`);
   }
 }
 
+/** Its message is a sentence of ours. */
+class ArchiveError extends Error {}
+
 async function findOnlyMember(zip: ZipFile): Promise<Entry> {
   if (zip.entryCount !== 1) {
-    throw new Error(`it has ${zip.entryCount} files where one was expected`);
+    throw new ArchiveError(`it has ${zip.entryCount} files where one was expected`);
   }
   for await (const entry of zip.eachEntry()) {
     if (!entry.fileName.toLowerCase().endsWith('.csv')) {
-      throw new Error('its file is not a CSV file');
+      throw new ArchiveError('its file is not a CSV file');
     }
     if (entry.isEncrypted()) {
-      throw new Error('its file is encrypted');
+      throw new ArchiveError('its file is encrypted');
     }
     if (entry.uncompressedSize > largestMember) {
-      throw new Error('its file is larger than 256 MiB');
+      throw new ArchiveError('its file is larger than 256 MiB');
     }
     return entry;
   }
-  throw new Error('its directory is empty');
+  throw new ArchiveError('its directory is empty');
 }
 
 async function readMember(archive: Buffer, zip: ZipFile, entry: Entry): Promise<Buffer> {
@@ -47,11 +48,11 @@ async function readMember(archive: Buffer, zip: ZipFile, entry: Entry): Promise<
   const raw = archive.subarray(start, start + entry.compressedSize);
   const content = await expandMember(raw, entry);
   if (content.length !== entry.uncompressedSize) {
-    throw new Error('its file differs in size from what the archive declares');
+    throw new ArchiveError('its file differs in size from what the archive declares');
   }
   // Neither yauzl nor deflate detects a flipped bit; the archive's own checksum does.
   if (crc32(content) !== entry.crc32) {
-    throw new Error('its file does not match its checksum');
+    throw new ArchiveError('its file does not match its checksum');
   }
   return content;
 }
@@ -61,12 +62,7 @@ async function expandMember(raw: Buffer, entry: Entry): Promise<Buffer> {
     return raw;
   }
   if (entry.compressionMethod !== deflatedMethod) {
-    throw new Error(`unknown compression method ${entry.compressionMethod}`);
+    throw new ArchiveError(`unknown compression method ${entry.compressionMethod}`);
   }
   return inflate(raw, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
-}
-
-/** yauzl's messages quote file names, which may contain anything. */
-function toPrintableAscii(text: string): string {
-  return text.replace(/[^ -~]+/g, ' ').slice(0, 200);
 }

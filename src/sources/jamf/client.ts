@@ -9,11 +9,11 @@ import { parseRoot, type XmlElement } from './classic.ts';
 export interface JamfClient {
   /** The server's name in messages. */
   readonly who: string;
-  json<T>(request: JamfRequest, read: (body: unknown) => T): Promise<T>;
+  json<T>(request: JamfRequest, read: (body: unknown, answer: HttpResponse) => T): Promise<T>;
   xml<T>(request: JamfRequest & { readonly root: string }, read: (root: XmlElement) => T): Promise<T>;
 }
 
-export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'idle'> {
+export interface JamfRequest extends Pick<HttpRequest, 'shrinks' | 'idle' | 'maximumBytes' | 'isOptional'> {
   /** Path and query below the server's address. */
   readonly path: string;
   /** The required permission, as Jamf Pro calls it. */
@@ -35,10 +35,19 @@ export function createJamfClient(client: HttpClient, base: string, who: string):
   }
   return {
     who,
-    json: (request, read) => send(request, 'application/json', (answer) => read(parseJson(answer, who))),
+    json: (request, read) => send(request, 'application/json', (answer) => read(parseJson(answer, who), answer)),
     // The content type is not checked: recorded answers have text/plain.
     xml: (request, read) =>
       send(request, 'application/xml', (answer) => read(parseRoot(decodeText(answer, who), request.root, who))),
+  };
+}
+
+/** The same server, asked for what the source can do without: failures are waited for only briefly. */
+export function toOptionalClient(jamf: JamfClient): JamfClient {
+  return {
+    who: jamf.who,
+    json: (request, read) => jamf.json({ ...request, isOptional: true }, read),
+    xml: (request, read) => jamf.xml({ ...request, isOptional: true }, read),
   };
 }
 

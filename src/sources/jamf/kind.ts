@@ -54,13 +54,14 @@ export const jamfKind: SourceKind<'jamf', JamfSourceSettings> = {
     '"Read Policies" shows the policy\'s parameters in plain text, including the service\'s API key and a password',
   listServerNames: ({ url, extensionAttribute, groups }) => ({ url, attribute: extensionAttribute, groups }),
   async open(settings, context) {
-    const { createJamfSource: jamfSource } = await import('./source.ts');
+    const { createJamfSource: jamfSource, maximumRequestsAtOnce } = await import('./source.ts');
     const { name, url, extensionAttribute, groups, site } = settings;
     const { deployment, idle } = context;
+    const limit = context.limitRequests(new URL(url).origin, maximumRequestsAtOnce);
     const auth = toJamfAuth(settings.auth, context);
     return jamfSource(
       omitUndefined({ name, url, extensionAttribute, groups, site, deployment, auth }),
-      omitUndefined({ idle }),
+      omitUndefined({ idle, limit }),
     );
   },
 };

@@ -22,12 +22,25 @@ export interface InventoryRow {
   readonly definitions: readonly string[];
 }
 
-export interface InventoryPage {
+export interface InventoryPage<Row = InventoryRow> {
   readonly total: number;
-  readonly rows: readonly InventoryRow[];
+  readonly rows: readonly Row[];
 }
 
 export function parseInventoryPage(body: unknown, who: string, attribute: AttributeKey): InventoryPage {
+  return parsePage(body, who, (row, id) => parseInventoryRow(row, id, attribute));
+}
+
+/** The ids alone, whatever sections the rows have. */
+export function parseIdPage(body: unknown, who: string): InventoryPage<{ readonly id: string }> {
+  return parsePage(body, who, (_, id) => ({ id }));
+}
+
+function parsePage<Row>(
+  body: unknown,
+  who: string,
+  parseRow: (row: Readonly<Record<string, unknown>>, id: string) => Row,
+): InventoryPage<Row> {
   const page = readRecord(body);
   if (!page || !Array.isArray(page.results)) {
     throw createUnreadableAnswerError(who, 'an inventory page without results');
@@ -36,15 +49,18 @@ export function parseInventoryPage(body: unknown, who: string, attribute: Attrib
   if (typeof total !== 'number' || !Number.isSafeInteger(total) || total < 0) {
     throw createUnreadableAnswerError(who, 'an inventory page without a total');
   }
-  return { total, rows: page.results.map((row: unknown) => parseInventoryRow(row, who, attribute)) };
+  const rows = page.results.map((entry: unknown) => {
+    const row = readRecord(entry);
+    const id = readId(row?.id);
+    if (!row || id === undefined) {
+      throw createUnreadableAnswerError(who, 'a computer without an id');
+    }
+    return parseRow(row, id);
+  });
+  return { total, rows };
 }
 
-function parseInventoryRow(body: unknown, who: string, attribute: AttributeKey): InventoryRow {
-  const row = readRecord(body);
-  const id = readId(row?.id);
-  if (!row || id === undefined) {
-    throw createUnreadableAnswerError(who, 'a computer without an id');
-  }
+function parseInventoryRow(row: Readonly<Record<string, unknown>>, id: string, attribute: AttributeKey): InventoryRow {
   const general = readRecord(row.general) ?? {};
   const platform = general.platform;
   if (typeof platform === 'string' && platform !== 'Mac') {
@@ -111,8 +127,10 @@ function parseAttributeAnswers(
   at: string | undefined,
 ): Answer[] {
   const values = entries
-    .flatMap((entry) => readList(entry.values))
-    .filter((value) => ['string', 'number', 'boolean'].includes(typeof value))
-    .map(String);
-  return values.length === 0 ? [] : [omitUndefined({ value: boundText(values.join(', ')), at })];
+    .map((entry) => readList(entry.values).filter((value) => ['string', 'number', 'boolean'].includes(typeof value)))
+    .filter((entryValues) => entryValues.length > 0)
+    .map((entryValues) => entryValues.map(String).join(', '));
+  // An attribute that was moved to another section can stand in both.
+  const distinct = [...new Set(values)];
+  return distinct.length === 0 ? [] : [omitUndefined({ value: boundText(distinct.join(', ')), at })];
 }

@@ -1,74 +1,128 @@
 /**
- * Proves that every row was received: by one walk in which nothing changed, or by a later walk in which every difference
- * is a device that enrolled or left.
+ * Proves that every row was received: by one walk in which nothing changed, or by further walks over the ids alone, in
+ * which every difference is a device that came or went.
  */
 import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import type { Inventory } from './inventory.ts';
-import type { InventoryPage, InventoryRow } from './parse.ts';
-import { type Pace, type WalkResult, walkInventory } from './walk.ts';
+import type { Pace } from './pace.ts';
+import type { InventoryRow } from './parse.ts';
+import { type WalkPage, type WalkResult, walkInventory } from './walk.ts';
 
 export interface WalkObserver {
   /** Called when a walk begins. */
   onWalkStart(): void;
-  onPage(page: InventoryPage): void;
+  onPage(page: WalkPage<unknown>): void;
   /** Called with all rows known so far, and the server's own count. */
   onRows(rows: ReadonlyMap<string, InventoryRow>, total: number): void;
 }
 
-const maximumWalks = 3;
+interface Paces {
+  readonly rows: Pace;
+  readonly ids: Pace;
+}
+
+/** The first walk, and five over the ids. */
+const maximumWalks = 6;
 
 export async function readEveryRow(
   inventory: Inventory,
-  pace: Pace,
+  paces: Paces,
   observer: WalkObserver,
 ): Promise<ReadonlyMap<string, InventoryRow>> {
-  let earlier = await walkAndCheck(inventory, pace, observer);
-  if (earlier.clean) {
-    return earlier.rows;
+  const walkRows = () => walkInventory(inventory.page, paces.rows, (page) => observer.onPage(page));
+  const walkIds = () => walkInventory(inventory.idPage, paces.ids, (page) => observer.onPage(page));
+
+  const first = await walkAndCheck(inventory, walkRows, observer);
+  observer.onRows(first.rows, first.total);
+  if (first.clean) {
+    return first.rows;
   }
-  for (let walks = 2; ; walks += 1) {
-    const later = await walkAndCheck(inventory, pace, observer);
-    if (later.clean) {
-      return later.rows;
-    }
-    // A row that only the later walk has is new, or the earlier walk missed it when pages shifted.
-    const rows = new Map(later.rows);
-    const doubtful = [...earlier.rows.keys()].filter((id) => !later.rows.has(id));
-    for (const row of await inventory.stillThere(doubtful)) {
-      rows.set(row.id, row);
-    }
-    observer.onRows(rows, later.total);
-    if (rows.size === later.total) {
+  let known: KnownRows = first;
+  const walked: WalkResult<unknown>[] = [first];
+  for (let walks = 2; walks <= maximumWalks; walks += 1) {
+    const later = await walkAndCheck(inventory, walkIds, observer);
+    const { rows, vanished, isExplained } = await compareWalks(inventory, known, later);
+    walked.push(later);
+    // Devices that leave before they are read leave nothing to explain.
+    const isAll = walks > 2 && rows.size + vanished === later.total && !isHidingRows(walked);
+    const isProved = later.clean || isExplained || isAll;
+    observer.onRows(rows, isProved ? Math.min(later.total, rows.size) : later.total);
+    if (isProved) {
       return rows;
     }
-    // More rows than the server counts: some devices left during the walk, and only the next walk shows which.
-    if (rows.size < later.total || walks === maximumWalks) {
-      throw createComputersMissingError(inventory.who, rows.size, later.total, walks);
-    }
-    earlier = later;
+    known = { ...later, rows };
   }
+  throw createComputersMissingError(inventory.who, known.rows.size, known.total);
 }
 
-function createComputersMissingError(who: string, received: number, total: number, walks: number): MusterError {
+/**
+ * A server that hides a row, and from which another device leaves in every walk, returns as many rows as it counts, but
+ * with a gap in a page, or with a limit for the first page that differs from walk to walk.
+ */
+function isHidingRows(walks: readonly WalkResult<unknown>[]): boolean {
+  return walks.some(({ hasGap }) => hasGap) || new Set(walks.map(({ serverLimit }) => serverLimit)).size > 1;
+}
+
+interface KnownRows {
+  readonly rows: ReadonlyMap<string, InventoryRow>;
+  readonly total: number;
+  /** The highest id before the walk began. */
+  readonly newest: number;
+  /** How many devices with such an id or a lower one there were, at one moment of the walk; undefined where no page ends the list. */
+  readonly olderTotal: number | undefined;
+}
+
+interface Comparison {
+  readonly rows: ReadonlyMap<string, InventoryRow>;
+  /** How many of the later walk's devices were gone when they were asked for. */
+  readonly vanished: number;
+  /** The earlier walk missed no device that was there before it began. */
+  readonly isExplained: boolean;
+}
+
+/**
+ * Brings the known rows up to date with a later walk. Ids that only one of the two walks has are asked for: such a
+ * device came, went, or slipped from one page to another while that was being read.
+ */
+async function compareWalks(inventory: Inventory, known: KnownRows, later: WalkResult<unknown>): Promise<Comparison> {
+  const found = [...later.rows.keys()].filter((id) => !known.rows.has(id));
+  const doubtful = [...known.rows.keys()].filter((id) => !later.rows.has(id));
+  const read = new Map((await inventory.stillThere([...found, ...doubtful])).map((row) => [row.id, row]));
+  const rows = new Map([...known.rows].filter(([id]) => later.rows.has(id)));
+  for (const [id, row] of read) {
+    rows.set(id, row);
+  }
+  // The older devices that either walk has are more than there were at the earlier walk's moment, exactly by those that
+  // had left by then, if none was missed. Those that left are among the ones that are gone now, so where both numbers
+  // are the same, none was missed. A row that the server hides breaks the sum.
+  const older = [...known.rows.keys(), ...found].filter((id) => Number(id) <= known.newest);
+  const gone = older.filter((id) => !rows.has(id));
+  const vanished = found.filter((id) => !read.has(id)).length;
+  const isExplained = known.olderTotal !== undefined && older.length - known.olderTotal === gone.length;
+  return { rows, vanished, isExplained };
+}
+
+function createComputersMissingError(who: string, received: number, total: number): MusterError {
   return new MusterError(
     'rows-missing',
-    `${who} reports ${total} ${pluralize(total, 'computer')} but returned ${received} in ${walks} ${pluralize(walks, 'walk')}. ` +
+    `${who} reports ${total} ${pluralize(total, 'computer')} but returned ${received} in ${maximumWalks} walks. ` +
       "Devices changed too fast, or the account cannot see all of them; see the server's log and run again.",
   );
 }
 
-async function walkAndCheck(
+async function walkAndCheck<Row extends { readonly id: string }>(
   inventory: Inventory,
-  pace: Pace,
+  walk: () => Promise<WalkResult<Row>>,
   observer: WalkObserver,
-): Promise<WalkResult & { clean: boolean }> {
+): Promise<WalkResult<Row> & Omit<KnownRows, 'rows'> & { readonly clean: boolean }> {
   // If one device enrols while another is deleted, the total stays the same while a row moves unseen to an earlier
   // page. The new device has a higher id than any before the walk.
   const newest = await inventory.newestId();
   observer.onWalkStart();
-  const walked = await walkInventory(inventory.page, pace, (page) => observer.onPage(page));
-  observer.onRows(walked.rows, walked.total);
-  const newcomers = [...walked.rows.keys()].some((id) => Number(id) > newest);
-  return { ...walked, clean: walked.steady && !newcomers };
+  const walked = await walk();
+  const isNew = ({ id }: { readonly id: string }) => Number(id) > newest;
+  const clean = walked.steady && ![...walked.rows.values()].some(isNew);
+  const olderTotal = walked.end && walked.end.total - walked.end.rows.filter(isNew).length;
+  return { ...walked, newest, olderTotal, clean };
 }

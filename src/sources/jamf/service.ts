@@ -9,6 +9,7 @@ import { isSafeUrl } from '../../deployment/hosts.ts';
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { createHttpClient, type HttpClient } from '../../http/client.ts';
+import { createPatience } from '../../http/patience.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext } from '../source.ts';
@@ -16,6 +17,8 @@ import type { MacosRecorder } from './deployment.ts';
 
 /** Milliseconds for the inspection of one download in total. */
 const downloadTimeout = 2 * 60 * 1000;
+/** Milliseconds to wait for failures that pass. */
+const longestPatience = 30_000;
 const who = 'The service';
 
 export async function readServiceDownloads(
@@ -88,10 +91,16 @@ function parseLength(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-function connect(url: string, { clock, signal, deadline }: ReadContext): HttpClient {
+/** Another server than the source's, with a patience of its own. */
+function connect(url: string, { clock, signal, deadline, patience }: ReadContext): HttpClient {
   const until = AbortSignal.any([signal, AbortSignal.timeout(downloadTimeout)]);
   const origin = new URL(url).origin;
-  return createHttpClient({ who, origin, clock, signal: until, ...omitUndefined({ deadline }), concurrency: 1 });
+  const limit = Math.min(longestPatience, (patience?.limit ?? longestPatience) / 2);
+  return createHttpClient({
+    ...{ who, origin, clock, signal: until, concurrency: 1 },
+    ...omitUndefined({ deadline }),
+    patience: createPatience({ clock, limit, deadline }),
+  });
 }
 
 /** An answer that refuses the file is a failure of the service; without an answer the cause is unknown. */

@@ -1,17 +1,19 @@
 /** A Jamf Pro server as a source: what is read in which order, and what is recorded meanwhile. */
 import { MusterError } from '../../errors.ts';
-import { createHttpClient } from '../../http/client.ts';
+import { type Credential, createHttpClient } from '../../http/client.ts';
+import { createRequestLimit, type RequestLimit } from '../../http/request-limit.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { ReadContext, Source, SourceReading } from '../source.ts';
 import { computeFingerprint, readAttribute } from './attribute.ts';
-import { createJamfClient, type JamfClient, readJamfErrorCode } from './client.ts';
+import { createJamfClient, type JamfClient, readJamfErrorCode, toOptionalClient } from './client.ts';
 import { createDeploymentChecks, type DeploymentChecks } from './deployment-checks.ts';
 import { createUnreadGroups, readSmartGroups } from './groups.ts';
 import { allSections, openInventory, requiredSections } from './inventory.ts';
+import { createPace } from './pace.ts';
 import type { AttributeKey, InventoryRow } from './parse.ts';
 import { addPlaceNames, readPlaceNames } from './places.ts';
 import { readEveryRow, type WalkObserver } from './proof.ts';
-import { readAccount, refuseHiddenSite } from './scope.ts';
+import { isUnread, readAccount, refuseHiddenSite } from './scope.ts';
 import type { JamfSettings } from './settings.ts';
 import { createJamfCredential } from './sign-in.ts';
 
@@ -21,7 +23,17 @@ export interface JamfReadOptions {
   /** Idle timeout in milliseconds; after it, inventory pages are made smaller. */
   readonly idle?: number;
   readonly random?: () => number;
+  /** Shared by all sources of one server. */
+  readonly limit?: RequestLimit;
 }
+
+/** https://developer.jamf.com/jamf-pro/docs/jamf-pro-api-scalability-best-practices: four for pages, one for the rest. */
+export const maximumRequestsAtOnce = 5;
+const maximumPagesAtOnce = 4;
+/** The largest page of an inventory walk, and of a walk over the ids alone, of which the server returns 2,000 at most. */
+const rowsPerPage = 500;
+const idsPerPage = 2000;
+const defaultIdle = 60_000;
 
 export function createJamfSource(settings: JamfSettings, options: JamfReadOptions = {}): Source {
   return {
@@ -38,22 +50,29 @@ async function readJamf(
   reading: SourceReading,
 ): Promise<void> {
   const progress = createProgressRecorder(context, reading);
-  const jamf = connectJamf(settings, options, context, () => progress.onRetry());
+  const { jamf, credential } = connectJamf(settings, options, context, () => progress.onRetry());
+  const optional = toOptionalClient(jamf);
 
   // The groups' names come from the settings, so that a source that fails early still has them.
   reading.groups = settings.groups ? createUnreadGroups(settings.groups) : [];
   const checks = createDeploymentChecks(settings, context, reading);
   progress.begin('signing in');
-  const account = await readAccount(jamf);
-  checks.record({ account: { username: account.username, privileges: account.privileges } });
+  await credential.header();
+  const account = await readAccount(optional, context.signal);
+  checks.record({ account: account.found });
   refuseHiddenSite(jamf, account, settings.site);
 
   // In parallel with everything else, and made even if the inventory fails.
-  const others = checks.readOthers(jamf);
+  const others = checks.readOthers(optional);
   try {
     await readInventory(jamf, { settings, options, context, reading, progress, checks });
   } finally {
     await others;
+  }
+  if (isUnread(account)) {
+    const later = await readAccount(optional, context.signal);
+    checks.record({ account: later.found });
+    refuseHiddenSite(jamf, later, settings.site);
   }
 }
 
@@ -79,13 +98,18 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
 
   progress.begin('reading computers');
   const sections = definition?.section ? new Set([...requiredSections, definition.section]) : allSections;
-  const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle: options.idle ?? 60_000 });
-  // Jamf advises at most five connections: four for pages, one for the groups; other reads wait in the queue.
-  const pace = { size: options.pageSize ?? 500, atOnce: 4 };
-  const places = readPlaceNames(jamf);
-  const walking = readEveryRow(inventory, pace, progress);
+  const { idle = defaultIdle } = options;
+  const optional = toOptionalClient(jamf);
+  const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle });
+  const atOnce = maximumPagesAtOnce;
+  const paces = {
+    rows: createPace({ size: options.pageSize ?? rowsPerPage, atOnce, idle }),
+    ids: createPace({ size: idsPerPage, atOnce, idle }),
+  };
+  const places = readPlaceNames(optional);
+  const walking = readEveryRow(inventory, paces, progress);
   const grouping = settings.groups
-    ? readSmartGroups(jamf, settings.groups, context.signal, checks.createGroupInspector(jamf))
+    ? readSmartGroups(optional, settings.groups, context.signal, checks.createGroupInspector(optional))
     : Promise.resolve([]);
   const [walked, grouped] = await Promise.allSettled([walking, grouping]);
   if (grouped.status === 'fulfilled') {
@@ -114,7 +138,7 @@ function connectJamf(
   options: JamfReadOptions,
   context: ReadContext,
   onRetry: () => void,
-): JamfClient {
+): { readonly jamf: JamfClient; readonly credential: Credential } {
   const who = `Jamf Pro "${settings.name}"`;
   const base = new URL(settings.url).href.replace(/\/+$/, '');
   const { clock, signal } = context;
@@ -125,7 +149,12 @@ function connectJamf(
     signal,
     onRetry,
     explain: readJamfErrorCode,
-    ...omitUndefined({ deadline: context.deadline, random: options.random, idle: options.idle }),
+    ...omitUndefined({
+      deadline: context.deadline,
+      patience: context.patience,
+      random: options.random,
+      idle: options.idle,
+    }),
   };
   const credential = createJamfCredential(settings.auth, {
     client: createHttpClient({ ...common, concurrency: 1 }),
@@ -134,7 +163,8 @@ function connectJamf(
     clock,
     signal,
   });
-  return createJamfClient(createHttpClient({ ...common, credential, concurrency: 5 }), base, who);
+  const limit = options.limit ?? createRequestLimit(maximumRequestsAtOnce);
+  return { jamf: createJamfClient(createHttpClient({ ...common, credential, limit }), base, who), credential };
 }
 
 /** Without the definition, only the devices' entries show whether one attribute has that name. */

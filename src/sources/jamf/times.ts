@@ -2,7 +2,7 @@
 
 const timePattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|([+-]\d{2}):?(\d{2})))?$/;
 
-/** ISO 8601 UTC with milliseconds, or undefined when it is not a time. */
+/** ISO 8601 UTC with milliseconds, or undefined when it is not a time, or the first day of 1970, which means none. */
 export function parseJamfTime(value: unknown): string | undefined {
   if (typeof value !== 'string') {
     return undefined;
@@ -18,5 +18,7 @@ export function parseJamfTime(value: unknown): string | undefined {
   }
   const zone = parts[7] === undefined ? '' : `${parts[7]}:${parts[8]}`;
   const moment = new Date(zone === '' ? value.trim() : value.trim().replace(/[+-]\d{2}:?\d{2}$/, zone));
-  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
+  // Jamf Pro writes the beginning of Unix time, on some servers in its own zone, for a Mac that never enrolled.
+  const isNever = Math.abs(moment.getTime()) <= 86_400_000;
+  return Number.isNaN(moment.getTime()) || isNever ? undefined : moment.toISOString();
 }

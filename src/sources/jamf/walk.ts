@@ -1,49 +1,57 @@
 /**
- * One walk over the whole inventory: pages of rows ordered by id, several at once. Pages become smaller when the server
- * times out, and the walk resumes by row so that nothing already received is requested again.
+ * One walk over the whole inventory: pages of rows ordered by id, several at once. The size of pages follows what the
+ * server can handle, and the walk resumes by row so that little that was received is requested again.
  */
-import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
+import { SlowAnswerError } from '../../http/client.ts';
 import { hasCode } from './client.ts';
-import type { InventoryPage, InventoryRow } from './parse.ts';
+import type { Pace } from './pace.ts';
 
-export type PageReader = (page: number, size: number) => Promise<InventoryPage>;
-
-/** Page size and parallel requests that the server can handle; the next walk continues with them. */
-export interface Pace {
-  size: number;
-  atOnce: number;
+export interface WalkPage<Row> {
+  /** How many rows there are in all. */
+  readonly total: number;
+  readonly rows: readonly Row[];
+  readonly bytes: number;
+  readonly milliseconds: number;
 }
 
-export interface WalkResult {
-  readonly rows: ReadonlyMap<string, InventoryRow>;
+/** Throws a `SlowAnswerError` or `answer-too-large` where a smaller page may come. */
+export type PageReader<Row> = (page: number, size: number) => Promise<WalkPage<Row>>;
+
+export interface WalkResult<Row> {
+  readonly rows: ReadonlyMap<string, Row>;
   /** The last answer's total. */
   readonly total: number;
+  /** The last answer that reached the end of the list, where one did: its total and its rows are of one moment. */
+  readonly end: Pick<WalkPage<Row>, 'total' | 'rows'> | undefined;
+  /** The rows of the first page, where the server returned fewer than requested and than there are. */
+  readonly serverLimit: number | undefined;
+  /** A page had fewer rows than its own total says: the server hides some. */
+  readonly hasGap: boolean;
   /** Every answer had the same total, no id came twice, and there are as many ids as the total says. */
   readonly steady: boolean;
 }
 
-/** A server should manage so many rows: a page of less than twice as many is not halved, but requested once more. */
-const minimumPageSize = 50;
 /** The limit for a server that never ends its list. */
 const maximumPages = 40_000;
 
-export async function walkInventory(
-  readPage: PageReader,
+export async function walkInventory<Row extends { readonly id: string }>(
+  readPage: PageReader<Row>,
   pace: Pace,
-  onPage: (page: InventoryPage) => void,
-): Promise<WalkResult> {
-  const pieces: { readonly from: number; readonly rows: readonly InventoryRow[] }[] = [];
+  onPage: (page: WalkPage<Row>) => void,
+): Promise<WalkResult<Row>> {
+  const pieces: { readonly from: number; readonly rows: readonly Row[] }[] = [];
   const totals = new Set<number>();
   let total = 0;
+  let end: WalkResult<Row>['end'];
+  let serverLimit: number | undefined;
+  let hasGap = false;
   let next = 0;
   let ended = false;
   let pages = 0;
-  /** Pages, by number and size, that timed out once and cannot be made smaller. */
-  const lastChances = new Set<string>();
 
   /** One page, or undefined when it must be requested again with a smaller size. */
-  async function attempt(page: number, size: number): Promise<InventoryPage | undefined> {
+  async function attempt(page: number, size: number): Promise<WalkPage<Row> | undefined> {
     pages += 1;
     if (pages > maximumPages) {
       throw new MusterError(
@@ -55,21 +63,22 @@ export async function walkInventory(
       const answer = await readPage(page, size);
       total = answer.total;
       totals.add(total);
+      if (page * size + answer.rows.length >= total) {
+        end = answer;
+      } else if (page > 0 && answer.rows.length < size) {
+        // The first page is as long as the server likes.
+        hasGap = true;
+      }
+      pace.onPage({ rows: answer.rows.length, bytes: answer.bytes, milliseconds: answer.milliseconds });
       onPage(answer);
       return answer;
     } catch (error) {
-      if (!hasCode(error, 'request-timed-out')) {
-        throw error;
-      }
-      if (pace.size !== size) {
-        return undefined;
-      }
-      if (size >= 2 * minimumPageSize) {
-        slowDown(pace);
-      } else if (lastChances.has(`${page} ${size}`)) {
-        throw createTooSlowError(size, error);
+      if (size > 1 && error instanceof SlowAnswerError) {
+        pace.onTooSlow(size);
+      } else if (size > 1 && hasCode(error, 'answer-too-large')) {
+        pace.onTooLarge(size);
       } else {
-        lastChances.add(`${page} ${size}`);
+        throw error;
       }
       return undefined;
     }
@@ -86,7 +95,8 @@ export async function walkInventory(
       pieces.push({ from: 0, rows: answer.rows });
       // A server reduces too large a page without notice, and then counts pages of its own size.
       if (answer.rows.length < size && answer.rows.length < total) {
-        pace.size = Math.max(1, answer.rows.length);
+        serverLimit = answer.rows.length;
+        pace.onServerLimit(serverLimit);
       }
       next = answer.rows.length;
       ended = answer.rows.length === 0;
@@ -112,37 +122,36 @@ export async function walkInventory(
     }
   }
 
-  async function work(worker: number): Promise<void> {
-    try {
-      while (!ended && next < total && worker < pace.atOnce) {
+  async function readOtherPages(): Promise<void> {
+    const underWay = new Set<Promise<void>>();
+    let failure: { readonly error: unknown } | undefined;
+    for (;;) {
+      while (!ended && next < total && underWay.size < pace.atOnce) {
         const from = next;
-        next += pace.size;
-        await readRange(from, next);
+        // To the end of a page, so that a range is one request where the size stays.
+        next = (Math.floor(from / pace.size) + 1) * pace.size;
+        const reading = readRange(from, next)
+          .catch((error: unknown) => {
+            ended = true;
+            failure ??= { error };
+          })
+          .finally(() => underWay.delete(reading));
+        underWay.add(reading);
       }
-    } catch (error) {
-      ended = true;
-      throw error;
+      if (underWay.size === 0) {
+        break;
+      }
+      await Promise.race(underWay);
+    }
+    if (failure !== undefined) {
+      throw failure.error;
     }
   }
 
   await readFirstPage();
-  const workers = await Promise.allSettled(Array.from({ length: pace.atOnce }, (_, worker) => work(worker)));
-  const failed = workers.find((outcome) => outcome.status === 'rejected');
-  if (failed) {
-    throw failed.reason;
-  }
+  await readOtherPages();
   const received = pieces.toSorted((one, other) => one.from - other.from).flatMap((piece) => piece.rows);
   const rows = new Map(received.map((row) => [row.id, row]));
-  return { rows, total, steady: totals.size === 1 && rows.size === received.length && rows.size === total };
-}
-
-/** Half the rows and half the requests at once. */
-function slowDown(pace: Pace): void {
-  pace.size = Math.floor(pace.size / 2);
-  pace.atOnce = Math.max(1, Math.floor(pace.atOnce / 2));
-}
-
-function createTooSlowError(size: number, failure: MusterError): MusterError {
-  const sentence = `${failure.message} Pages of ${size} ${pluralize(size, 'row')} take the server too long; Muster requests no smaller ones.`;
-  return new MusterError('request-timed-out', sentence, { cause: failure });
+  const steady = totals.size === 1 && rows.size === received.length && rows.size === total;
+  return { rows, total, end, serverLimit, hasGap, steady };
 }

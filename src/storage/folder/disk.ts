@@ -5,6 +5,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, link, mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Body, BodyDigest } from '../store.ts';
 
 export interface FileContents {
@@ -75,7 +76,7 @@ export const realDisk: Disk = {
   async unlink(path) {
     return (await unlink(path).then(() => true, ignoreCodes([...absentCodes, 'EISDIR']))) ?? false;
   },
-  makeFolder: (path) => mkdir(path, { recursive: true }),
+  makeFolder: makeFolderWithParents,
   async removeFolder(path) {
     // Some systems report EEXIST for a folder that is not empty.
     return (await rmdir(path).then(() => true, ignoreCodes([...absentCodes, 'ENOTEMPTY', 'EEXIST']))) ?? false;
@@ -103,6 +104,34 @@ function ignoreCodes(codes: readonly string[]): (error: unknown) => undefined {
       throw error;
     }
   };
+}
+
+/**
+ * Node's own recursive mkdir never ends where a folder exists and none can be made in it, as in /proc, and blocks a thread
+ * for as long. A dangling link does the same.
+ */
+async function makeFolderWithParents(path: string): Promise<string | undefined> {
+  const isFolder = async () => (await stat(path)).isDirectory();
+  try {
+    await mkdir(path);
+    return path;
+  } catch (error) {
+    const code = readSystemCode(error);
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || parent === path) {
+      if (code === 'EEXIST' && (await isFolder())) {
+        return undefined;
+      }
+      throw error;
+    }
+    const topmost = await makeFolderWithParents(parent);
+    // Another process may have made it meanwhile.
+    const made = await mkdir(path).then(() => true, ignoreCodes(['EEXIST']));
+    if (!made && !(await isFolder())) {
+      throw error;
+    }
+    return topmost ?? path;
+  }
 }
 
 /** A folder has no contents, so it counts as absent, as it does in a bucket. */

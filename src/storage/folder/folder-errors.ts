@@ -10,7 +10,7 @@ const folderAdvice: Readonly<Record<string, string>> = {
   EDQUOT: 'The quota is used up; free some space.',
   EMFILE: 'Too many files are open; raise the limit of open files.',
   ENFILE: 'Too many files are open on this machine; raise the limit of open files.',
-  ENOENT: 'Check that the folder is there and mounted.',
+  ENOENT: 'Check that its parent is there and mounted, and that a folder can be made in it.',
   ENOTDIR: 'There is a file where a folder should be; name another folder.',
   EEXIST: 'There is a file where a folder should be; name another folder.',
   EISDIR: 'There is a folder where a file should be; name another folder.',

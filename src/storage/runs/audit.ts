@@ -59,12 +59,12 @@ export async function keepManifest(store: Store, audit: Store, run: PublishedRun
     return;
   }
   const { manifest: key, sha256 } = run.link;
-  const held = await store.read(key);
-  if (held === undefined || computeSha256(held.body) !== sha256) {
+  const stored = await store.read(key);
+  if (stored === undefined || computeSha256(stored.body) !== sha256) {
     throw createDamageError(key, 'its SHA-256 is not the one that was published');
   }
   try {
-    await audit.create(key, held.body);
+    await audit.create(key, stored.body);
   } catch (error) {
     if (await isKept(audit, run)) {
       return;

@@ -67,8 +67,8 @@ async function removeLeftCopies(store: Store, current: CurrentRun): Promise<void
 }
 
 async function readNewerRun(store: Store, last: CurrentRun): Promise<CurrentRun | undefined> {
-  const held = await store.read(pointerKey);
-  return held === undefined || held.version === last.version ? undefined : readCurrentRun(store);
+  const stored = await store.read(pointerKey);
+  return stored === undefined || stored.version === last.version ? undefined : readCurrentRun(store);
 }
 
 /** While an alert says that copies could not be made: those of every run since, and of the one before. */

@@ -48,23 +48,23 @@ export function nameAttempt(now: Date): string {
 
 /** True when the night is published; false when somebody else published meanwhile. */
 export async function publish(store: Store, publication: Publication): Promise<boolean> {
-  const { facts, night, attempt, currentRun: standing } = publication;
+  const { facts, night, attempt, currentRun } = publication;
   const files = await writeFiles(store, publication);
-  const replaced = standing?.manifest.slot === night.slot ? standing.manifest.attempt : undefined;
-  const baselines = await listBaselinesBeyondRetention(store, night.state, standing);
-  const retracted = listKeptRetractions(standing, night.state);
+  const replaced = currentRun?.manifest.slot === night.slot ? currentRun.manifest.attempt : undefined;
+  const baselines = await listBaselinesBeyondRetention(store, night.state, currentRun);
+  const retracted = listKeptRetractions(currentRun, night.state);
   const manifest: Manifest = {
     schema: 1,
     slot: night.slot,
     attempt,
-    generation: nextGeneration(standing),
+    generation: nextGeneration(currentRun),
     ...(replaced === undefined ? {} : { replaces: replaced }),
     moment: facts.moment,
     muster: facts.muster,
     exit: decideExitCode(night),
     sources: night.sources.map(({ name, soundness, receipt }) => ({ name, soundness, receipt })),
     files,
-    previous: standing === undefined ? null : standing.link,
+    previous: currentRun === undefined ? null : currentRun.link,
     ...(baselines.length === 0 ? {} : { baselines }),
     ...(retracted.length === 0 ? {} : { retracted }),
   };
@@ -72,41 +72,41 @@ export async function publish(store: Store, publication: Publication): Promise<b
   const key = toManifestKey(night.slot, attempt);
   await store.create(key, body);
   const run = { slot: night.slot, attempt, manifest: key, sha256: computeSha256(body) };
-  return movePointer(store, run, standing);
+  return movePointer(store, run, currentRun);
 }
 
 /** The retraction of the run that stands: the pointer names the run before it. False when somebody else was first. */
 export function retract(
   store: Store,
-  standing: CurrentRun,
+  currentRun: CurrentRun,
   before: PublishedRun,
   retraction: Retraction,
 ): Promise<boolean> {
   const { slot, attempt } = before.manifest;
   const known = new Set((before.manifest.retracted ?? []).map(({ record }) => record.key));
-  const retracted = [...listRetractions(standing).filter(({ record }) => !known.has(record.key)), retraction];
-  return movePointer(store, { slot, attempt, ...before.link, retracted }, standing);
+  const retracted = [...listRetractions(currentRun).filter(({ record }) => !known.has(record.key)), retraction];
+  return movePointer(store, { slot, attempt, ...before.link, retracted }, currentRun);
 }
 
-function nextGeneration(standing: CurrentRun | undefined): number {
-  return (standing?.pointer.generation ?? 0) + 1;
+function nextGeneration(currentRun: CurrentRun | undefined): number {
+  return (currentRun?.pointer.generation ?? 0) + 1;
 }
 
 /** A swap that failed may have moved the pointer all the same; then the night stands, whatever the store said. */
 async function movePointer(
   store: Store,
   run: Omit<Pointer, 'schema' | 'generation' | 'nonce'>,
-  standing: CurrentRun | undefined,
+  currentRun: CurrentRun | undefined,
 ): Promise<boolean> {
   const { slot, attempt, ...named } = run;
-  const generation = nextGeneration(standing);
+  const generation = nextGeneration(currentRun);
   const nonce = randomBytes(16).toString('hex');
   const pointer = serializeRecord({ schema: 1, slot, attempt, generation, nonce, ...named });
   try {
-    return await store.swap(pointerKey, pointer, standing?.version);
+    return await store.swap(pointerKey, pointer, currentRun?.version);
   } catch (error) {
-    const held = await store.read(pointerKey).catch(() => undefined);
-    if (held?.body.equals(pointer)) {
+    const stored = await store.read(pointerKey).catch(() => undefined);
+    if (stored?.body.equals(pointer)) {
       return true;
     }
     throw error;
@@ -151,18 +151,18 @@ async function writeFiles(
 async function listBaselinesBeyondRetention(
   store: Store,
   state: State,
-  standing: CurrentRun | undefined,
+  currentRun: CurrentRun | undefined,
 ): Promise<ManifestLink[]> {
   const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
-  const sought = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
-  const known = standing?.manifest.baselines ?? [];
-  const links = known.filter(({ manifest }) => sought.delete(parseSlotFromKey(manifest) ?? ''));
-  if (standing === undefined || sought.size === 0) {
+  const slotsToFind = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
+  const known = currentRun?.manifest.baselines ?? [];
+  const links = known.filter(({ manifest }) => slotsToFind.delete(parseSlotFromKey(manifest) ?? ''));
+  if (currentRun === undefined || slotsToFind.size === 0) {
     return links;
   }
   try {
-    for await (const run of readPublishedRuns(store, standing)) {
-      if (sought.delete(run.manifest.slot)) {
+    for await (const run of readPublishedRuns(store, currentRun)) {
+      if (slotsToFind.delete(run.manifest.slot)) {
         links.push(run.link);
       }
     }

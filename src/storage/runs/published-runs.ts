@@ -34,18 +34,18 @@ export interface CurrentRun extends PublishedRun {
 
 /** The published run, or undefined before the first night. A store that has lost its pointer is refused. */
 export async function readCurrentRun(store: Store): Promise<CurrentRun | undefined> {
-  const held = await store.read(pointerKey);
-  if (held === undefined) {
+  const stored = await store.read(pointerKey);
+  if (stored === undefined) {
     await refuseLostPointer(store);
     return undefined;
   }
   const where = `${pointerKey} in ${store.name}`;
-  const pointer = readPointer(held.body, where);
+  const pointer = readPointer(stored.body, where);
   const run = await readRun(store, { manifest: pointer.manifest, sha256: pointer.sha256 });
   if (pointer.slot !== run.manifest.slot || pointer.attempt !== run.manifest.attempt) {
     throw createDamageError(where, `it does not agree with ${pointer.manifest}`);
   }
-  return { ...run, pointer, version: held.version };
+  return { ...run, pointer, version: stored.version };
 }
 
 export async function readRun(store: Store, link: ManifestLink): Promise<PublishedRun> {
@@ -57,9 +57,9 @@ export async function readRun(store: Store, link: ManifestLink): Promise<Publish
  * Every published run that is kept, newest first: back to the oldest night within retention, then the baseline nights
  * beyond it. What lies between was removed on purpose, or is about to be.
  */
-export async function* readPublishedRuns(store: Store, standing: PublishedRun): AsyncGenerator<PublishedRun> {
-  yield* readRunsBackTo(store, standing, await readOldestKeptSlot(store, standing));
-  for (const link of standing.manifest.baselines ?? []) {
+export async function* readPublishedRuns(store: Store, currentRun: PublishedRun): AsyncGenerator<PublishedRun> {
+  yield* readRunsBackTo(store, currentRun, await readOldestKeptSlot(store, currentRun));
+  for (const link of currentRun.manifest.baselines ?? []) {
     yield* readRunsBackTo(store, await readRun(store, link), parseSlotFromKey(link.manifest) ?? '');
   }
 }
@@ -76,9 +76,9 @@ async function* readRunsBackTo(store: Store, from: PublishedRun, oldest: string)
 }
 
 /** A damaged state does not say how far back the nights go; then everything is expected to be there. */
-export async function readOldestKeptSlot(store: Store, standing: PublishedRun): Promise<string> {
+export async function readOldestKeptSlot(store: Store, currentRun: PublishedRun): Promise<string> {
   try {
-    return findOldestKeptSlot(await readState(store, standing));
+    return findOldestKeptSlot(await readState(store, currentRun));
   } catch (error) {
     if (error instanceof MusterError && error.code === 'store-damaged') {
       return '';
@@ -105,13 +105,13 @@ export async function findUnfinishedSince(
 /** The run that stands published for a slot. */
 export async function findRun(
   store: Store,
-  standing: PublishedRun | undefined,
+  currentRun: PublishedRun | undefined,
   slot: string,
 ): Promise<PublishedRun | undefined> {
-  if (standing === undefined) {
+  if (currentRun === undefined) {
     return undefined;
   }
-  for await (const run of readPublishedRuns(store, standing)) {
+  for await (const run of readPublishedRuns(store, currentRun)) {
     if (run.manifest.slot === slot) {
       return run;
     }
@@ -173,14 +173,14 @@ export async function readRunFile(
 
 /** Bytes are believed only when they are the bytes that were published. */
 export async function readChecked(store: Store, key: string, expected: string): Promise<Buffer> {
-  const held = await store.read(key);
-  if (held === undefined) {
+  const stored = await store.read(key);
+  if (stored === undefined) {
     throw createDamageError(key, `it is missing from ${store.name}`);
   }
-  if (computeSha256(held.body) !== expected) {
+  if (computeSha256(stored.body) !== expected) {
     throw createDamageError(key, 'its SHA-256 is not the one that was published');
   }
-  return held.body;
+  return stored.body;
 }
 
 function readListField(value: unknown, name: string): readonly unknown[] | undefined {
@@ -212,6 +212,6 @@ async function refuseLostPointer(store: Store): Promise<void> {
 }
 
 async function hasPrevious(store: Store, key: string): Promise<boolean> {
-  const held = await store.read(key);
-  return held !== undefined && readManifest(held.body, key).previous !== null;
+  const stored = await store.read(key);
+  return stored !== undefined && readManifest(stored.body, key).previous !== null;
 }

@@ -7,11 +7,15 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sa
 import { intuneRules } from '../../../src/sources/intune/rules.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PreviousReading } from '../../../src/sources/source.ts';
+import { hangLimit, shortSilence, slowAnswer } from '../../limits.ts';
 import { createEmptyReading, fakeClock } from './tenant.ts';
 
 const moment = new Date('2026-11-20T05:15:00Z');
 const appId = '99999999-8888-7777-6666-555555555555';
-const fleet: SandboxOptions = { devices: 900, seed: 7, moment, graph: { pageSize: 100 } };
+const fleet: SandboxOptions = {
+  ...{ devices: 900, seed: 7, moment, slowMilliseconds: slowAnswer },
+  graph: { pageSize: 100 },
+};
 let sandbox: Sandbox;
 let expected: ReturnType<typeof createEmptyReading>;
 
@@ -19,17 +23,20 @@ async function start(options: SandboxOptions = fleet) {
   sandbox = await startSandbox(options);
 }
 
-async function night(clock: Clock = fakeClock(), remembered: PreviousReading = {}) {
+async function night(clock: Clock = fakeClock(), remembered: PreviousReading = {}, idle = hangLimit) {
   const { login, graph, downloads } = sandbox.urls;
   const { GRAPH_CLIENT_ID = '', GRAPH_CLIENT_SECRET = '' } = sandbox.environment;
-  const source = createIntuneSource({
-    name: 'windows',
-    tenantId: '11111111-2222-3333-4444-555555555555',
-    auth: { clientId: async () => GRAPH_CLIENT_ID, clientSecret: async () => GRAPH_CLIENT_SECRET },
-    apps: [appId],
-    population: 'all',
-    endpoints: { login, graph, downloads },
-  });
+  const source = createIntuneSource(
+    {
+      name: 'windows',
+      tenantId: '11111111-2222-3333-4444-555555555555',
+      auth: { clientId: async () => GRAPH_CLIENT_ID, clientSecret: async () => GRAPH_CLIENT_SECRET },
+      apps: [appId],
+      population: 'all',
+      endpoints: { login, graph, downloads },
+    },
+    { idle },
+  );
   const reading = createEmptyReading();
   const at = { slot: '2026-11-20', moment: clock.now() };
   const context = { ...at, signal: new AbortController().signal, clock, remembered, progress: () => undefined };
@@ -116,7 +123,8 @@ const passing = [
 
 test.each(passing)('%s: the same devices and answers in the end', async (fault) => {
   await start({ ...fleet, faults: [`graph/${fault}`] });
-  const { reading, error } = await night();
+  // Where slow answers are what matters, a failure counts as slow as soon as they do.
+  const { reading, error } = await night(fakeClock(), {}, fault.startsWith('slow') ? shortSilence : hangLimit);
   expect(error).toBeUndefined();
   expect(reading.devices).toEqual(expected.devices);
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
 import type { PreviousReading } from '../../../src/sources/source.ts';
+import { hangLimit, shortSilence } from '../../limits.ts';
 import {
   action,
   always,
@@ -236,12 +237,21 @@ test.each([
   ['once', 1, ['1000', '333', '333']],
   ['three times', 3, ['1000', '333', '111', '37', '37']],
 ])('a page that times out %s is asked for in smaller pieces', async (_what, times, sizes) => {
-  strike(walk, times, reply({ error: { code: 'GatewayTimeout' } }, 504));
-  const { error, reading } = await night();
+  strike(walk, times, { ...reply({ error: { code: 'GatewayTimeout' } }, 504), isLate: true });
+  const { error, reading } = await readNight(tenant, { idle: shortSilence });
   expect(error).toBeUndefined();
   expect(reading.receipt).toMatchObject({ walks: sizes.length, received: 25 });
   const tops = tenant.seen.map(({ url }) => url.searchParams.get('$top')).filter((top) => top !== null);
   expect(tops).toEqual(sizes);
+});
+
+test('a page that fails at once is asked for again as it is: that failure says nothing about its size', async () => {
+  strike(walk, 3, reply({ error: { code: 'GatewayTimeout' } }, 504));
+  const { error, reading } = await readNight(tenant, { idle: hangLimit });
+  expect(error).toBeUndefined();
+  expect(reading.receipt).toMatchObject({ walks: 2, received: 25, retries: 3 });
+  const tops = tenant.seen.map(({ url }) => url.searchParams.get('$top')).filter((top) => top !== null);
+  expect(new Set(tops)).toEqual(new Set(['1000']));
 });
 
 /** Between the first and the second page of the first walk, something happens to the tenant. */

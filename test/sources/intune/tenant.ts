@@ -1,10 +1,13 @@
 /** A small tenant on loopback for this folder's tests: sign-in, Graph and downloads, each request open to mischief. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../../src/http/clock.ts';
+import { createPatience } from '../../../src/http/patience.ts';
 import type { IntuneSettings } from '../../../src/sources/intune/settings.ts';
 import { createIntuneSource } from '../../../src/sources/intune/source.ts';
 import type { PreviousReading, SourceReading } from '../../../src/sources/source.ts';
 import { listen } from '../../http/loopback.ts';
+import { slowAnswer } from '../../limits.ts';
 import { archiveOf } from './archive.ts';
 
 export const appId = '99999999-8888-7777-6666-555555555555';
@@ -23,6 +26,8 @@ export interface Reply {
   readonly status: number;
   readonly body: string | Buffer;
   readonly headers?: Record<string, string>;
+  /** It comes late, as from a service that has too much to do. */
+  readonly isLate?: boolean;
 }
 
 export type Row = Record<string, string | number | null>;
@@ -224,7 +229,10 @@ async function listening(answer: (request: IncomingMessage, body: string) => Rep
     for await (const piece of request) {
       pieces.push(piece);
     }
-    const { status, body, headers } = answer(request, Buffer.concat(pieces).toString());
+    const { status, body, headers, isLate } = answer(request, Buffer.concat(pieces).toString());
+    if (isLate) {
+      await setTimeout(slowAnswer);
+    }
     response.writeHead(status, headers).end(body);
   });
   return listen(server);
@@ -252,13 +260,17 @@ interface NightOptions {
   readonly remembered?: PreviousReading;
   readonly clock?: ReturnType<typeof fakeClock>;
   readonly deadline?: number;
+  /** Milliseconds. */
+  readonly idle?: number;
+  /** Milliseconds. */
+  readonly patience?: number;
 }
 
 /** One reading of the tenant, with the error in which it ended. */
 export async function readNight(tenant: Tenant, options: NightOptions = {}) {
-  const { settings = {}, remembered = {}, clock = fakeClock(), deadline } = options;
+  const { settings = {}, remembered = {}, clock = fakeClock(), deadline, idle, patience } = options;
   const reading = createEmptyReading();
-  const source = createIntuneSource({ ...tenant.settings, ...settings });
+  const source = createIntuneSource({ ...tenant.settings, ...settings }, idle === undefined ? {} : { idle });
   const context = {
     slot: '2026-11-20',
     moment: clock.now(),
@@ -267,6 +279,7 @@ export async function readNight(tenant: Tenant, options: NightOptions = {}) {
     remembered,
     progress: () => undefined,
     ...(deadline === undefined ? {} : { deadline }),
+    ...(patience === undefined ? {} : { patience: createPatience({ clock, limit: patience, deadline }) }),
   };
   const error = await source.read(context, reading).then(
     () => undefined,

@@ -254,3 +254,23 @@ test('a device that both answers name is one device, however often', async () =>
   const { reading } = await readNight(tenant);
   expect(reading.devices.find(({ id }) => id === device(1).id)?.answers).toHaveLength(2);
 });
+
+test.each([
+  ['exports that fail all night', startJob],
+  ['a synchronous action that fails all night', action],
+])('%s cost a minute of patience, not the source’s whole', async (_which, part) => {
+  strike(part, always, reply({}, 503));
+  const { error, clock } = await readNight(tenant, { patience: 600_000 });
+  expect(error).toBeUndefined();
+  expect(clock.elapsed()).toBeLessThan(120_000);
+});
+
+test('a service that is down for two minutes after the list was read is waited for', async () => {
+  const clock = fakeClock();
+  const usual = tenant.world.mischief;
+  tenant.world.mischief = (seen) =>
+    seen.path.includes('/reports/') && clock.elapsed() < 120_000 ? reply({}, 503) : usual(seen);
+  const { error, reading } = await readNight(tenant, { clock, patience: 600_000 });
+  expect(error).toBeUndefined();
+  expect(reading.receipt.answersReceived).toBe(20);
+});

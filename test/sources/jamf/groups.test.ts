@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { toOptionalClient } from '../../../src/sources/jamf/client.ts';
 import { readSmartGroups } from '../../../src/sources/jamf/groups.ts';
-import { readAccount, refuseHiddenSite } from '../../../src/sources/jamf/scope.ts';
+import { isUnread, readAccount, refuseHiddenSite } from '../../../src/sources/jamf/scope.ts';
 import { forbidden, jamfWith, paged, type Routes } from './server.ts';
 
 const names = { installed: 'Agent Installed', notInstalled: 'Agent Not Installed' };
@@ -113,24 +114,64 @@ describe('groups', () => {
 });
 
 describe('an account', () => {
-  const sees = (account: unknown): Routes => ({ 'GET /api/v1/auth': { body: { account, sites: [] } } });
+  const privileges = ['Read Computers', 'Read Policies'];
+  const sees = (account: unknown, accountGroups: unknown = []): Routes => ({
+    'GET /api/v1/auth': { body: { account, accountGroups, sites: [] } },
+  });
   const check = async (routes: Routes, site = '') => {
     const { jamf } = await jamfWith(routes);
-    refuseHiddenSite(jamf, await readAccount(jamf), site);
+    const account = await readAccount(toOptionalClient(jamf), new AbortController().signal);
+    refuseHiddenSite(jamf, account, site);
+    return account;
   };
+  const [full, ofSite, ofGroup] = ['FullAccess', 'SiteAccess', 'GroupBasedAccess'].map((accessLevel) => ({
+    accessLevel,
+  }));
 
-  it('of one site is refused', async () => {
-    await expect(check(sees({ accessLevel: 'SiteAccess' }))).rejects.toMatchObject({ code: 'site-scoped' });
+  /** The three forms of an account that sees a part of the fleet, whose total the server reports as if it were all. */
+  const limited: readonly (readonly [string, Routes])[] = [
+    ['by its access level', sees(ofSite)],
+    ['by its access level, although it names all sites', sees({ ...ofSite, privilegesBySite: { '-1': privileges } })],
+    ['by its privileges', sees({ ...full, privilegesBySite: { '3': privileges } })],
+    ['by the privileges of its groups', sees({ ...ofGroup, privilegesBySite: { '3': privileges, '4': [] } })],
+    [
+      'where it may read computers in one site alone',
+      sees({ ...ofGroup, privilegesBySite: { '-1': ['Read Policies'], '3': privileges } }),
+    ],
+    ['through a group', sees(ofGroup, [{ ...ofSite, siteId: 3, privileges }])],
+    ['through a group, without privileges of its own', sees({ ...ofGroup, privilegesBySite: {} }, [ofSite])],
+  ];
+
+  it.each(limited)('that sees one site is refused: %s', async (_how, routes) => {
+    await expect(check(routes)).rejects.toMatchObject({ code: 'site-scoped' });
   });
 
-  it.each<[string, Routes, string]>([
-    ['one site, as meant', sees({ accessLevel: 'SiteAccess' }), 'Headquarters'],
-    ['everything', sees({ accessLevel: 'FullAccess' }), ''],
-    ['what its groups say', sees({ accessLevel: 'GroupBasedAccess' }), ''],
-    ['no account behind an API client', sees(null), ''],
-    ['no such endpoint', {}, ''],
-    ['an endpoint that refuses', { 'GET /api/v1/auth': forbidden }, ''],
-  ])('is let through: %s', async (_name, routes, site) => {
-    await expect(check(routes, site)).resolves.toBeUndefined();
+  it.each(limited)('that sees one site is let through where that is meant: %s', async (_how, routes) => {
+    await expect(check(routes, 'Headquarters')).resolves.toMatchObject({ limitation: expect.any(String) });
+  });
+
+  it.each<[string, Routes]>([
+    ['everything', sees(full)],
+    ['everything by its privileges', sees({ ...full, privilegesBySite: { '-1': privileges, '3': ['Read Sites'] } })],
+    ['what its groups say', sees(ofGroup)],
+    ['everything through one of its groups', sees(ofGroup, [ofSite, full])],
+    ['no account behind an API client', sees(null)],
+    ['no account behind an API client beside groups', sees(null, [ofSite])],
+    ['no such endpoint', {}],
+    ['an endpoint that refuses', { 'GET /api/v1/auth': forbidden }],
+  ])('is let through: %s', async (_name, routes) => {
+    await expect(check(routes)).resolves.toMatchObject({ limitation: undefined });
+  });
+
+  it.each<[string, Routes]>([
+    ['500', { 'GET /api/v1/auth': { status: 500, body: '<html>canary</html>' } }],
+    ['400', { 'GET /api/v1/auth': { status: 400 } }],
+    ['a web page', { 'GET /api/v1/auth': { body: '<html>canary</html>' } }],
+    ['a redirect', { 'GET /api/v1/auth': { status: 302 } }],
+  ])('is unknown, and costs nothing else, where its endpoint answers with %s', async (_what, routes) => {
+    const account = await check(routes);
+    expect(account).toMatchObject({ limitation: undefined, found: { is: 'unread' } });
+    expect(isUnread(account)).toBe(true);
+    expect(JSON.stringify(account)).not.toContain('canary');
   });
 });

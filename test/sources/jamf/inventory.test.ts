@@ -35,7 +35,7 @@ describe('the inventory', () => {
       },
     });
     await inventory.page(3, 250);
-    expect(String(asked.at(-1)?.query)).toBe('section=GENERAL&section=HARDWARE&page=3&page-size=250&sort=id%3Aasc');
+    expect(String(asked.at(-1)?.query)).toBe('section=GENERAL&section=HARDWARE&page-size=250&sort=id%3Aasc&page=3');
   });
 
   it('says which ids are still there', async () => {

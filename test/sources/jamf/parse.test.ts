@@ -169,3 +169,34 @@ describe('real bodies', () => {
     });
   });
 });
+
+describe('what servers write where there is nothing', () => {
+  const general = (changes: Record<string, unknown>) => ({
+    general: { platform: 'Mac', remoteManagement: { managed: true }, extensionAttributes: [entry()], ...changes },
+  });
+
+  it.each(['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z', '1970-01-01', '1970-01-01T01:00:00+0100'])(
+    '%s is no enrolment date',
+    (lastEnrolledDate) => {
+      expect(parseOne(general({ lastEnrolledDate })).device?.enrolledAt).toBeUndefined();
+      const { device } = parseOne(general({ lastEnrolledDate, initialEntryDate: '2025-12-16' }));
+      expect(device?.enrolledAt).toBe('2025-12-16T00:00:00.000Z');
+    },
+  );
+});
+
+describe('an attribute that stands in two sections', () => {
+  const both = (one: unknown[], other: unknown[]) =>
+    parseOne({
+      general: { platform: 'Mac', extensionAttributes: [entry({ values: one })] },
+      extensionAttributes: [entry({ values: other })],
+    }).device?.answers.map(({ value }) => value);
+
+  it.each<[string, unknown[], unknown[], string[]]>([
+    ['with the same value has one value', ['Installed'], ['Installed'], ['Installed']],
+    ['with a value in one of them has that', [], ['Installed'], ['Installed']],
+    ['with two values has both', ['Installed'], ['Not Installed'], ['Not Installed, Installed']],
+  ])('%s', (_what, one, other, expected) => {
+    expect(both(one, other)).toEqual(expected);
+  });
+});

@@ -2,13 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { DeviceFacts } from '../../../src/core/facts.ts';
 import { MusterError } from '../../../src/errors.ts';
 import { systemClock } from '../../../src/http/clock.ts';
+import { createPatience } from '../../../src/http/patience.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/sandbox.ts';
 import { jamfRules } from '../../../src/sources/jamf/rules.ts';
 import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
 import { createJamfSource, type JamfReadOptions } from '../../../src/sources/jamf/source.ts';
 import type { ReadContext } from '../../../src/sources/source.ts';
 import { fakeClock } from '../../http/loopback.ts';
-import { hangLimit } from '../../limits.ts';
+import { hangLimit, shortSilence, slowAnswer } from '../../limits.ts';
 import { createEmptyReading, createReadContext } from './server.ts';
 
 const moment = new Date('2026-10-07T05:15:00Z');
@@ -20,7 +21,7 @@ afterEach(async () => {
 });
 
 async function start(options: SandboxOptions = {}): Promise<Sandbox> {
-  sandbox = await startSandbox({ devices: 400, seed: 7, moment, ...options });
+  sandbox = await startSandbox({ devices: 400, seed: 7, moment, slowMilliseconds: slowAnswer, ...options });
   return sandbox;
 }
 
@@ -188,19 +189,39 @@ describe('what the server knows', () => {
   });
 });
 
+/** Where a failure counts as slow as soon as a slow answer is. */
+const impatient = { idle: shortSilence };
+
+/** Rows that each page of the inventory was asked for. */
+function pageSizes(world: Sandbox): number[] {
+  return world.requests
+    .filter(({ path, query }) => path.endsWith('/computers-inventory') && query.includes('id%3Aasc'))
+    .map(({ query }) => Number(new URLSearchParams(query).get('page-size')));
+}
+
 describe('a fault that passes', () => {
-  it.each(['rows-hidden', 'slow-pages', 'drifting-pages'])('%s leaves no trace in the devices', async (fault) => {
+  it.each(['rows-hidden', 'slow-pages', 'drifting-pages', 'gateway-timeouts', 'account-errors', 'clean-up'])(
+    '%s leaves no trace in the devices',
+    async (fault) => {
+      const world = await start();
+      world.setFaults([`jamf/${fault}`]);
+      await expectTruth(world, { tools: { pageSize: 60, ...(fault === 'slow-pages' ? impatient : {}) } });
+      expect(world.violations).toEqual([]);
+    },
+  );
+
+  it('of a load balancer, four times at once, is waited for with the same page', async () => {
     const world = await start();
-    world.setFaults([`jamf/${fault}`]);
-    await expectTruth(world, { tools: { pageSize: 60 } });
-    expect(world.violations).toEqual([]);
+    world.setFaults(['jamf/gateway-timeouts']);
+    const { reading } = await expectTruth(world);
+    expect(new Set(pageSizes(world))).toEqual(new Set([500]));
+    expect(reading.receipt).toMatchObject({ walks: 1, retries: 4 });
   });
 });
 
 describe('a fault that lasts', () => {
   it.each([
     ['rows-hidden', 'rows-missing'],
-    ['drifting-pages', 'rows-missing'],
     ['attribute-renamed', 'attribute-missing'],
   ])('%s is named: %s', async (fault, code) => {
     const world = await start();
@@ -209,17 +230,68 @@ describe('a fault that lasts', () => {
     expect(failure?.code).toBe(code);
   });
 
-  it('of slow pages is met with smaller ones', async () => {
-    const world = await start({ devices: 1_000 });
-    world.setFaults(['jamf/slow-pages=100:lasting']);
-    const { reading } = await expectTruth(world);
-    expect(reading.receipt.walks).toBe(1);
+  it.each(['drifting-pages', 'clean-up'])('%s is explained, each device by a further walk', async (fault) => {
+    const world = await start({ jamf: { pageCap: 60 } });
+    const before = new Set(truthOf(world).map(({ id }) => id));
+    world.setFaults([`jamf/${fault}:lasting`]);
+    const { failure, reading } = await night(world);
+    expect(failure).toBeUndefined();
+    const read = new Set(reading.devices.map(({ id }) => id));
+    const stayed = truthOf(world).filter(({ id }) => before.has(id));
+    expect(stayed.length).toBeLessThan(before.size);
+    expect(stayed.filter(({ id }) => !read.has(id))).toEqual([]);
+    expect(reading.receipt.walks).toBeGreaterThan(1);
   });
 
-  it('of pages too slow at any size is named', async () => {
-    const world = await start({ devices: 1_000 });
-    world.setFaults(['jamf/slow-pages=20:lasting']);
-    expect((await night(world)).failure).toMatchObject({ code: 'request-timed-out' });
+  it.each([100, 20, 1])('of slow pages is met with smaller ones, down to %i rows', async (rows) => {
+    const world = await start({ devices: 100 });
+    world.setFaults([`jamf/slow-pages=${rows}:lasting`]);
+    const { reading } = await expectTruth(world, { tools: impatient });
+    expect(reading.receipt.walks).toBe(1);
+    expect(world.violations).toEqual([]);
+  });
+
+  it('of pages that are slow at any size is named', async () => {
+    const world = await start();
+    world.setFaults(['jamf/slow-pages=0:lasting']);
+    expect((await night(world, { tools: impatient })).failure).toMatchObject({ code: 'request-timed-out' });
+  });
+
+  it('of Macs with 150 kB each is met with pages of about 4 MB', async () => {
+    const world = await start({ devices: 1_200 });
+    world.setFaults(['jamf/large-rows=150:lasting']);
+    const { reading } = await expectTruth(world);
+    expect(reading.receipt).toMatchObject({ walks: 1, retries: 0 });
+    const sizes = pageSizes(world);
+    // 4 MB are 27 rows. The first page of 500 is refused at 32 MB, the second has 62.
+    expect(sizes.slice(0, 2)).toEqual([500, 62]);
+    expect(Math.max(...sizes.slice(2))).toBeLessThan(28);
+  });
+
+  it('of the account costs its check and nothing else', async () => {
+    const world = await start();
+    world.setFaults(['jamf/account-errors:lasting']);
+    const { reading } = await expectTruth(world);
+    expect(reading.findings.find(({ check }) => check === 'macos.permissions-read-only')).toMatchObject({
+      result: 'unknown',
+      found: expect.stringContaining('request-failed'),
+    });
+  });
+
+  it('of the account that passes meanwhile is asked for again at the end, and cannot hide a site', async () => {
+    const world = await start({ jamf: { site: true } });
+    const secret = (name: string) => async () => world.environment[name] ?? '';
+    const auth = { username: secret('JAMF_USER'), password: secret('JAMF_PASSWORD') };
+    world.setFaults(['jamf/account-errors']);
+    const clock = fakeClock(moment.getTime());
+    // No patience at all, so that each reading of the account is one request.
+    const patience = createPatience({ clock, limit: 0 });
+    const failures: (string | undefined)[] = [];
+    for (let readings = 0; readings < 3; readings += 1) {
+      failures.push((await night(world, { settings: { auth }, ask: { clock, patience } })).failure?.code);
+    }
+    // Two readings, with two requests each, meet the fault.
+    expect(failures).toEqual([undefined, undefined, 'site-scoped']);
   });
 
   it('of a disabled attribute is a finding, not a failure', async () => {
@@ -239,8 +311,8 @@ describe('a fault that lasts', () => {
 });
 
 describe('what an account may see', () => {
-  it('is refused when it is one site only', async () => {
-    const world = await start({ jamf: { site: true } });
+  it.each(['access-level', 'privileges', 'group'] as const)('is refused when it is one site only: %s', async (form) => {
+    const world = await start({ jamf: { site: true, siteForm: form } });
     const secret = (name: string) => async () => world.environment[name] ?? '';
     const auth = { username: secret('JAMF_USER'), password: secret('JAMF_PASSWORD') };
     expect((await night(world, { settings: { auth } })).failure).toMatchObject({ code: 'site-scoped' });

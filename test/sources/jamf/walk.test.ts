@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MusterError } from '../../../src/errors.ts';
+import { SlowAnswerError } from '../../../src/http/client.ts';
 import type { Inventory } from '../../../src/sources/jamf/inventory.ts';
-import type { InventoryPage, InventoryRow } from '../../../src/sources/jamf/parse.ts';
+import { createPace, maximumPageBytes, type Pace } from '../../../src/sources/jamf/pace.ts';
+import type { InventoryRow } from '../../../src/sources/jamf/parse.ts';
 import { readEveryRow } from '../../../src/sources/jamf/proof.ts';
-import { type Pace, walkInventory } from '../../../src/sources/jamf/walk.ts';
+import { type WalkPage, walkInventory } from '../../../src/sources/jamf/walk.ts';
 
 const rowOf = (id: number): InventoryRow => ({ id: String(id), definitions: [] });
 
@@ -13,9 +15,12 @@ interface World {
   cap: number;
   /** Rows above which it times out. */
   patience: number;
+  rowBytes: number;
   hidden: Set<number>;
   /** What else happens when a page is asked for; counts from 1. */
   before: (ask: number) => void;
+  /** What happens after a page was read, and before it arrives. */
+  after: (ask: number) => void;
   asked: [page: number, size: number][];
   newestAsked: number;
 }
@@ -25,8 +30,10 @@ function world(changes: Partial<World> = {}): World {
     ids: Array.from({ length: 1_234 }, (_, index) => index * 3 + 1),
     cap: 2_000,
     patience: 2_000,
+    rowBytes: 5_000,
     hidden: new Set(),
     before: () => undefined,
+    after: () => undefined,
     asked: [],
     newestAsked: 0,
     ...changes,
@@ -34,30 +41,51 @@ function world(changes: Partial<World> = {}): World {
 }
 
 function inventoryOf(server: World): Inventory {
+  async function page(page: number, asked: number, rowBytes = server.rowBytes): Promise<WalkPage<InventoryRow>> {
+    server.asked.push([page, asked]);
+    const ask = server.asked.length;
+    server.before(ask);
+    await new Promise((resolve) => setImmediate(resolve));
+    const size = Math.min(asked, server.cap);
+    const rows = server.ids.slice(page * size, (page + 1) * size);
+    if (rows.length > server.patience) {
+      throw new SlowAnswerError('request-timed-out', 'Jamf Pro sent nothing for 60 s.');
+    }
+    const bytes = rows.length * rowBytes;
+    if (bytes > maximumPageBytes) {
+      throw new MusterError('answer-too-large', 'Jamf Pro sent more than 32 MB.');
+    }
+    const total = server.ids.length;
+    server.after(ask);
+    return { total, rows: rows.filter((id) => !server.hidden.has(id)).map(rowOf), bytes, milliseconds: 10 };
+  }
   return {
     who: 'Jamf Pro "macs"',
     async newestId() {
       server.newestAsked += 1;
       return server.ids.at(-1) ?? 0;
     },
-    async page(page, asked): Promise<InventoryPage> {
-      server.asked.push([page, asked]);
-      server.before(server.asked.length);
-      await new Promise((resolve) => setImmediate(resolve));
-      const size = Math.min(asked, server.cap);
-      const rows = server.ids.slice(page * size, (page + 1) * size);
-      if (rows.length > server.patience) {
-        throw new MusterError('request-timed-out', 'Jamf Pro sent nothing for 60 s.');
-      }
-      return { total: server.ids.length, rows: rows.filter((id) => !server.hidden.has(id)).map(rowOf) };
-    },
+    page: (number, size) => page(number, size),
+    idPage: (number, size) => page(number, size, 100),
     async stillThere(ids) {
       return server.ids.filter((id) => ids.includes(String(id)) && !server.hidden.has(id)).map(rowOf);
     },
   };
 }
 
-const pace = (size = 500): Pace => ({ size, atOnce: 4 });
+/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const pace = (size = 500): Pace => createPace({ size, atOnce: 4, idle: 60_000 });
+const paces = (ids = 500) => ({ rows: pace(), ids: pace(ids) });
 const createObserver = () => {
   const seen = { walks: 0, pages: 0, known: 0, total: 0 };
   return {
@@ -74,9 +102,9 @@ const createObserver = () => {
   };
 };
 
-async function proved(server: World, start = pace()) {
+async function proved(server: World, { rows: rowPace, ids: idPace } = paces()) {
   const observer = createObserver();
-  const rows = await readEveryRow(inventoryOf(server), start, observer);
+  const rows = await readEveryRow(inventoryOf(server), { rows: rowPace, ids: idPace }, observer);
   return { ids: [...rows.keys()].map(Number).sort((one, other) => one - other), ...observer.seen };
 }
 
@@ -94,14 +122,11 @@ describe('a walk', () => {
     expect(await proved(server)).toMatchObject({ ids: server.ids, walks: 1 });
   });
 
-  it.each([499, 250, 249, 100, 62])(
+  it.each([499, 250, 249, 100, 62, 20, 1])(
     'asks for less until %i rows come in time, and goes on from there',
     async (patience) => {
       const server = world({ patience });
-      const taken = pace();
-      expect(await proved(server, taken)).toMatchObject({ ids: server.ids, walks: 1 });
-      expect(taken.size).toBeLessThanOrEqual(patience);
-      expect(taken.atOnce).toBeLessThan(4);
+      expect(await proved(server)).toMatchObject({ ids: server.ids, walks: 1 });
     },
   );
 
@@ -119,16 +144,13 @@ describe('a walk', () => {
   });
 
   it('remembers the smaller size', async () => {
-    const server = world({ patience: 125 });
+    const server = world({ patience: 200 });
     await proved(server);
-    expect(server.asked.filter(([, size]) => size > 125).length).toBe(2);
+    expect(server.asked.filter(([, size]) => size > 200).map(([, size]) => size)).toEqual([500, 250]);
   });
 
-  it('gives up where not even small pages come', async () => {
-    await expect(proved(world({ patience: 40 }))).rejects.toMatchObject({
-      code: 'request-timed-out',
-      message: expect.stringContaining('Pages of 62 rows'),
-    });
+  it('names a row that is too slow by itself', async () => {
+    await expect(proved(world({ patience: 0 }))).rejects.toMatchObject({ code: 'request-timed-out' });
   });
 
   it('has at most four pages under way', async () => {
@@ -165,8 +187,8 @@ describe('a walk', () => {
   });
 
   it('ends, with a server that never does', async () => {
-    const endless = async (page: number, size: number): Promise<InventoryPage> => ({
-      total: Number.MAX_SAFE_INTEGER,
+    const endless = async (page: number, size: number): Promise<WalkPage<InventoryRow>> => ({
+      ...{ total: Number.MAX_SAFE_INTEGER, bytes: 5_000, milliseconds: 10 },
       rows: Array.from({ length: 1 }, (_, index) => rowOf(page * size + index)),
     });
     await expect(walkInventory(endless, pace(), () => undefined)).rejects.toMatchObject({ code: 'paging-broken' });
@@ -226,7 +248,7 @@ describe('the proof', () => {
       server.ids = [...server.ids.filter((id) => id !== leaver), 9_000 + walks];
     };
     const result = await proved(server);
-    expect(result.walks).toBe(2);
+    expect(result.walks).toBe(3);
     expect(result.ids).toEqual(server.ids);
   });
 
@@ -253,17 +275,19 @@ describe('the proof', () => {
         server.ids = server.ids.filter((id) => id !== 301);
       }
     };
+    const doubtful: string[] = [];
     const stillThere: Inventory['stillThere'] = (ids) => {
-      expect(ids).toEqual(['301']);
+      doubtful.push(...ids);
       server.hidden.clear();
       return inventory.stillThere(ids);
     };
-    const rows = await readEveryRow({ ...inventory, stillThere }, pace(), createObserver());
+    const rows = await readEveryRow({ ...inventory, stillThere }, paces(), createObserver());
     expect([...rows.keys()].map(Number).sort((one, other) => one - other)).toEqual(server.ids);
     expect(rows.has('301')).toBe(stays);
+    expect(doubtful.toSorted()).toEqual(['301', '8001']);
   });
 
-  it('walks a third time when a device left after it was read twice', async () => {
+  it('explains a device that left after it was read twice', async () => {
     const server = world();
     server.before = (ask) => {
       if (ask === 2) {
@@ -274,29 +298,186 @@ describe('the proof', () => {
       }
     };
     const { ids, walks } = await proved(server);
-    expect(walks).toBe(3);
-    expect(ids).toEqual(server.ids);
+    expect(walks).toBe(2);
+    expect(ids).toEqual([1, ...server.ids]);
   });
 
-  it('calls nothing complete where devices leave in every walk', async () => {
-    const server = world();
+  const everyPage = [1, 2, 3, 4];
+  const moments = everyPage.flatMap((at) => [
+    ['the oldest', 'before', at] as const,
+    ['the oldest', 'after', at] as const,
+    ['the newest', 'before', at] as const,
+    ['one in the middle', 'after', at] as const,
+  ]);
+  it.each(moments)('explains a clean-up job that deletes %s device during every walk, %s page %i', async (...job) => {
+    const [which, moment, at] = job;
+    // Pages of 500 rows: the first one alone, then three at once.
+    const server = world({ ids: Array.from({ length: 1_800 }, (_, index) => index + 1) });
+    const gone: number[] = [];
     let walks = 0;
-    server.before = (ask) => {
-      if (ask % 3 !== 0 || walks === server.newestAsked) {
-        return;
-      }
+    let pages = 0;
+    server[moment] = () => {
+      pages = walks === server.newestAsked ? pages + 1 : 1;
       walks = server.newestAsked;
-      server.ids = server.ids.slice(1);
+      if (pages === at) {
+        const position = { 'the oldest': 0, 'the newest': -1, 'one in the middle': 900 }[which];
+        const leaver = server.ids.at(position) ?? 0;
+        gone.push(leaver);
+        server.ids = server.ids.filter((id) => id !== leaver);
+      }
+    };
+    const { ids, known, total } = await proved(server);
+    // Every device that is there, and at most the one that left during the last walk.
+    expect(ids.filter((id) => id !== gone.at(-1))).toEqual(server.ids);
+    expect(known).toBeGreaterThanOrEqual(total);
+  });
+
+  it('believes nothing wrong about any of 500 fleets that change while they are read', async () => {
+    const draw = numbers(7);
+    const ends = { proved: 0, failed: 0 };
+    for (let fleet = 0; fleet < 500; fleet += 1) {
+      const server = world({ ids: Array.from({ length: 10 + Math.floor(draw() * 50) }, (_, index) => index + 1) });
+      const hidden = draw() < 0.2 ? server.ids[Math.floor(draw() * server.ids.length)] : undefined;
+      server.hidden = new Set(hidden === undefined ? [] : [hidden]);
+      const [leaving, coming] = [draw() / 10, draw() / 10];
+      let stayed = server.ids;
+      let newest = 1_000;
+      const change = () => {
+        const leaver = server.ids[Math.floor(draw() * server.ids.length)];
+        if (draw() < leaving && leaver !== hidden) {
+          server.ids = server.ids.filter((id) => id !== leaver);
+          stayed = stayed.filter((id) => id !== leaver);
+        }
+        if (draw() < coming) {
+          newest += 1;
+          server.ids = [...server.ids, newest];
+        }
+      };
+      server.before = change;
+      server.after = change;
+      const size = 3 + Math.floor(draw() * 20);
+      const outcome = await proved(server, { rows: pace(size), ids: pace(2 * size) }).catch(() => undefined);
+      ends[outcome === undefined ? 'failed' : 'proved'] += 1;
+      if (outcome !== undefined) {
+        expect(stayed.filter((id) => !outcome.ids.includes(id))).toEqual([]);
+      }
+    }
+    expect(ends.proved).toBeGreaterThan(380);
+    expect(ends.failed).toBeGreaterThan(80);
+  });
+
+  it('is not fooled by a hidden row where a device leaves in every walk', async () => {
+    const server = world({ hidden: new Set([2_701]) });
+    let walks = 0;
+    server.after = () => {
+      if (walks !== server.newestAsked) {
+        walks = server.newestAsked;
+        server.ids = server.ids.slice(1);
+      }
     };
     await expect(proved(server)).rejects.toMatchObject({
       code: 'rows-missing',
-      message: expect.stringContaining('in 3 walks'),
+      message: expect.stringContaining('in 6 walks'),
     });
+  });
+
+  it('asks for ids alone once every row was read', async () => {
+    const server = world({ hidden: new Set([301]) });
+    let rowPages = 0;
+    const { page, ...inventory } = inventoryOf(server);
+    const counting: Inventory = {
+      ...inventory,
+      page: (...question) => {
+        rowPages += 1;
+        return page(...question);
+      },
+    };
+    await expect(readEveryRow(counting, paces(), createObserver())).rejects.toMatchObject({ code: 'rows-missing' });
+    expect(rowPages).toBe(3);
   });
 
   it('does not believe a server that gives the same page again and again', async () => {
     const server = world();
-    const inventory = { ...inventoryOf(server), page: () => inventoryOf(server).page(0, 500) };
-    await expect(readEveryRow(inventory, pace(), createObserver())).rejects.toMatchObject({ code: 'rows-missing' });
+    const [page, idPage] = [() => inventoryOf(server).page(0, 500), () => inventoryOf(server).idPage(0, 500)];
+    const inventory = { ...inventoryOf(server), page, idPage };
+    await expect(readEveryRow(inventory, paces(), createObserver())).rejects.toMatchObject({ code: 'rows-missing' });
+  });
+});
+
+describe('the pace', () => {
+  const page = { rows: 100, bytes: 500_000, milliseconds: 100 };
+
+  it.each([
+    ['5 kB', 5_000, 500],
+    ['30 kB', 30_000, 139],
+    ['150 kB', 150_000, 27],
+    ['10 MB', 10_000_000, 1],
+  ])('follows bytes: about 4 MB of rows of %s', (_size, bytes, rows) => {
+    const taken = pace();
+    taken.onPage({ rows: 3, bytes: 3 * bytes, milliseconds: 100 });
+    expect(taken.size).toBe(rows);
+  });
+
+  it('reads a fleet of 150 kB a Mac, whose first page is too large to be read', async () => {
+    const server = world({ rowBytes: 150_000 });
+    expect(await proved(server)).toMatchObject({ ids: server.ids, walks: 1 });
+    expect(server.asked.filter(([, size]) => size * 150_000 > maximumPageBytes)).toHaveLength(1);
+  });
+
+  it('shrinks after slow failures, once for all that fail at the same time, and grows again', () => {
+    const taken = pace();
+    for (let failures = 0; failures < 4; failures += 1) {
+      taken.onTooSlow(500);
+    }
+    expect([taken.size, taken.atOnce]).toEqual([250, 2]);
+    taken.onTooSlow(250);
+    expect([taken.size, taken.atOnce]).toEqual([125, 1]);
+    for (let pages = 0; pages < 200; pages += 1) {
+      taken.onPage(page);
+    }
+    expect([taken.size, taken.atOnce]).toEqual([500, 4]);
+  });
+
+  it('tries a larger page less and less often where that keeps failing', () => {
+    const taken = pace();
+    let failed = 0;
+    for (let pages = 0; pages < 1_000; pages += 1) {
+      if (taken.size > 125) {
+        taken.onTooSlow(taken.size);
+        failed += 1;
+      } else {
+        taken.onPage(page);
+      }
+    }
+    expect(failed).toBeLessThan(10);
+  });
+
+  it('goes down to one row, and never to none', () => {
+    const taken = pace();
+    while (taken.size > 1) {
+      taken.onTooSlow(taken.size);
+    }
+    taken.onTooSlow(1);
+    taken.onTooLarge(1);
+    expect(taken.size).toBe(1);
+  });
+
+  it('makes pages smaller before they fail where they take half of the time that there is', () => {
+    const taken = pace();
+    taken.onPage({ rows: 500, bytes: 500_000, milliseconds: 40_000 });
+    expect(taken.size).toBe(250);
+    for (let pages = 0; pages < 100; pages += 1) {
+      taken.onPage({ rows: 250, bytes: 250_000, milliseconds: 20_000 });
+    }
+    expect(taken.size).toBe(250);
+  });
+
+  it('never asks for more than the server returns', () => {
+    const taken = pace();
+    taken.onServerLimit(17);
+    for (let pages = 0; pages < 100; pages += 1) {
+      taken.onPage({ rows: 17, bytes: 85_000, milliseconds: 100 });
+    }
+    expect(taken.size).toBe(17);
   });
 });

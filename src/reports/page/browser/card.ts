@@ -1,6 +1,6 @@
 /** A device's card: everything known about it, and its recorded transitions. It has an address of its own. */
 
-import { countDaysBetween } from '../../../core/alerts/alert-event.ts';
+import { countDaysBetween } from '../../../core/calendar.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../page-data.ts';
 import { fillText, formatPlatform, listTexts, cardTexts as texts, columnTitles as titles, toWordId } from '../texts.ts';

@@ -1,6 +1,6 @@
 /** The columns that a list of devices can show. */
 
-import { countDaysBetween } from '../../../core/alerts/alert-event.ts';
+import { countDaysBetween } from '../../../core/calendar.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
 import type { PageData } from '../page-data.ts';
 import { fillText, formatPlatform, listTexts, columnTitles as titles } from '../texts.ts';

@@ -14,6 +14,8 @@ import { respondPage } from './paging.ts';
 /** The name under the fault attribute-renamed. */
 const nameAfterRename = `${attributeName} (renamed)`;
 const otherValueLimit = 40;
+const defaultLargeKilobytes = 150;
+const line = 'com.example.application 1.2.3\n';
 const inventoryDataTypes = { STRING: 'STRING', INTEGER: 'INTEGER', DATE: 'DATE_TIME' } as const;
 
 export function toAttributeEntries(
@@ -22,9 +24,9 @@ export function toAttributeEntries(
   mac: Mac,
   section: DisplaySection,
 ): unknown[] {
-  return known
+  const entries = known
     .filter((definition) => definition.displayType === section)
-    .flatMap((definition) => {
+    .flatMap<unknown>((definition) => {
       const values = readAttributeValues(context, mac, definition);
       return values === undefined
         ? []
@@ -40,6 +42,15 @@ export function toAttributeEntries(
             inputType: definition.inputType,
           };
     });
+  const large =
+    section === context.jamfOptions.attributeSection ? context.faults.find('jamf', 'large-rows') : undefined;
+  return large === undefined ? entries : [...entries, toLargeEntry(large.number ?? defaultLargeKilobytes)];
+}
+
+/** As of an attribute that lists everything that is installed. */
+function toLargeEntry(kilobytes: number): unknown {
+  const values = [line.repeat(Math.ceil((kilobytes * 1000) / line.length))];
+  return { definitionId: '9000', name: 'Everything installed', enabled: true, values, inputType: 'SCRIPT' };
 }
 
 /** The values that a computer has for an attribute; undefined where it has no entry at all. */

@@ -1,7 +1,7 @@
 /** The computer inventory, versions 1 to 4: sections, sort, filter, pages, and the faults of a walk. */
 import { computeMacContactTime, computeMacEnrollmentTime, computeMacReportTime } from '../../devices/contact-times.ts';
 import type { Mac, SimulatedDevices } from '../../devices/model.ts';
-import { replaceFirstMac } from '../../devices/replace-device.ts';
+import { removeFirstMac, replaceFirstMac } from '../../devices/replace-device.ts';
 import { formatJamfDate } from '../format-dates.ts';
 import type { PlatformContext } from '../platform-context.ts';
 import { type PlatformRequest, readBearerToken } from '../request.ts';
@@ -54,6 +54,10 @@ function respondInventoryPage(context: PlatformContext, request: PlatformRequest
   }
   if (isLaterPage(request) && context.faults.inject('jamf', 'drifting-pages') !== undefined) {
     replaceFirstMac(context.devices());
+  }
+  // A job on the server that deletes one Mac during every walk.
+  if (request.query.get('page') === '1' && context.faults.inject('jamf', 'clean-up') !== undefined) {
+    removeFirstMac(context.devices());
   }
   const devices = context.devices();
   const all = listVisibleMacs(context, request);

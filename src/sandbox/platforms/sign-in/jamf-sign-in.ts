@@ -77,7 +77,11 @@ export function routeTokenHolder(context: PlatformContext, request: PlatformRequ
 }
 
 function respondCurrentAccount(context: PlatformContext, request: PlatformRequest): PlatformResponse {
+  if (context.faults.inject('jamf', 'account-errors') !== undefined) {
+    return respondJson(500, { httpStatus: 500, errors: [] });
+  }
   const grant = context.jamfTokens.find(readBearerToken(request));
+  const { siteForm } = context.jamfOptions;
   const isSiteScoped = context.jamfOptions.site && grant?.kind === 'account';
   const site = isSiteScoped ? '1' : '-1';
   const account = {
@@ -87,19 +91,27 @@ function respondCurrentAccount(context: PlatformContext, request: PlatformReques
     email: 'reader@example.com',
     preferences: { language: 'en', dateFormat: 'yyyy/MM/dd', timezone: 'Etc/UTC', disableRelativeDates: false },
     multiSiteAdmin: false,
-    accessLevel: isSiteScoped ? 'SiteAccess' : 'FullAccess',
+    accessLevel: isSiteScoped ? accessLevels[siteForm] : 'FullAccess',
     privilegeSet: 'CUSTOM',
-    privilegesBySite: { [site]: listGrantedPrivileges(context) },
-    groupIds: [],
+    privilegesBySite: isSiteScoped && siteForm === 'group' ? {} : { [site]: listGrantedPrivileges(context) },
+    groupIds: isSiteScoped && siteForm === 'group' ? ['4'] : [],
     currentSiteId: site,
     currentDivisionId: null,
   };
   return respondJson(200, {
     account: grant?.kind === 'client' && !context.jamfOptions.clientHasAccount ? null : account,
-    accountGroups: [],
+    accountGroups: isSiteScoped && siteForm === 'group' ? [toSiteGroup(context)] : [],
     sites: isSiteScoped ? [{ id: '1', name: 'Headquarters' }] : [],
     authenticationType: grant?.kind === 'client' ? 'CLIENT_CREDENTIALS' : 'JSS',
   });
+}
+
+/** What a limited account says of its access, by the form of the limit. */
+const accessLevels = { 'access-level': 'SiteAccess', privileges: 'FullAccess', group: 'GroupBasedAccess' } as const;
+
+function toSiteGroup(context: PlatformContext): Record<string, unknown> {
+  const privileges = listGrantedPrivileges(context);
+  return { accessLevel: 'SiteAccess', privilegeSet: 'CUSTOM', siteId: 1, privileges, memberUserIds: [7] };
 }
 
 function respondAccountToken(context: PlatformContext, holder: string): PlatformResponse {

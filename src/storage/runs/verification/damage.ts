@@ -5,6 +5,8 @@ export const damageCodes = {
   'store-pointer-lost':
     'latest.json is missing although runs were published. Restore it from a backup or an older version.',
   'store-damaged': 'The pointer or a manifest is missing, cannot be read, or is not what was published. Restore it.',
+  'chain-cut': 'A manifest that a later one names is gone, or one names no run before it. Restore what is missing.',
+  'chain-reordered': 'A manifest names a newer run as the one before it. Find out who changed it, and restore it.',
   'pointer-set-back': 'Runs were published after the one that latest.json names. Restore the newer latest.json.',
   'generation-differs': 'The generation in latest.json is not the one that its manifest was published with.',
   'file-missing': 'A file of a run is gone. Restore it.',
@@ -40,4 +42,8 @@ export function toDamage(error: unknown): Damage {
 
 function isDamageError(error: unknown): error is MusterError {
   return error instanceof MusterError && (error.code === 'store-damaged' || error.code === 'store-pointer-lost');
+}
+
+export function formatDamage({ code, message }: Damage): string {
+  return `${message} [${code}]`;
 }

@@ -2,22 +2,16 @@
 import { parseReportFile, parseSlotFromCopyKey, parseSlotFromKey, toCopyKeys } from '../keys.ts';
 import type { PublishedRun } from '../published-runs.ts';
 import type { Damage } from './damage.ts';
+import { type FoundRuns, listLostSlots, listStandingRuns } from './find-runs.ts';
 
-interface Expected {
-  /** One a slot: the run whose copies stand there. */
-  readonly runs: readonly PublishedRun[];
-  /** The oldest slot within retention. */
-  readonly oldest: string;
-  /** Slots whose manifest is lost, or newer than the pointer: their copies are named elsewhere. */
-  readonly unknown: ReadonlySet<string>;
-  readonly retracted: ReadonlySet<string>;
-}
-
-export function findForeignFiles(keys: readonly string[], { runs, oldest, unknown, retracted }: Expected): Damage[] {
-  const expected = new Set(runs.flatMap(listDatedCopies));
+/** `later`: slots after the one that a pointer names which was set back; their copies are named elsewhere. */
+export function findForeignFiles(found: FoundRuns, later: ReadonlySet<string>): Damage[] {
+  const expected = new Set(listStandingRuns(found).flatMap(listDatedCopies));
   const tables = new Set([...expected].map((key) => key.split('/')[0]).filter((folder) => folder !== 'report'));
-  const kept = new Set(keys.map((key) => parseSlotFromKey(key)));
-  return keys.flatMap((key): Damage[] => {
+  const kept = new Set(found.keys.map((key) => parseSlotFromKey(key)));
+  const retracted = new Set(found.retracted.map(({ slot }) => slot));
+  const unknown = new Set([...listLostSlots(found), ...later]);
+  return found.keys.flatMap((key): Damage[] => {
     const [folder = ''] = key.split('/');
     const file = key.split('/').at(-1) ?? '';
     // Athena ignores such names: https://docs.aws.amazon.com/athena/latest/ug/create-table.html
@@ -25,7 +19,7 @@ export function findForeignFiles(keys: readonly string[], { runs, oldest, unknow
       return [];
     }
     const slot = parseSlotFromCopyKey(key) ?? '';
-    const isBeingRemoved = slot < oldest && kept.has(slot);
+    const isBeingRemoved = slot < found.oldest && kept.has(slot);
     if (unknown.has(slot) || isBeingRemoved) {
       return [];
     }

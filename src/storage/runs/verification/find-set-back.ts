@@ -3,28 +3,26 @@
  * order; what was published after it gives it away.
  */
 import type { Store } from '../../store.ts';
-import { isManifestKey, latestManifestKey, parseSlotFromCopyKey, parseSlotFromKey } from '../keys.ts';
+import { isManifestKey, latestManifestKey, parseSlotFromCopyKey, parseSlotFromKey, toManifestKey } from '../keys.ts';
 import { readRunByItself } from '../outside-chain.ts';
 import type { CurrentRun, PublishedRun } from '../published-runs.ts';
-import { type Retraction, readManifest } from '../records.ts';
+import { type Manifest, readManifest } from '../records.ts';
 import type { Damage } from './damage.ts';
+import { type FoundRuns, listKnownManifests } from './find-runs.ts';
 
-export async function findSetBack(
-  store: Store,
-  keys: readonly string[],
-  current: CurrentRun,
-  known: { readonly runs: readonly PublishedRun[]; readonly retracted: readonly Retraction[] },
-): Promise<Damage[]> {
-  const { pointer, manifest } = current;
-  const retractions = pointer.retracted?.length ?? 0;
+export async function findSetBack(store: Store, found: FoundRuns, current: CurrentRun): Promise<Damage[]> {
+  const { pointer } = current;
   const damage: Damage[] = [];
-  if (manifest.generation !== undefined && isAnotherGeneration(pointer.generation, manifest.generation, retractions)) {
+  if (isAnotherGeneration(current)) {
     damage.push({
       code: 'generation-differs',
-      message: `latest.json has generation ${pointer.generation}, but its manifest was published as ${manifest.generation}.`,
+      message: `latest.json has generation ${pointer.generation}, but its manifest was published as ${current.manifest.generation}.`,
     });
   }
-  const evidence = await findNewerRun(store, keys, current, known);
+  const evidence =
+    (await findNewerLatest(store, found, current)) ??
+    findNewerCopy(found, current) ??
+    (await findNewerAttempt(store, found, current));
   if (evidence !== undefined) {
     damage.push({
       code: 'pointer-set-back',
@@ -35,35 +33,53 @@ export async function findSetBack(
 }
 
 /** Every retraction is one more generation. */
-function isAnotherGeneration(pointer: number, manifest: number, retractions: number): boolean {
-  return retractions === 0 ? pointer !== manifest : pointer <= manifest;
+function isAnotherGeneration({ pointer, manifest: { generation } }: CurrentRun): boolean {
+  if (generation === undefined) {
+    return false;
+  }
+  const isRetracted = (pointer.retracted ?? []).length > 0;
+  return isRetracted ? pointer.generation <= generation : pointer.generation !== generation;
 }
 
-async function findNewerRun(
-  store: Store,
-  keys: readonly string[],
-  current: CurrentRun,
-  { runs, retracted }: { readonly runs: readonly PublishedRun[]; readonly retracted: readonly Retraction[] },
-): Promise<string | undefined> {
-  const { slot, generation } = current.pointer;
-  const known = new Set([...runs.map(({ link }) => link.manifest), ...retracted.map(({ manifest }) => manifest)]);
+/** The manifest beside the copies in `latest/` is of the run that stood last. */
+async function findNewerLatest(store: Store, found: FoundRuns, { pointer }: CurrentRun): Promise<string | undefined> {
   const latest = await readLatestManifest(store);
-  if (latest !== undefined && !known.has(latest.key) && latest.generation > generation) {
-    return `${latestManifestKey} is of the run of ${latest.slot} (generation ${latest.generation})`;
+  if (latest === undefined || listKnownManifests(found).includes(toManifestKey(latest.slot, latest.attempt))) {
+    return undefined;
   }
-  const taken = new Set(retracted.map((retraction) => retraction.slot));
+  const { slot, generation = 0 } = latest;
+  return generation > pointer.generation
+    ? `${latestManifestKey} is of the run of ${slot} (generation ${generation})`
+    : undefined;
+}
+
+async function readLatestManifest(store: Store): Promise<Manifest | undefined> {
+  const stored = await store.read(latestManifestKey);
+  try {
+    return stored && readManifest(stored.body, latestManifestKey);
+  } catch {
+    // It is a copy: that it is damaged is found where copies are checked.
+    return undefined;
+  }
+}
+
+/** Copies are made of what is published, and a copy whose run is there too is no foreign file. */
+function findNewerCopy({ keys, retracted }: FoundRuns, { pointer }: CurrentRun): string | undefined {
+  const takenBack = new Set(retracted.map(({ slot }) => slot));
+  const slots = new Set(keys.map((key) => parseSlotFromKey(key)));
   const copy = keys.findLast((key) => {
-    const copied = parseSlotFromCopyKey(key) ?? '';
-    return copied > slot && !taken.has(copied) && keys.some((one) => one.startsWith(`runs/${copied}/`));
+    const slot = parseSlotFromCopyKey(key) ?? '';
+    return slot > pointer.slot && !takenBack.has(slot) && slots.has(slot);
   });
-  if (copy !== undefined) {
-    return `${copy} was copied from a later run`;
-  }
-  // An attempt that nobody published looks the same, until somebody built on it or sent its messages.
+  return copy && `${copy} was copied from a later run`;
+}
+
+/** An attempt that nobody published looks the same, until somebody built on it or sent its messages. */
+async function findNewerAttempt(store: Store, found: FoundRuns, { pointer }: CurrentRun): Promise<string | undefined> {
+  const known = new Set([...listKnownManifests(found), ...found.outside.map(({ link }) => link.manifest)]);
+  const isLater = (key: string) => isManifestKey(key) && (parseSlotFromKey(key) ?? '') >= pointer.slot;
   const attempts: PublishedRun[] = [];
-  for (const key of keys.filter(
-    (one) => isManifestKey(one) && !known.has(one) && (parseSlotFromKey(one) ?? '') >= slot,
-  )) {
+  for (const key of found.keys.filter((one) => isLater(one) && !known.has(one))) {
     const run = await readRunByItself(store, key);
     if (run !== undefined) {
       attempts.push(run);
@@ -71,28 +87,9 @@ async function findNewerRun(
   }
   const published = attempts.find(
     ({ manifest, link }) =>
-      (manifest.generation ?? 0) > generation + 1 ||
+      (manifest.generation ?? 0) > pointer.generation + 1 ||
       attempts.some((later) => later.manifest.previous?.manifest === link.manifest) ||
-      keys.some((key) => key.startsWith(link.manifest.replace('manifest.json', 'delivered/'))),
+      found.keys.some((key) => key.startsWith(link.manifest.replace('manifest.json', 'delivered/'))),
   );
   return published && `${published.link.manifest} was published after it`;
-}
-
-async function readLatestManifest(
-  store: Store,
-): Promise<{ readonly key: string; readonly slot: string; readonly generation: number } | undefined> {
-  const held = await store.read(latestManifestKey);
-  try {
-    const manifest = held && readManifest(held.body, latestManifestKey);
-    return (
-      manifest && {
-        key: `runs/${manifest.slot}/${manifest.attempt}/manifest.json`,
-        slot: manifest.slot,
-        generation: manifest.generation ?? 0,
-      }
-    );
-  } catch {
-    // It is a copy: that it is damaged is found where copies are checked.
-    return undefined;
-  }
 }

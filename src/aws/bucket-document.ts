@@ -1,4 +1,4 @@
-/** Reads a text file from a bucket: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
+/** Reads a document from a bucket: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html */
 import type { Readable } from 'node:stream';
 import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 
@@ -6,7 +6,7 @@ import { awsClientTimeouts, toSafeErrorName } from './failure.ts';
 const maximumBytes = 16 * 1024 * 1024;
 
 /** Throws an error whose `code` names the reason, as reading a file does. */
-export async function readBucketText(address: string): Promise<string> {
+export async function readBucketDocument(address: string): Promise<Buffer> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(address) ?? [];
   if (!bucket || !key) {
     throw createDocumentError('not an s3://bucket/key address');
@@ -15,7 +15,7 @@ export async function readBucketText(address: string): Promise<string> {
   const client = new S3Client(awsClientTimeouts);
   try {
     const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
-    return await collectText(body as Readable);
+    return await collectBytes(body as Readable);
   } catch (error) {
     throw error instanceof Error && 'code' in error && error.name === 'Error'
       ? error
@@ -25,7 +25,7 @@ export async function readBucketText(address: string): Promise<string> {
   }
 }
 
-async function collectText(body: Readable): Promise<string> {
+async function collectBytes(body: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body) {
@@ -35,7 +35,7 @@ async function collectText(body: Readable): Promise<string> {
     }
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return Buffer.concat(pieces);
 }
 
 function createDocumentError(code: string): Error {

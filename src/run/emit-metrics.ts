@@ -12,18 +12,40 @@ import type { Coverage } from '../core/figures.ts';
 import { soundnesses } from '../core/vocabulary.ts';
 import type { RunOutcome } from '../night.ts';
 
-interface MetricsNaming {
+export interface MetricsNaming {
   readonly namespace: string;
   readonly serviceName: string;
 }
 
+/** Where the environment asks for metrics: a function or a task that the stack starts. */
+export function readMetricsNaming(
+  environment: Readonly<Record<string, string | undefined>>,
+): MetricsNaming | undefined {
+  const { POWERTOOLS_METRICS_NAMESPACE: namespace, POWERTOOLS_SERVICE_NAME: serviceName } = environment;
+  return namespace && serviceName ? { namespace, serviceName } : undefined;
+}
+
+interface StartFacts {
+  readonly milliseconds: number;
+  /** No later start heals this slot by itself. */
+  readonly isLastStart: boolean;
+}
+
 /** The whole run first, then each source. A superseded run does not know the figures of the published one. */
-export function emitMetrics({ did, exit, night }: RunOutcome, milliseconds: number, naming: MetricsNaming): void {
+export function emitMetrics(
+  { did, exit, night }: RunOutcome,
+  { milliseconds, isLastStart }: StartFacts,
+  naming: MetricsNaming,
+): void {
   const all = new Metrics(naming);
   all.addMetric('Duration', MetricUnit.Milliseconds, Math.round(milliseconds));
   if (did === 'published' || did === 'unchanged') {
     all.addMetric('Published', MetricUnit.Count, did === 'published' ? 1 : 0);
     all.addMetric('Incomplete', MetricUnit.Count, exit === 3 ? 1 : 0);
+    // Nothing yet where a later start may complete the slot: an alarm then waits for that start.
+    if (exit !== 3 || isLastStart) {
+      all.addMetric('StillIncomplete', MetricUnit.Count, exit === 3 ? 1 : 0);
+    }
   }
   for (const row of night?.coverage ?? []) {
     const receipt = night?.sources.find(({ name }) => name === row.source)?.receipt;
@@ -62,4 +84,18 @@ function addFigures(metrics: Metrics, row: Coverage): void {
   metrics.addMetric('Coverage', MetricUnit.Percent, Number(coverage));
   metrics.addMetric('CoverageLow', MetricUnit.Percent, Number(low));
   metrics.addMetric('CoverageHigh', MetricUnit.Percent, Number(high));
+}
+
+/** How much of its memory the process has used at most so far. Also for a run that failed. */
+export function emitMemory(usedBytes: number, limitBytes: number, naming: MetricsNaming): void {
+  const metrics = new Metrics(naming);
+  metrics.addMetric('MemoryUsed', MetricUnit.Percent, Math.round((usedBytes / limitBytes) * 1000) / 10);
+  metrics.publishStoredMetrics();
+}
+
+/** What a verification found. */
+export function emitVerification(damage: number, naming: MetricsNaming): void {
+  const metrics = new Metrics(naming);
+  metrics.addMetric('Damaged', MetricUnit.Count, damage);
+  metrics.publishStoredMetrics();
 }

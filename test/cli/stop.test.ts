@@ -1,0 +1,68 @@
+/** SIGTERM ends a run, whatever it is doing. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { loopback } from '../http/loopback.ts';
+import { needProgram } from '../needs.ts';
+import { finished, inFolder, startMuster } from './muster.ts';
+
+async function withSandbox(work: (sandbox: Sandbox, folder: string) => Promise<void>): Promise<void> {
+  const sandbox = await startSandbox({ devices: 20, graph: { exportPolls: 0 } });
+  try {
+    await inFolder((folder) => work(sandbox, folder));
+  } finally {
+    await sandbox.close();
+  }
+}
+
+it('while it waits for a platform: nothing is published, and it says so', async () => {
+  await withSandbox(async (sandbox, folder) => {
+    sandbox.setFaults(['jamf/server-errors:lasting']);
+    await writeFile(join(folder, 'muster.yaml'), sandbox.settings());
+    const child = startMuster(['run'], { folder, environment: sandbox.environment });
+    const ended = finished(child);
+    const waits: Readonly<Record<string, unknown>>[] = [];
+    for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
+      const entry = JSON.parse(line) as Readonly<Record<string, unknown>>;
+      if (entry.event === 'source.waiting') {
+        waits.push(entry);
+        child.kill('SIGTERM');
+      }
+    }
+    expect(await ended).toMatchObject({ code: 1, errors: expect.stringContaining('[stopped]') });
+    expect(waits[0]).toMatchObject({
+      source: 'macs',
+      message: expect.stringMatching(/^waiting for macs: HTTP 503, next try at [\d:]{8}Z, until [\d:]{8}Z$/),
+    });
+  });
+});
+
+it('while the store hangs', async ({ skip }) => {
+  needProgram(skip, 'mkfifo');
+  await withSandbox(async (sandbox, folder) => {
+    const store = join(folder, 'muster-data');
+    await mkdir(store);
+    // Nobody ever writes to it, so that whoever opens it waits for ever.
+    execFileSync('mkfifo', [join(store, 'latest.json')]);
+    let beat = () => {};
+    const begun = new Promise<void>((resolve) => {
+      beat = resolve;
+    });
+    const heartbeat = await loopback((_request, response) => {
+      response.end();
+      beat();
+    });
+    await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}alerts: { heartbeat: env:HEARTBEAT_URL }\n`);
+    const environment = { ...sandbox.environment, HEARTBEAT_URL: `${heartbeat.origin}/beat` };
+    const child = startMuster(['run'], { folder, environment });
+    const ended = finished(child);
+    await begun;
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: null, errors: expect.stringContaining('did not end within 25 s') });
+    expect(child.signalCode).toBe('SIGTERM');
+    await heartbeat.close();
+  });
+});

@@ -1,0 +1,221 @@
+/** What a reader needs for Athena, by its documentation, and what a deployment asks for, are granted; nothing near it is. */
+import { describe, expect, it } from 'vitest';
+import { renderDeployerPolicy } from '../../infra/deployer-policy.ts';
+import { planDeployment } from '../../infra/deployment.ts';
+import { tables } from '../../src/reports/tables.ts';
+import { toCopyKeys } from '../../src/storage/runs/keys.ts';
+import { asTask, everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
+import { decide, type PolicyDocument, type Request } from './policy.ts';
+import { resolveTemplate } from './resolve.ts';
+import { readTemplate } from './template.ts';
+import { fileTables, glueViews } from './views.ts';
+
+interface Named {
+  readonly Properties: { readonly PolicyDocument: PolicyDocument };
+}
+
+const resources = resolveTemplate(readTemplate(everything));
+const policyOf = (name: string) => (resources[name] as Named).Properties.PolicyDocument;
+const bucket = 'arn:aws:s3:::acme-muster';
+const arn = (service: string, resource: string) => `arn:aws:${service}:eu-west-1:123456789012:${resource}`;
+const reader = 'arn:aws:iam::123456789012:role/analyst';
+const key = arn('kms', 'Key');
+
+function ask(action: string, resource: string, context: Request['context'] = {}): Request {
+  const always = { 'aws:SecureTransport': 'true', 's3:TlsVersion': '1.3', 'aws:PrincipalArn': reader };
+  return { action, resource, context: { ...always, ...context } };
+}
+
+describe('a reader', () => {
+  const policies = [policyOf('ReaderPolicy')];
+  const decided = (request: Request) =>
+    decide(request.resource.startsWith(bucket) ? [...policies, policyOf('ReportBucketPolicy')] : policies, request);
+  const workGroup = arn('athena', 'workgroup/muster-prod');
+  const catalog = arn('athena', 'datacatalog/AwsDataCatalog');
+  const throughS3 = { 'kms:ViaService': 's3.eu-west-1.amazonaws.com' };
+  const underKey = {
+    's3:x-amz-server-side-encryption': 'aws:kms',
+    's3:x-amz-server-side-encryption-aws-kms-key-id': key,
+    's3:ObjectCreationOperation': 'true',
+  };
+
+  /** https://docs.aws.amazon.com/athena/latest/ug/security-iam-athena.html and the pages below it */
+  const query: readonly Request[] = [
+    ask('athena:ListWorkGroups', '*'),
+    ask('athena:GetWorkGroup', workGroup),
+    ask('athena:ListNamedQueries', workGroup),
+    ask('athena:BatchGetNamedQuery', workGroup),
+    ask('athena:ListDataCatalogs', '*'),
+    ask('athena:GetDataCatalog', catalog),
+    ask('athena:ListTableMetadata', catalog),
+    ask('athena:StartQueryExecution', workGroup),
+    ask('glue:GetDatabase', arn('glue', 'catalog')),
+    ask('glue:GetDatabase', arn('glue', 'database/default')),
+    ask('glue:GetDatabase', arn('glue', 'database/muster_prod')),
+    ...[...fileTables, ...glueViews].flatMap(({ Name }) => [
+      ask('glue:GetTable', arn('glue', `table/muster_prod/${Name}`)),
+      ask('glue:GetPartitions', arn('glue', `table/muster_prod/${Name}`)),
+    ]),
+    ask('s3:GetBucketLocation', bucket),
+    ask('s3:ListBucket', bucket, { 's3:prefix': 'prod/devices/date=2026-11-20/' }),
+    ...tables.map(({ name }) => ask('s3:GetObject', `${bucket}/prod/${toCopyKeys(`${name}.csv`, '2026-11-20')[0]}`)),
+    ask('kms:Decrypt', key, throughS3),
+    ask('s3:PutObject', `${bucket}/query-results/a.csv`, underKey),
+    ask('s3:ListMultipartUploadParts', `${bucket}/query-results/a.csv`),
+    ask('s3:ListBucketMultipartUploads', bucket),
+    ask('kms:GenerateDataKey', key, throughS3),
+    ask('athena:GetQueryExecution', workGroup),
+    ask('athena:GetQueryResults', workGroup),
+    ask('s3:GetObject', `${bucket}/query-results/a.csv`),
+  ];
+
+  it('may do everything that a query needs, and take away what is latest', () => {
+    const latest = ['index.html', 'muster.xlsx', 'devices.csv'].map((name) =>
+      ask('s3:GetObject', `${bucket}/prod/latest/${name}`),
+    );
+    const refused = [...query, ...latest].filter((request) => decided(request) !== 'allowed');
+    expect(refused.map(({ action, resource }) => `${action} ${resource}`)).toEqual([]);
+  });
+
+  it.each([
+    ['the settings', ask('s3:GetObject', `${bucket}/settings/muster.yaml`), 'not allowed'],
+    ['to write them', ask('s3:PutObject', `${bucket}/settings/muster.yaml`), 'denied'],
+    ['facts', ask('s3:GetObject', `${bucket}/prod/runs/2026-11-20/a/facts/macs.ndjson.gz`), 'not allowed'],
+    ['a report changed', ask('s3:PutObject', `${bucket}/prod/latest/devices.csv`), 'not allowed'],
+    [
+      'results under another key',
+      ask('s3:PutObject', `${bucket}/query-results/a.csv`, {
+        ...underKey,
+        's3:x-amz-server-side-encryption-aws-kms-key-id': 'arn:other',
+      }),
+      'denied',
+    ],
+    [
+      'the key elsewhere',
+      ask('kms:Decrypt', key, { 'kms:ViaService': 'secretsmanager.eu-west-1.amazonaws.com' }),
+      'not allowed',
+    ],
+    ['another workgroup', ask('athena:StartQueryExecution', arn('athena', 'workgroup/primary')), 'not allowed'],
+    ['other tables', ask('glue:GetTable', arn('glue', 'table/payroll/people')), 'not allowed'],
+    [
+      'secrets',
+      ask('secretsmanager:GetSecretValue', arn('secretsmanager', 'secret:muster/jamf-AbCdEf')),
+      'not allowed',
+    ],
+  ])('is refused %s', (_, request, decision) => {
+    expect(decided(request)).toBe(decision);
+  });
+});
+
+describe('who deploys', () => {
+  const plan = (yaml: string) => {
+    const { deployment } = planDeployment(settingsOf(yaml), target);
+    if (deployment === undefined) {
+      throw new Error('the example can be deployed');
+    }
+    return renderDeployerPolicy(deployment, target) as unknown as PolicyDocument;
+  };
+  const policy = plan(everySetting);
+  const called = { 'aws:CalledVia': 'cloudformation.amazonaws.com' };
+  const bounded = { 'iam:PermissionsBoundary': 'arn:aws:iam::123456789012:policy/boundary' };
+  const iam = (resource: string) => `arn:aws:iam::123456789012:${resource}`;
+
+  /** The first thing that CloudFormation does for a resource of a type, with the deployer's rights. */
+  const firstActions: Readonly<Record<string, (name: string) => Request>> = {
+    'AWS::Athena::NamedQuery': () => ask('athena:CreateNamedQuery', arn('athena', 'workgroup/muster-prod')),
+    'AWS::Athena::WorkGroup': () => ask('athena:CreateWorkGroup', arn('athena', 'workgroup/muster-prod')),
+    'AWS::CloudWatch::Alarm': () => ask('cloudwatch:PutMetricAlarm', arn('cloudwatch', 'alarm:muster-prod-duration')),
+    'AWS::CloudWatch::Dashboard': () =>
+      ask('cloudwatch:PutDashboard', 'arn:aws:cloudwatch::123456789012:dashboard/muster-prod'),
+    'AWS::ECS::Cluster': () => ask('ecs:CreateCluster', arn('ecs', 'cluster/muster-prod')),
+    'AWS::ECS::TaskDefinition': () => ask('ecs:RegisterTaskDefinition', arn('ecs', 'task-definition/muster-prod:1')),
+    'AWS::Logs::LogGroup': () => ask('logs:CreateLogGroup', arn('logs', 'log-group:/ecs/muster-prod')),
+    'AWS::Events::Rule': () => ask('events:PutRule', arn('events', 'rule/muster-prod-key-scheduled-for-deletion')),
+    'AWS::Glue::Database': () => ask('glue:CreateDatabase', arn('glue', 'database/muster_prod')),
+    'AWS::Glue::Table': () => ask('glue:CreateTable', arn('glue', 'table/muster_prod/devices')),
+    'AWS::IAM::ManagedPolicy': () => ask('iam:CreatePolicy', iam('policy/muster-prod-reader-eu-west-1')),
+    'AWS::IAM::Role': (name) =>
+      ask(
+        'iam:CreateRole',
+        iam(name === 'NightRole' ? 'role/muster-prod-night-eu-west-1' : `role/muster-prod-${name}-1X`),
+        bounded,
+      ),
+    'AWS::KMS::Alias': () => ask('kms:CreateAlias', arn('kms', 'alias/muster-prod'), called),
+    'AWS::KMS::Key': () => ask('kms:CreateKey', '*', called),
+    'AWS::Lambda::Function': () => ask('lambda:CreateFunction', arn('lambda', 'function:muster-prod-night')),
+    'AWS::S3::Bucket': (name) =>
+      ask('s3:CreateBucket', name === 'AuditBucket' ? 'arn:aws:s3:::acme-muster-audit' : bucket),
+    'AWS::S3::BucketPolicy': () => ask('s3:PutBucketPolicy', bucket),
+    'AWS::SNS::Subscription': () => ask('sns:Subscribe', arn('sns', 'muster-prod-alerts')),
+    'AWS::SNS::Topic': () => ask('sns:CreateTopic', arn('sns', 'muster-prod-keys')),
+    'AWS::SNS::TopicPolicy': () => ask('sns:SetTopicAttributes', arn('sns', 'muster-prod-alerts')),
+    'AWS::SQS::Queue': (name) => ask('sqs:CreateQueue', arn('sqs', `muster-prod-${name}-1X`)),
+    'AWS::SQS::QueuePolicy': () => ask('sqs:SetQueueAttributes', arn('sqs', 'muster-prod-FailureQueue-1X')),
+    'AWS::Scheduler::Schedule': (name) =>
+      ask('scheduler:CreateSchedule', arn('scheduler', `schedule/muster-prod/${name}-1X`)),
+    'AWS::Scheduler::ScheduleGroup': () =>
+      ask('scheduler:CreateScheduleGroup', arn('scheduler', 'schedule-group/muster-prod')),
+  };
+
+  it.each([
+    ['function', everySetting, everything],
+    ['task', asTask, parametersOf(asTask)],
+  ])('may make every resource of the stack, as a %s', (_, yaml, parameters) => {
+    const refused = Object.entries(resolveTemplate(readTemplate(parameters))).filter(([name, { Type }]) => {
+      const first = firstActions[Type];
+      if (first === undefined) {
+        throw new Error(`what does CloudFormation ask for ${Type}?`);
+      }
+      return decide([plan(yaml)], first(name)) !== 'allowed';
+    });
+    expect(refused.map(([name, { Type }]) => `${name} ${Type}`)).toEqual([]);
+  });
+
+  it('may upload the settings, and hand over the roles', () => {
+    for (const request of [
+      ask('s3:PutObject', `${bucket}/settings/muster.yaml`),
+      ask('kms:GenerateDataKey', arn('kms', 'key/1234abcd'), {
+        'kms:ViaService': 's3.eu-west-1.amazonaws.com',
+        'kms:EncryptionContext:aws:s3:arn': bucket,
+      }),
+      ask('iam:PassRole', iam('role/muster-prod-night-eu-west-1'), { 'iam:PassedToService': 'lambda.amazonaws.com' }),
+      ask('cloudformation:UpdateTerminationProtection', arn('cloudformation', 'stack/muster-prod/1')),
+    ]) {
+      expect(decide([policy], request), request.action).toBe('allowed');
+    }
+  });
+
+  it.each([
+    ['runs', ask('s3:GetObject', `${bucket}/prod/runs/2026-11-20/a/manifest.json`)],
+    ['another stack', ask('cloudformation:UpdateStack', arn('cloudformation', 'stack/payroll/1'))],
+    ['a role without the boundary', ask('iam:CreateRole', iam('role/muster-prod-night-eu-west-1'))],
+    ['rights for a role without the boundary', ask('iam:PutRolePolicy', iam('role/muster-prod-night-eu-west-1'))],
+    ['another role', ask('iam:CreateRole', iam('role/admin'), bounded)],
+    [
+      'a role for a person',
+      ask('iam:PassRole', iam('role/muster-prod-night-eu-west-1'), { 'iam:PassedToService': 'ec2.amazonaws.com' }),
+    ],
+    ['a key’s policy, by hand', ask('kms:PutKeyPolicy', arn('kms', 'key/other'))],
+    [
+      'what a key encrypts elsewhere',
+      ask('kms:Decrypt', arn('kms', 'key/other'), {
+        'kms:ViaService': 's3.eu-west-1.amazonaws.com',
+        'kms:EncryptionContext:aws:s3:arn': 'arn:aws:s3:::payroll',
+      }),
+    ],
+    ['secrets', ask('secretsmanager:GetSecretValue', arn('secretsmanager', 'secret:muster/jamf-AbCdEf'))],
+  ])('is refused %s', (_, request) => {
+    expect(decide([policy], request)).toBe('not allowed');
+  });
+
+  it('needs no right on buckets of another account but to write the settings', () => {
+    const elsewhere = plan(`${everySetting}  reportBucket: { owner: "210987654321" }\n`);
+    expect(decide([elsewhere], ask('s3:PutBucketPolicy', bucket))).toBe('not allowed');
+    expect(decide([elsewhere], ask('s3:PutObject', `${bucket}/settings/muster.yaml`))).toBe('allowed');
+  });
+
+  it('fits into one managed policy', () => {
+    expect(JSON.stringify(policy).length).toBeLessThan(6144);
+    expect(JSON.stringify(plan(asTask)).length).toBeLessThan(6144);
+  });
+});

@@ -1,0 +1,214 @@
+/** The run as a container task: what the stack has for it, and the image's own command line where it may write nothing. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle, commandLineEntry } from '../../infra/bundle.ts';
+import { planDeployment } from '../../infra/deployment.ts';
+import { computeSha256 } from '../../src/sha256.ts';
+import { bucket, type Company, logLines, metricsOf, momentOf, openCompany } from '../lambda/company.ts';
+import { asTask, everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
+import { decide, type PolicyDocument, type Request } from './policy.ts';
+import { type Resource, resolveTemplate } from './resolve.ts';
+import { readTemplate } from './template.ts';
+
+const parameters = parametersOf(asTask);
+const task = resolveTemplate(readTemplate(parameters));
+const arn = (service: string, resource: string) => `arn:aws:${service}:eu-west-1:123456789012:${resource}`;
+
+function propertiesOf<Properties = Record<string, unknown>>(
+  name: string,
+  from: Readonly<Record<string, Resource>> = task,
+) {
+  return from[name]?.Properties as Properties;
+}
+
+describe('the stack', () => {
+  it('has nothing of it unless the settings ask for it', () => {
+    const types = Object.values(resolveTemplate(readTemplate(everything))).map(({ Type }) => Type);
+    expect(types.filter((type) => type.startsWith('AWS::ECS::'))).toEqual([]);
+    expect(JSON.stringify(resolveTemplate(readTemplate(everything)))).not.toContain('ecs-tasks.amazonaws.com');
+  });
+
+  it('starts it at every time at which the function would be started, and says for which', () => {
+    const schedules = Object.entries(task).filter(([, { Type }]) => Type === 'AWS::Scheduler::Schedule');
+    const started = schedules.map(([name, { Properties }]) => {
+      const { Target } = Properties as { Target: { Arn: string; Input: string; EcsParameters: object } };
+      expect(Target.Arn).toBe(arn('ecs', 'TaskCluster'));
+      expect(Target.EcsParameters).toMatchObject({
+        LaunchType: 'FARGATE',
+        NetworkConfiguration: {
+          AwsvpcConfiguration: {
+            Subnets: ['subnet-0a1b2c3d', 'subnet-0a1b2c3e'],
+            SecurityGroups: ['sg-0a1b2c3d'],
+            AssignPublicIp: 'DISABLED',
+          },
+        },
+      });
+      const [override] = JSON.parse(Target.Input).containerOverrides;
+      expect(override.environment).toEqual([
+        { name: 'MUSTER_SCHEDULED_TIME', value: '<aws.scheduler.scheduled-time>' },
+      ]);
+      return [name, override.name, ...override.command];
+    });
+    expect(started).toEqual([
+      ['NightSchedule', 'muster', 'run'],
+      ['HealingSchedule1', 'muster', 'run'],
+      ['HealingSchedule2', 'muster', 'run'],
+      ['VerifySchedule', 'muster', 'verify'],
+    ]);
+  });
+
+  it('runs it without root, on a file system that cannot be written, with the function’s role and settings', () => {
+    const definition = propertiesOf<{ ContainerDefinitions: Record<string, unknown>[] }>('TaskDefinition');
+    expect(definition).toMatchObject({
+      ...{ Cpu: '1024', Memory: '4096', NetworkMode: 'awsvpc', RequiresCompatibilities: ['FARGATE'] },
+      RuntimePlatform: { CpuArchitecture: 'ARM64' },
+      TaskRoleArn: 'arn:aws:iam::123456789012:role/muster-prod-night-eu-west-1',
+    });
+    const [container] = definition.ContainerDefinitions;
+    expect(container).toMatchObject({ ReadonlyRootFilesystem: true, User: '1000', Image: parameters.image });
+    expect(container?.Environment).toEqual(
+      expect.arrayContaining([
+        { Name: 'MUSTER_SETTINGS', Value: 's3://acme-muster/settings/muster.yaml' },
+        { Name: 'MUSTER_SETTINGS_SHA256', Value: '' },
+        { Name: 'POWERTOOLS_SERVICE_NAME', Value: 'muster-prod' },
+        { Name: 'POWERTOOLS_METRICS_NAMESPACE', Value: 'Muster' },
+      ]),
+    );
+    expect(propertiesOf('TaskLogGroup')).toMatchObject({ RetentionInDays: 365, KmsKeyId: arn('kms', 'Key') });
+  });
+
+  it.each([
+    [2048, { Cpu: '1024', Memory: '2048' }],
+    [3008, { Cpu: '1024', Memory: '3072' }],
+    [10_240, { Cpu: '2048', Memory: '10240' }],
+    [512, { Cpu: '1024', Memory: '2048' }],
+  ])('gives it a size that Fargate has, for %i MB', (memory, size) => {
+    const sized = resolveTemplate(readTemplate(parametersOf(asTask.replace('memory: 4096', `memory: ${memory}`))));
+    expect(propertiesOf('TaskDefinition', sized)).toMatchObject(size);
+  });
+
+  it('rings where it fails or cannot begin, where it comes near its limit, and where nothing was published', () => {
+    const rule = propertiesOf<{ EventPattern: { detail: object }; Targets: object[] }>('TaskFailureRule');
+    expect(rule.EventPattern.detail).toEqual({
+      clusterArn: [arn('ecs', 'TaskCluster')],
+      lastStatus: ['STOPPED'],
+      $or: [{ containers: { exitCode: [{ 'anything-but': [0, 3, 4] }] } }, { stopCode: ['TaskFailedToStart'] }],
+    });
+    expect(rule.Targets).toEqual([{ Id: 'failures', Arn: arn('sqs', 'FailureQueue') }]);
+    expect(propertiesOf('DurationAlarm')).toMatchObject({
+      ...{ Namespace: 'Muster', MetricName: 'Duration', Threshold: '5760000' },
+      Dimensions: [{ Name: 'service', Value: 'muster-prod' }],
+    });
+    expect(JSON.stringify(propertiesOf('SilenceAlarm'))).toContain('"Namespace":"Muster","MetricName":"Published"');
+  });
+
+  it('lets the schedule start this task alone, and give it only its own roles', () => {
+    const { Policies } = propertiesOf<{ Policies: { PolicyDocument: PolicyDocument }[] }>('ScheduleRole');
+    const documents = Policies.map(({ PolicyDocument }) => PolicyDocument);
+    const ask = (action: string, resource: string, context: Request['context'] = {}) =>
+      decide(documents, { action, resource, context });
+    const ours = { 'ecs:cluster': arn('ecs', 'cluster/muster-prod') };
+    expect(ask('ecs:RunTask', arn('ecs', 'task-definition/muster-prod:7'), ours)).toBe('allowed');
+    expect(ask('ecs:RunTask', arn('ecs', 'task-definition/other:1'), ours)).toBe('not allowed');
+    expect(ask('ecs:RunTask', arn('ecs', 'task-definition/muster-prod:7'), { 'ecs:cluster': 'other' })).toBe(
+      'not allowed',
+    );
+    const pass = (role: string, to: string) =>
+      ask('iam:PassRole', `arn:aws:iam::123456789012:role/${role}`, { 'iam:PassedToService': to });
+    expect(pass('muster-prod-night-eu-west-1', 'ecs-tasks.amazonaws.com')).toBe('allowed');
+    expect(pass('muster-prod-TaskExecutionRole-1X', 'ecs-tasks.amazonaws.com')).toBe('allowed');
+    expect(pass('muster-prod-night-eu-west-1', 'lambda.amazonaws.com')).toBe('not allowed');
+    expect(pass('admin', 'ecs-tasks.amazonaws.com')).toBe('not allowed');
+  });
+
+  it('fetches its own image, and nothing else', () => {
+    const { Policies } = propertiesOf<{ Policies: { PolicyDocument: PolicyDocument }[] }>('TaskExecutionRole');
+    const [document] = Policies.map(({ PolicyDocument }) => PolicyDocument);
+    expect(document?.Statement.map(({ Sid, Resource }) => [Sid, Resource])).toEqual([
+      ['SignInToRegistry', '*'],
+      ['FetchImage', arn('ecr', 'repository/muster')],
+      ['WriteTaskLog', arn('logs', 'log-group:/ecs/muster-prod:*')],
+    ]);
+  });
+
+  it.each([
+    ['an image', / {2}image: .*\n/, 'aws.image: is missing'],
+    ['a network', / {2}vpc: .*\n/, 'aws.vpc: is missing'],
+  ])('is not deployed without %s', (_, line, problem) => {
+    const { problems } = planDeployment(settingsOf(asTask.replace(line, '')), target);
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(planDeployment(settingsOf(everySetting.replace(line, '')), target).problems).toEqual([]);
+  });
+});
+
+describe('the image', () => {
+  const dockerfile = readFileSync(join(import.meta.dirname, '../../infra/Dockerfile'), 'utf8');
+  let folder: string;
+  let company: Company;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'muster-image-'));
+    await bundle(join(folder, 'muster'), commandLineEntry);
+    company = await openCompany(folder);
+  });
+  afterAll(async () => {
+    company.expectClean();
+    await company.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** As in the image: nothing but the bundle beside it, and nowhere to write. */
+  async function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    const only = ['--no-warnings', '--permission', `--allow-fs-read=${folder}`];
+    const child = spawn(process.execPath, [...only, join(folder, 'muster', 'cli.mjs'), ...words], {
+      cwd: join(folder, 'muster'),
+      env: { ...company.environment, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { code: await ended, out, errors };
+  }
+
+  it('runs the command line, as nobody in particular', () => {
+    expect(dockerfile).toContain('ENTRYPOINT ["node", "/muster/cli.mjs"]');
+    expect(dockerfile).toContain('USER 1000:1000');
+    expect(dockerfile.match(/^FROM .*/gm)?.at(-1)).toBe('FROM node:24-slim');
+  });
+
+  it('publishes a night of the schedule’s slot from a bare folder, heals it, and measures both', async () => {
+    const slot = '2026-03-01';
+    company.sandbox.setMoment(momentOf(slot));
+    const pinned = {
+      MUSTER_SETTINGS_SHA256: computeSha256(company.s3.objects(bucket).get('settings/muster.yaml') ?? ''),
+    };
+    const main = await run(['run'], { ...pinned, MUSTER_SCHEDULED_TIME: `${slot}T05:15:00Z` });
+    expect({ code: main.code, errors: main.errors }).toEqual({ code: 0, errors: '' });
+    const lines = logLines(main.out);
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'run.published', slot }));
+    const metrics = lines.filter((line) => '_aws' in line && metricsOf(line).source === undefined);
+    expect(Object.assign({}, ...metrics)).toMatchObject({ Published: 1, StillIncomplete: 0, service: 'muster-test' });
+
+    const healing = await run(['run'], { ...pinned, MUSTER_SCHEDULED_TIME: `${slot}T10:15:00Z` });
+    expect(healing.code).toBe(0);
+    expect(logLines(healing.out)).toContainEqual(expect.objectContaining({ event: 'run.unchanged' }));
+    expect((await run(['verify'], pinned)).code).toBe(0);
+  });
+
+  it('ends with the codes of every run', async () => {
+    const time = { MUSTER_SCHEDULED_TIME: '2026-03-02T05:15:00Z' };
+    expect((await run(['run'], { ...time, MUSTER_SETTINGS_SHA256: 'f'.repeat(64) })).code).toBe(2);
+    const good = company.aws.parameters.get('/muster/graph') ?? '';
+    company.sandbox.setMoment(momentOf('2026-03-02'));
+    company.aws.parameters.set('/muster/graph', 'canary-rotated-away');
+    expect((await run(['run'], time)).code).toBe(3);
+    company.aws.parameters.set('/muster/graph', good);
+    await company.putSettings((yaml) => `${yaml}exemptions: missing.csv\n`);
+    expect((await run(['run'], time)).code).toBe(1);
+  });
+});

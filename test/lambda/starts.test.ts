@@ -1,0 +1,109 @@
+/** What else the packaged function is started for: to heal a slot, to verify the store; and what it refuses to start with. */
+import { rm } from 'node:fs/promises';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { computeSha256 } from '../../src/sha256.ts';
+import { type LambdaFunction, startFunction } from '../peers/lambda-runtime.ts';
+import { clientOf } from '../peers/s3/place.ts';
+import { answered, bucket, type Company, eventOf, logLines, metricsOf, momentOf, openCompany } from './company.ts';
+import { unpackedFunction } from './unpacked.ts';
+
+let packaged: string;
+let company: Company;
+const others: LambdaFunction[] = [];
+
+beforeAll(async () => {
+  packaged = (await unpackedFunction()).folder;
+});
+afterAll(() => rm(packaged, { recursive: true }));
+beforeEach(async () => {
+  company = await openCompany(packaged);
+});
+afterEach(async () => {
+  await Promise.all(others.splice(0).map((one) => one.close()));
+  company.expectClean();
+  await company.close();
+});
+
+const slot = '2026-03-01';
+const at = (time: string) => ({ scheduledTime: `${slot}T${time}:00Z` });
+
+/** Values of one metric of the whole run, one for each line that has it. */
+function valuesOf(one: LambdaFunction, metric: string): unknown[] {
+  return logLines(one.log())
+    .filter((line) => '_aws' in line && metricsOf(line).source === undefined && metric in line)
+    .map((line) => line[metric]);
+}
+
+test('a later start heals the slot of the morning, and an alarm hears only of what stays incomplete', async () => {
+  const one = await company.start();
+  company.sandbox.setMoment(momentOf(slot));
+  const good = company.aws.parameters.get('/muster/graph') ?? '';
+  company.aws.parameters.set('/muster/graph', 'canary-rotated-away');
+  expect(answered(await one.invoke(at('05:15')))).toMatchObject({ exit: 3, did: 'published', slot });
+  const asked = company.sandbox.requests.length;
+  expect(answered(await one.invoke(at('07:15')))).toMatchObject({ exit: 3, did: 'unchanged', slot });
+  expect(answered(await one.invoke(at('10:15')))).toMatchObject({ exit: 3, did: 'unchanged', slot });
+  const jamf = company.sandbox.requests.slice(asked).filter((request) => request.origin === 'jamf');
+  expect(jamf).toEqual([]);
+  company.aws.parameters.set('/muster/graph', good);
+  expect(answered(await one.invoke(at('10:15')))).toMatchObject({ exit: 0, did: 'published', slot });
+  expect(answered(await one.invoke(at('10:15')))).toMatchObject({ exit: 0, did: 'unchanged', slot });
+  // The slot is of the past, so that each start is after its last healing, as one by hand is.
+  expect(valuesOf(one, 'Incomplete')).toEqual([1, 1, 1, 0, 0]);
+  expect(valuesOf(one, 'StillIncomplete')).toEqual([1, 1, 1, 0, 0]);
+  expect(valuesOf(one, 'Published')).toEqual([1, 0, 0, 1, 0]);
+});
+
+test('settings that no deployment uploaded are refused by name, and send no credential anywhere', async () => {
+  const file = company.s3.objects(bucket).get('settings/muster.yaml') ?? Buffer.alloc(0);
+  const environment = { ...company.environment, MUSTER_SETTINGS_SHA256: computeSha256(file) };
+  const one = await startFunction({ folder: packaged, environment });
+  others.push(one);
+  company.sandbox.setMoment(momentOf(slot));
+  expect(answered(await one.invoke(eventOf(slot)))).toMatchObject({ exit: 0, did: 'published' });
+  const [secrets, requests] = [company.aws.calls.length, company.sandbox.requests.length];
+  await company.putSettings((yaml) => `${yaml}# sent elsewhere\n`);
+  for (const event of [eventOf(slot), { verify: true }, { accept: slot }]) {
+    const answer = await one.invoke(event);
+    expect(answer).toMatchObject({
+      is: 'error',
+      errorMessage: expect.stringMatching(/s3:\/\/muster-reports\/settings\/muster\.yaml.*\[settings-changed\]$/),
+    });
+  }
+  expect([company.aws.calls.length, company.sandbox.requests.length]).toEqual([secrets, requests]);
+});
+
+test('a store is verified without a secret or a platform, and damage is named and counted', async () => {
+  const one = await company.start();
+  company.sandbox.setMoment(momentOf(slot));
+  await one.invoke(eventOf(slot));
+  const [secrets, requests] = [company.aws.calls.length, company.sandbox.requests.length];
+  expect(answered(await one.invoke({ verify: true }))).toMatchObject({
+    exit: 0,
+    did: 'verified',
+    said: expect.stringContaining('Sound: 1 run'),
+    damage: [],
+  });
+  const damaged = { Bucket: bucket, Key: 'muster/latest/devices.csv', Body: 'slot\n' };
+  await clientOf(company.s3).send(new PutObjectCommand(damaged));
+  const found = answered(await one.invoke({ verify: slot }));
+  expect(found).toMatchObject({ exit: 3, damage: [expect.stringContaining('latest/devices.csv is damaged')] });
+  expect([company.aws.calls.length, company.sandbox.requests.length]).toEqual([secrets, requests]);
+  expect(valuesOf(one, 'Damaged')).toEqual([0, 1]);
+  const lines = logLines(one.log()).filter(({ message }) => message === 'verify.damaged');
+  expect(lines).toMatchObject([{ level: 'ERROR', sentence: expect.stringContaining('latest/devices.csv') }]);
+});
+
+test('says how much of its memory it used, also when it fails', async () => {
+  const one = await company.start();
+  await one.invoke({ slto: slot });
+  company.sandbox.setMoment(momentOf(slot));
+  await one.invoke(eventOf(slot));
+  const used = valuesOf(one, 'MemoryUsed').map(Number);
+  expect(used).toHaveLength(2);
+  for (const percent of used) {
+    expect(percent).toBeGreaterThan(1);
+    expect(percent).toBeLessThan(50);
+  }
+});

@@ -1,0 +1,106 @@
+/**
+ * An AWS account of moto's (`moto_server` on the PATH), behind a door that writes down what is asked, and answers the one
+ * thing that moto does not know: termination protection.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listen } from '../http/loopback.ts';
+
+export interface AccountCall {
+  readonly service: string;
+  /** Of services with a query or JSON protocol; of others, method and path. */
+  readonly action: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface Account {
+  /** What a process needs to find its way here. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly calls: AccountCall[];
+  /** Moto's own address, for a test that looks. */
+  readonly behind: string;
+  /** Names of stacks whose termination protection is on. */
+  readonly protectedStacks: Set<string>;
+  close(): Promise<void>;
+}
+
+export async function startAccount(): Promise<Account> {
+  const moto = spawn('moto_server', ['-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const stop = () => moto.kill('SIGKILL');
+  process.once('exit', stop);
+  const target = new URL(await addressOf(moto));
+  const calls: AccountCall[] = [];
+  const protectedStacks = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    const call = describe(request, body);
+    calls.push(call);
+    if (call.action === 'UpdateTerminationProtection') {
+      setProtection(new URLSearchParams(body.toString()), protectedStacks, response);
+    } else {
+      forward(request, body, target, response);
+    }
+  });
+  const { origin, close } = await listen(server);
+  return {
+    environment: {
+      ...{ AWS_ENDPOINT_URL: origin, AWS_ACCESS_KEY_ID: 'moto', AWS_SECRET_ACCESS_KEY: 'moto' },
+    },
+    calls,
+    behind: target.origin,
+    protectedStacks,
+    async close() {
+      stop();
+      process.off('exit', stop);
+      await close();
+    },
+  };
+}
+
+function describe({ method = '', url = '', headers }: IncomingMessage, body: Buffer): AccountCall {
+  const [, service = ''] = /Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\//.exec(headers.authorization ?? '') ?? [];
+  const path = new URL(url, 'http://moto').pathname;
+  const [, target] = String(headers['x-amz-target'] ?? '').split('.');
+  const isForm = String(headers['content-type']).startsWith('application/x-www-form-urlencoded');
+  const asked = isForm ? new URLSearchParams(body.toString()).get('Action') : undefined;
+  return { service, action: asked ?? target ?? `${method} ${path}`, method, path };
+}
+
+function setProtection(form: URLSearchParams, stacks: Set<string>, response: ServerResponse): void {
+  const name = form.get('StackName') ?? '';
+  if (form.get('EnableTerminationProtection') === 'true') {
+    stacks.add(name);
+  } else {
+    stacks.delete(name);
+  }
+  const result = `<UpdateTerminationProtectionResult><StackId>${name}</StackId></UpdateTerminationProtectionResult>`;
+  const body = `<UpdateTerminationProtectionResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/">${result}<ResponseMetadata><RequestId>1</RequestId></ResponseMetadata></UpdateTerminationProtectionResponse>`;
+  response.writeHead(200, { 'content-type': 'text/xml' }).end(body);
+}
+
+function forward(request: IncomingMessage, body: Buffer, { hostname, port }: URL, response: ServerResponse): void {
+  const { method, url: path, headers } = request;
+  const passed = send({ hostname, port, method, path, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  passed.once('error', () => response.destroy());
+  passed.end(body);
+}
+
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    server.stderr?.on('data', (piece: Buffer) => {
+      said += piece.toString();
+      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
+      if (address) {
+        resolve(address);
+      }
+    });
+    server.once('exit', () => reject(new Error(`moto_server ended: ${said}`)));
+    server.once('error', reject);
+  });
+}
