@@ -24,6 +24,7 @@ import type { Store } from '../storage/store.ts';
 import { composeAlerts } from './channels.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
+import { openSigner } from './signers.ts';
 import { openSource, sourceRules } from './source-kinds.ts';
 
 export interface ComposeContext
@@ -63,6 +64,7 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     sources: await Promise.all(settings.sources.map((source) => openSource(source, context))),
     privacy: await composePrivacy(settings, secret),
     ...(await openStores(settings, folder, onServerDate)),
+    ...openSigner(settings, folder),
     alerts: composeAlerts(settings, { secret, folder, clock: rest.clock }),
     tables,
     reports,

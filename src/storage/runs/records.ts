@@ -5,6 +5,7 @@ import type { Receipt } from '../../core/facts.ts';
 import { type Soundness, soundnesses } from '../../core/vocabulary.ts';
 
 import { MusterError } from '../../errors.ts';
+import { type Signature, signatureAlgorithms } from '../signing/signer.ts';
 
 /** `latest.json`: the commit point. */
 export interface Pointer {
@@ -34,6 +35,7 @@ export interface Retraction extends ManifestLink {
   readonly why: string;
   /** What the retraction has to send, and to remember. */
   readonly record: FileLink;
+  readonly signature?: Signature;
 }
 
 export interface FileEntry {
@@ -81,6 +83,8 @@ export interface Manifest {
   readonly baselines?: readonly ManifestLink[];
   /** Runs that were taken back before this one was published, and are still kept. */
   readonly retracted?: readonly Retraction[];
+  /** Of everything above. */
+  readonly signature?: Signature;
 }
 
 const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
@@ -93,6 +97,11 @@ const runKeySchema = v.pipe(
 );
 const manifestLinkSchema = v.object({ manifest: runKeySchema, sha256: sha256Schema });
 
+const signatureSchema = v.object({
+  algorithm: v.picklist(signatureAlgorithms),
+  value: v.pipe(v.string(), v.base64()),
+});
+
 const retractionSchema = v.object({
   ...manifestLinkSchema.entries,
   slot: slotSchema,
@@ -101,6 +110,7 @@ const retractionSchema = v.object({
   at: v.string(),
   why: v.string(),
   record: v.object({ key: runKeySchema, sha256: sha256Schema }),
+  signature: v.optional(signatureSchema),
 });
 
 const pointerSchema = v.object({
@@ -136,6 +146,7 @@ const manifestSchema = v.object({
   previous: v.nullable(manifestLinkSchema),
   baselines: v.optional(v.array(manifestLinkSchema)),
   retracted: v.optional(v.array(retractionSchema)),
+  signature: v.optional(signatureSchema),
 });
 
 export function readPointer(body: Buffer, where: string): Pointer {
@@ -183,6 +194,6 @@ export function createDamageError(where: string, what: string): MusterError {
   );
 }
 
-export function serializeRecord(record: Pointer | Manifest): Buffer {
+export function serializeRecord(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
 }

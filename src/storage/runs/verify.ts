@@ -2,6 +2,7 @@
  * `muster verify`: every byte of what stands published, its copies, its manifests in the audit store, and the chain back
  * to the oldest kept run. Behind a manifest that is lost it goes on, each run by itself.
  */
+import type { KeyObject } from 'node:crypto';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { Store } from '../store.ts';
 import { parseSlotFromKey, pointerKey } from './keys.ts';
@@ -9,6 +10,7 @@ import type { PublishedRun } from './published-runs.ts';
 import type { Retraction } from './records.ts';
 import { checkAuditCopies, findAuditOnly } from './verification/check-audit.ts';
 import { checkCopies, checkFiles } from './verification/check-files.ts';
+import { type CheckedSignatures, checkSignatures, type Signatures } from './verification/check-signatures.ts';
 import type { Damage } from './verification/damage.ts';
 import { findForeignFiles } from './verification/find-foreign-files.ts';
 import {
@@ -25,6 +27,8 @@ export interface VerifyOptions {
   readonly slot?: string | undefined;
   /** Where manifests are also kept. */
   readonly audit?: Store | undefined;
+  /** Signatures are checked with these. */
+  readonly publicKeys?: readonly KeyObject[] | undefined;
 }
 
 export interface Verification {
@@ -37,6 +41,8 @@ export interface Verification {
   readonly retracted: readonly Retraction[];
   /** Of the pointer; undefined where there is none. */
   readonly generation?: number;
+  /** Of the whole store; undefined without public keys. */
+  readonly signatures?: Signatures;
 }
 
 /** What a verification that was overtaken by a run found is not damage, so it begins anew. */
@@ -57,13 +63,15 @@ async function readPointerVersion(store: Store): Promise<string | undefined> {
   return (await store.read(pointerKey))?.version;
 }
 
-async function verifyOnce(store: Store, { slot, audit }: VerifyOptions): Promise<Verification> {
+async function verifyOnce(store: Store, { slot, audit, publicKeys }: VerifyOptions): Promise<Verification> {
   const all = await findRuns(store);
   const found = slot === undefined ? all : selectSlot(all, slot);
   const runs = [...found.chain, ...found.outside];
   const links = [...runs.map(({ link }) => link), ...found.retracted];
+  const signatures = publicKeys && (await checkSignatures(store, all, publicKeys));
   const damage = [
     ...found.damage,
+    ...listSignatureDamage(signatures, slot),
     ...(await checkRuns(store, found)),
     ...(audit === undefined ? [] : await checkAuditCopies(audit, links)),
     ...(slot === undefined ? await checkKeys(store, found, audit) : []),
@@ -74,7 +82,10 @@ async function verifyOnce(store: Store, { slot, audit }: VerifyOptions): Promise
     damage,
     outside: found.outside.map(({ manifest }) => manifest.slot),
     retracted: found.retracted,
-    ...omitUndefined({ generation: all.current?.pointer.generation }),
+    ...omitUndefined({
+      generation: all.current?.pointer.generation,
+      signatures: signatures && { signed: signatures.signed, earlier: signatures.earlier },
+    }),
   };
 }
 
@@ -91,6 +102,13 @@ function selectSlot(found: FoundRuns, slot: string): FoundRuns {
   }
   const retractedRuns = found.retractedRuns.filter(isWanted);
   return { ...found, chain, outside, retracted, retractedRuns, damage };
+}
+
+function listSignatureDamage(checked: CheckedSignatures | undefined, slot: string | undefined): Damage[] {
+  const damage = checked?.damage ?? [];
+  return damage
+    .filter((one) => slot === undefined || one.slot === slot)
+    .map(({ code, message }) => ({ code, message }));
 }
 
 /** Every file, and the copies of the run that stands for its slot. */

@@ -14,6 +14,10 @@ export const damageCodes = {
   'copy-missing': 'A copy for readers is gone. The next run makes it again.',
   'copy-differs': 'A copy for readers is not what was published. The next run makes it again.',
   'foreign-file': 'Query engines count a file that no manifest names. Find out who put it there, and remove it.',
+  'signature-missing':
+    'A manifest or a retraction carries no signature, though an older one does, or none does. Find the alert of that night, or who published it.',
+  'signature-invalid':
+    'A manifest or a retraction was changed after it was signed, was moved, or was signed by another key. Restore it.',
   'audit-missing': 'The audit store has no copy of a manifest. The next run makes it.',
   'audit-differs': 'A manifest and its copy in the audit store differ: somebody changed one of them.',
   'audit-only': 'The audit store has the manifest of a run that the store does not have. Restore the run.',
