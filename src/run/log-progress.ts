@@ -57,7 +57,7 @@ export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcom
 
 export function logVerification({ nights, files, damage, outside, retracted }: Verification, log: Log): void {
   for (const { code, message } of damage) {
-    log('error', 'verify.damaged', { code, message });
+    log('error', 'verify.damaged', { code, sentence: message });
   }
   log(damage.length === 0 ? 'info' : 'error', 'verify.ended', {
     ...{ nights, files, damaged: damage.length },

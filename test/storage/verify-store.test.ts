@@ -1,4 +1,5 @@
 /** What verification finds besides damage to files: a pointer set back, a lost manifest, foreign files, and an audit that differs. */
+import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { tables } from '../../src/reports/tables.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { needProgram } from '../needs.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { company, slots } from '../night/small.ts';
 
@@ -120,6 +122,20 @@ describe('behind a lost manifest', () => {
       outside: [second, first],
     });
   });
+});
+
+test('a lost pointer is written anew as docs/aws.md shows', async ({ skip }) => {
+  needProgram(skip, 'jq');
+  needProgram(skip, 'openssl');
+  await nights(first, second);
+  await rm(at('.swaps'), { recursive: true, force: true });
+  await unlink(at('latest.json'));
+  const page = await readFile(join(import.meta.dirname, '../../docs/aws.md'), 'utf8');
+  const [script = ''] = /^jq --arg nonce[\s\S]*?> latest\.json$/m.exec(page) ?? [];
+  execFileSync('bash', ['-euc', `cp latest/manifest.json . && ${script} && rm manifest.json`], { cwd: here.path });
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [], generation: 2 });
+  await nights(third);
+  expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 });
 
 test('files that query engines would count and that no manifest names are named', async () => {

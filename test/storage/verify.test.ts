@@ -9,7 +9,7 @@ import { readCurrentRun } from '../../src/storage/runs/published-runs.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
-import { company, slots } from '../night/small.ts';
+import { company, companyOfTwoTables, slots } from '../night/small.ts';
 import { rewriteManifest } from '../night/tamper.ts';
 import { damageIn } from './damage.ts';
 import { killing } from './disks.ts';
@@ -18,8 +18,7 @@ const [first = '', second = '', third = '', fourth = ''] = slots;
 const here = place();
 
 /** A whole night, one that was healed, and one that was accepted: five published runs. */
-async function threeNights(): Promise<void> {
-  const made = company();
+async function threeNights(made = companyOfTwoTables()): Promise<void> {
   await runNight(made.order(first), made.parts(here.store));
   made.away.add('windows');
   await runNight(made.order(second), made.parts(here.store));
@@ -32,7 +31,7 @@ async function threeNights(): Promise<void> {
 }
 
 test('in every file of every run, and in every copy', async () => {
-  await threeNights();
+  await threeNights(company());
   const keys = (await keysOf(here.store)).filter((key) => key !== 'latest.json');
   expect(keys.filter((key) => /^runs.*manifest\.json$/.test(key))).toHaveLength(5);
   const damages: Readonly<Record<string, (path: string, body: Buffer) => Promise<void>>> = {
@@ -40,16 +39,27 @@ test('in every file of every run, and in every copy', async () => {
     'cut off': (path, body) => writeFile(path, body.subarray(0, -1)),
     missing: (path) => unlink(path),
   };
-  let found = 0;
+  const bodies = new Map<string, Buffer>();
   for (const key of keys) {
-    const path = join(here.path, key);
-    const body = await readFile(path);
-    for (const [kind, damage] of Object.entries(damages)) {
-      await damage(path, body);
-      const told = await damageIn(here.store, { slot: /\b\d{4}-\d\d-\d\d\b/.exec(key)?.[0] });
-      expect(told.join('\n'), `${key} ${kind}`).toContain(key);
-      found += 1;
-      await writeFile(path, body);
+    bodies.set(key, await readFile(join(here.path, key)));
+  }
+  const restore = async (key: string) => writeFile(join(here.path, key), bodies.get(key) ?? '');
+  // What leads to other files is damaged alone; of all others each must be named among all that are damaged.
+  const isLeading = (key: string) => /(manifest\.json|state\.json\.gz)$/.test(key);
+  const groups = [keys.filter((key) => !isLeading(key)), ...keys.filter(isLeading).map((key) => [key])];
+  let found = 0;
+  for (const [kind, damage] of Object.entries(damages)) {
+    for (const group of groups) {
+      for (const key of group) {
+        await damage(join(here.path, key), bodies.get(key) ?? Buffer.alloc(0));
+      }
+      const told = await damageIn(here.store);
+      const unnamed = group.filter((key) => !told.some((sentence) => sentence.startsWith(`${key} is `)));
+      expect(unnamed, kind).toEqual([]);
+      found += group.length;
+      for (const key of group) {
+        await restore(key);
+      }
     }
   }
   expect(found).toBe(3 * keys.length);
@@ -58,7 +68,7 @@ test('in every file of every run, and in every copy', async () => {
 });
 
 test('at every byte of a small file, and where the pointer says anything that others rely on', async () => {
-  const made = company();
+  const made = companyOfTwoTables();
   made.devices = 1;
   await runNight(made.order(first), made.parts(here.store));
   const pointer = join(here.path, 'latest.json');
