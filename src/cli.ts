@@ -119,7 +119,11 @@ program
   .command('verify')
   .description('verify every published file: exit 0 sound, 3 damaged or missing')
   .argument('[slot]', 'only the run of this slot (default: all kept runs)', parseDate)
-  .action(async (slot) => setExitCode((await import('./cli/verify.ts')).verifyStore({ ...readGlobalOptions(), slot })));
+  .option('--public-key <file>', 'also check that every manifest is signed by a key in this file (PEM)')
+  .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
+  .action(async (slot, options) =>
+    setExitCode((await import('./cli/verify.ts')).verifyStore({ ...readGlobalOptions(), slot, ...options })),
+  );
 
 program
   .command('rebuild')
