@@ -45,6 +45,7 @@ export const errorCodes = [
   'store-damaged',
   'store-newer',
   'audit-differs',
+  'signing-failed',
   'key-taken',
   'not-suspect',
   'retract-refused',

@@ -18,6 +18,7 @@ import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
 import { compareClocks } from './run/compare-clocks.ts';
 import {
+  addUnsigned,
   combineFinished,
   type Finished,
   type FinishParts,
@@ -168,12 +169,15 @@ interface JudgedRun extends Pick<Publication, 'facts' | 'night' | 'before' | 'cu
 }
 
 async function publishAndFinish(judged: JudgedRun, parts: Parts): Promise<RunOutcome> {
-  const { store, tables, reports = [], clock, rules } = parts;
+  const { store, tables, reports = [], clock, rules, signer } = parts;
   const { facts, night, earlier = {} } = judged;
   const run = { ...judged, attempt: nameAttempt(clock.now()) };
+  const signing = omitUndefined({ signer });
   const { outbox, dropped } = await prepareOutbox(run, store, parts.alerts);
-  if (await publish(store, { ...run, outbox, tables, reports })) {
-    const finished = combineFinished(earlier, await finishPublishedRun(parts, dropped));
+  const { isPublished, signingError } = await publish(store, { ...run, outbox, tables, reports, ...signing });
+  if (isPublished) {
+    const later = addUnsigned(await finishPublishedRun(parts, dropped), signingError);
+    const finished = combineFinished(earlier, later);
     return {
       exit: isFinished(finished) ? decideExitCode(night) : 3,
       did: 'published',

@@ -1,7 +1,9 @@
-/** What `muster check` says of the store: whether it can be read, and what the next run would remove. It writes nothing. */
+/** What `muster check` says of the store: whether it can be read, what the next run would remove, whether the key signs. */
 import { pluralize } from '../core/pluralize.ts';
 import { toMusterError } from '../errors.ts';
 import { findHeldBackRuns } from '../run/prune.ts';
+import { trialStatement } from '../storage/runs/signatures.ts';
+import type { Signer } from '../storage/signing/signer.ts';
 import type { Session } from './session.ts';
 
 interface StoreReport {
@@ -11,6 +13,16 @@ interface StoreReport {
 }
 
 export async function checkStore({ parts, settings }: Pick<Session, 'parts' | 'settings'>): Promise<StoreReport> {
+  const report = await checkKeptRuns({ parts, settings });
+  const signing = parts.signer === undefined ? undefined : await trySigning(parts.signer);
+  return {
+    ...report,
+    facts: [...report.facts, ...(signing?.facts ?? [])],
+    problems: [...report.problems, ...(signing?.problems ?? [])],
+  };
+}
+
+async function checkKeptRuns({ parts, settings }: Pick<Session, 'parts' | 'settings'>): Promise<StoreReport> {
   const { name } = parts.store;
   const { nights } = settings.retention;
   try {
@@ -24,6 +36,15 @@ export async function checkStore({ parts, settings }: Pick<Session, 'parts' | 's
     return { name, facts, problems: beyond > 1 ? [describeRetention(beyond, nights)] : [] };
   } catch (error) {
     return { name, facts: [], problems: [toMusterError(error, `Reading ${name}`).message] };
+  }
+}
+
+async function trySigning(signer: Signer): Promise<Pick<StoreReport, 'facts' | 'problems'>> {
+  try {
+    await signer.sign(trialStatement);
+    return { facts: [`manifests are signed with ${signer.name}`], problems: [] };
+  } catch (error) {
+    return { facts: [], problems: [toMusterError(error, `Signing with ${signer.name}`).message] };
   }
 }
 

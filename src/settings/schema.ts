@@ -151,6 +151,14 @@ const storeSchema = v.pipe(
   ),
 );
 
+const signingSchema = v.pipe(
+  textSchema,
+  v.check(
+    (value) => /^(kms:arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[A-Za-z0-9-]+|file:.+)$/.test(value),
+    'must be kms:KEY_ARN (arn:aws:kms:REGION:ACCOUNT:key/ID) or file:KEY',
+  ),
+);
+
 const settingsBlock = defineBlock({
   agent: agentSchema,
   sources: describeSetting(
@@ -162,6 +170,12 @@ const settingsBlock = defineBlock({
     describeSetting(
       storeSchema,
       '`s3://bucket/prefix`, best with Object Lock ([aws.md](aws.md)), or a folder: the manifest of every published run is written there too',
+    ),
+  ),
+  signing: v.optional(
+    describeSetting(
+      signingSchema,
+      'the key that signs every manifest: `kms:KEY_ARN` (AWS KMS, `ECC_NIST_P256`), or `file:KEY` (an Ed25519 private key in PEM); [keeping.md](keeping.md) says how signatures are checked',
     ),
   ),
   retention: retentionSchema,

@@ -6,7 +6,8 @@ import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
 import type { Store } from '../store.ts';
-import { findRun, readCurrentRun, readFacts, readPreviousState } from './published-runs.ts';
+import { findKeptRun } from './outside-chain.ts';
+import { readFacts, readPreviousState } from './published-runs.ts';
 
 interface RebuildOptions {
   readonly target: Store;
@@ -20,8 +21,8 @@ export async function rebuildNight(
   store: Store,
   slot: string,
   rebuilding: RebuildOptions,
-): Promise<{ by: string; files: string[] }> {
-  const run = await findRun(store, await readCurrentRun(store), slot);
+): Promise<{ by: string; files: string[]; isOutsideChain: boolean }> {
+  const { run, isOutsideChain = false } = (await findKeptRun(store, slot)) ?? {};
   if (run === undefined) {
     throw new MusterError('night-unknown', `No run is published for ${slot} in ${store.name}.`);
   }
@@ -37,5 +38,5 @@ export async function rebuildNight(
     await rebuilding.target.put(report.file, report.render(night));
     files.push(report.file);
   }
-  return { by: facts.muster, files };
+  return { by: facts.muster, files, isOutsideChain };
 }

@@ -6,6 +6,7 @@ import type { Receipt } from '../../core/facts.ts';
 import { type Soundness, soundnesses } from '../../core/vocabulary.ts';
 
 import { MusterError } from '../../errors.ts';
+import { type Signature, signatureAlgorithms } from '../signing/signer.ts';
 
 /** `latest.json`: the commit point. */
 export interface Pointer {
@@ -35,6 +36,7 @@ export interface Retraction extends ManifestLink {
   readonly why: string;
   /** What the retraction has to send, and to remember. */
   readonly record: FileLink;
+  readonly signature?: Signature;
 }
 
 export interface FileEntry {
@@ -79,6 +81,8 @@ export interface Manifest {
   readonly schema: 1;
   readonly slot: string;
   readonly attempt: string;
+  /** Of the pointer that was to name it; missing in manifests of versions before this was written down. */
+  readonly generation?: number;
   /** The attempt of the same slot that this one takes the place of. */
   readonly replaces?: string;
   /** The slot's scheduled moment. */
@@ -94,16 +98,24 @@ export interface Manifest {
   readonly baselines?: readonly ManifestLink[];
   /** Runs that were taken back before this one was published, and are still kept. */
   readonly retracted?: readonly Retraction[];
+  /** Of everything above. */
+  readonly signature?: Signature;
 }
 
 const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const slotSchema = v.pipe(v.string(), v.isoDate());
+const generationSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
 const runKeySchema = v.pipe(
   v.string(),
   v.regex(/^runs\/[^/]+\/[^/]+\/[^\\]+$/),
   v.check((key) => key.split('/').every((part) => part !== '' && !part.startsWith('.'))),
 );
 const manifestLinkSchema = v.object({ manifest: runKeySchema, sha256: sha256Schema });
+
+const signatureSchema = v.object({
+  algorithm: v.picklist(signatureAlgorithms),
+  value: v.pipe(v.string(), v.base64()),
+});
 
 const retractionSchema = v.object({
   ...manifestLinkSchema.entries,
@@ -113,13 +125,14 @@ const retractionSchema = v.object({
   at: v.string(),
   why: v.string(),
   record: v.object({ key: runKeySchema, sha256: sha256Schema }),
+  signature: v.optional(signatureSchema),
 });
 
 const pointerSchema = v.object({
   schema: v.literal(1),
   slot: slotSchema,
   attempt: v.string(),
-  generation: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  generation: generationSchema,
   nonce: v.string(),
   manifest: runKeySchema,
   sha256: sha256Schema,
@@ -130,6 +143,7 @@ const manifestSchema = v.object({
   schema: v.literal(1),
   slot: slotSchema,
   attempt: v.string(),
+  generation: v.optional(generationSchema),
   replaces: v.optional(v.string()),
   moment: v.string(),
   muster: v.string(),
@@ -147,6 +161,7 @@ const manifestSchema = v.object({
   previous: v.nullable(manifestLinkSchema),
   baselines: v.optional(v.array(manifestLinkSchema)),
   retracted: v.optional(v.array(retractionSchema)),
+  signature: v.optional(signatureSchema),
 });
 
 export function readPointer(body: Buffer, where: string): Pointer {
@@ -194,6 +209,6 @@ export function createDamageError(where: string, what: string): MusterError {
   );
 }
 
-export function serializeRecord(record: Pointer | Manifest): Buffer {
+export function serializeRecord(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
 }
