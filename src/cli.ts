@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { commandLineError, printFailure } from './cli/failure.ts';
+import { commandLineError, endAfterDeadline, printFailure } from './cli/failure.ts';
 import { version } from './version.ts';
 
 const program = new Command('muster')
@@ -119,7 +119,7 @@ alertsCommand
 
 alertsCommand
   .command('show')
-  .description('print which alerts are open, since when, and which channels were told')
+  .description('print which alerts are open, since when, and which channels have it')
   .action(async () => setExitCode((await import('./cli/alerts.ts')).showAlerts(readGlobalOptions())));
 
 program
@@ -178,6 +178,7 @@ try {
 } catch (error) {
   if (!(error instanceof CommanderError)) {
     process.exitCode = printFailure(error, process.stderr);
+    endAfterDeadline(error);
   } else if (error.exitCode !== 0) {
     process.exitCode = printFailure(commandLineError(error), process.stderr);
   }

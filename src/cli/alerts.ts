@@ -77,7 +77,7 @@ export async function previewAlerts(options: AlertsOptions & { readonly slot?: s
   return printResult([renderPlainText(message.digest).trimEnd(), ...lines], 0);
 }
 
-/** Prints what is open after the last run: since when, and which channels were told. */
+/** Prints what is open after the last run: since when, and which channels have it. */
 export async function showAlerts(options: AlertsOptions): Promise<number> {
   const { store, alerts, run } = await openPublishedRun(options);
   const state = await readCurrentState(store, run);

@@ -27,6 +27,13 @@ export function toExitCode(error: unknown): 1 | 2 {
   return error instanceof MusterError && inputErrorCodes.has(error.code) ? 2 : 1;
 }
 
+/** What hangs in the operating system, as a folder on a network does, would keep the process that gave it up. */
+export function endAfterDeadline(error: unknown): void {
+  if (error instanceof MusterError && error.code === 'deadline') {
+    setTimeout(() => process.exit(), 1_000).unref();
+  }
+}
+
 /** Known errors are a sentence and a code; an unknown one has its stack too, for whoever fixes it. */
 export function printFailure(error: unknown, out: { write(text: string): unknown }): 1 | 2 {
   if (error instanceof MusterError) {

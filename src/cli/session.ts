@@ -4,11 +4,15 @@ import type { ComposeContext } from '../compose/parts.ts';
 import { type PreparedRun, prepareRun, signalWrongSettings } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { ProgressListener } from '../run/gather.ts';
+import { withDeadline } from '../run/with-deadline.ts';
 import { printFailure } from './failure.ts';
 
 /** Longest time to read the platforms on one machine; on Lambda the time left of the invocation is the limit. */
 export const platformTimeLimit = 2 * 60 * 60 * 1000;
+/** After the platforms: time to judge and to publish. A store that hangs, as a network folder can, ends with it. */
+const storeTimeLimit = platformTimeLimit + 60 * 60 * 1000;
 /** Milliseconds from a signal to the end, whatever the run is doing: a store that hangs must not keep it for ever. */
 const shutdownTimeLimit = 25_000;
 
@@ -21,11 +25,13 @@ interface SessionOptions extends Pick<ComposeContext, 'patience' | 'asksOnce' | 
   readonly onProgress?: ProgressListener;
   /** The heartbeat says so where the settings are wrong: a run was meant to begin. */
   readonly signalsWrongSettings?: boolean;
+  /** Milliseconds, instead of three hours. */
+  readonly storeTimeLimit?: number;
 }
 
 export async function openSession(
   given: string | undefined,
-  { signalsWrongSettings, ...options }: SessionOptions = {},
+  { signalsWrongSettings, storeTimeLimit: longestStoreTime = storeTimeLimit, ...options }: SessionOptions = {},
 ): Promise<Session> {
   const controller = new AbortController();
   let shutdown: NodeJS.Timeout | undefined;
@@ -42,9 +48,15 @@ export async function openSession(
       ),
     platformTimeLimit,
   );
+  const storeEnd = new AbortController();
+  const storeTimer = setTimeout(() => {
+    const sentence = 'The store did not answer in time. Check that it can be reached, and run the slot again.';
+    storeEnd.abort(new MusterError('deadline', sentence));
+  }, longestStoreTime);
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const close = () => {
     clearTimeout(timer);
+    clearTimeout(storeTimer);
     clearTimeout(shutdown);
     process.off('SIGINT', stop).off('SIGTERM', stop);
   };
@@ -56,7 +68,7 @@ export async function openSession(
       ...bounds,
       ...options,
     });
-    return { ...started, close };
+    return { ...started, parts: applyStoreDeadline(started.parts, storeEnd.signal), close };
   } catch (error) {
     close();
     if (signalsWrongSettings) {
@@ -64,6 +76,17 @@ export async function openSession(
     }
     throw error;
   }
+}
+
+function applyStoreDeadline(
+  { store, audit, ...parts }: PreparedRun['parts'],
+  signal: AbortSignal,
+): PreparedRun['parts'] {
+  return {
+    ...parts,
+    store: withDeadline(store, signal),
+    ...omitUndefined({ audit: audit && withDeadline(audit, signal) }),
+  };
 }
 
 /** As if nobody had listened to the signal. What is published is whole at every moment. */
