@@ -3,6 +3,7 @@
  * that the same facts always give the same night. The order of the steps is the order of the design.
  */
 
+import { formatTime, readAgeTime } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState, findNotInstalledSince, findShown } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
@@ -220,6 +221,7 @@ function judgeDevice(
     detail: classified.answer?.detail,
     // Where a platform dates its answers by the inventory report, "no value" has that date too.
     valueAt: classified.answer?.at ?? facts.reportedAt,
+    ageDate: formatTime(readAgeTime(facts, rules)),
     proven: night.isTrusted && canProve(facts, classified, rules, { policy, moment, repairedAt }),
     stale: isStale(facts, rules, policy, moment),
     isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),

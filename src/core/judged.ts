@@ -29,6 +29,8 @@ export interface JudgedDevice {
   readonly value: string | undefined;
   readonly detail: string | undefined;
   readonly valueAt: string | undefined;
+  /** The date by which the age of its answer is judged; undefined where it is not known. */
+  readonly ageDate: string | undefined;
   readonly proven: boolean;
   readonly stale: boolean;
   readonly counted: boolean;

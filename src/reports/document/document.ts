@@ -2,6 +2,7 @@
 import type { Night } from '../../core/judged.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { buildDeviceReports, toChangeReport } from './devices.ts';
+import { countOpenFor, forecastTarget } from './forecast.ts';
 import { buildGroupReports } from './groups.ts';
 import type { ReportDocument } from './report-document.ts';
 import { buildSourceReport } from './sources.ts';
@@ -17,6 +18,7 @@ export function getReportDocument(night: Night): ReportDocument {
 }
 
 function buildReportDocument(night: Night): ReportDocument {
+  const trend = buildTrends(night.state.history, night.slot);
   const { muster, agent, slot, moment, policy, platformTitles, accepted, exemptions } = night;
   return {
     schema: 1,
@@ -30,7 +32,9 @@ function buildReportDocument(night: Night): ReportDocument {
     ...omitUndefined({ accepted }),
     coverage: night.coverage.map(toFigures),
     sources: night.sources.map((source) => buildSourceReport(source, night)),
-    trend: buildTrends(night.state.history, slot),
+    trend,
+    ...omitUndefined({ forecast: forecastTarget(trend[0]?.nights ?? [], slot, policy.minimumCoverage) }),
+    openFor: countOpenFor(night),
     exemptions,
     groups: buildGroupReports(night.groups),
     changes: night.changes.map(toChangeReport),

@@ -32,6 +32,10 @@ export interface ReportDocument {
   readonly sources: readonly SourceReport[];
   /** One for all, then one for each platform. */
   readonly trend: readonly Trend[];
+  /** When the low figure reaches `policy.minimumCoverage`, where the last 14 sound runs say so. */
+  readonly forecast?: Forecast;
+  /** How many of the devices that need action have been missing for at least so many days. */
+  readonly openFor: readonly OpenFor[];
   readonly exemptions: readonly JudgedExemption[];
   readonly groups: readonly GroupReport[];
   /** The rows of changes.csv. */
@@ -73,9 +77,11 @@ export interface InstrumentReport {
   readonly since?: string;
   /** True when an earlier run in history had another; false: none is known. */
   readonly changed: boolean;
+  /** When it was first seen sound again, where it had been another or a wrong one; values taken before are not its own. */
+  readonly repairedAt?: string;
 }
 
-/** Of the devices that have a value: how many, the dates of the newest and oldest, and how many have the current instrument. */
+/** Of the devices that have a value: how many, the newest and oldest by the date that judges their age, and how many have the current instrument. */
 export interface ValuesReport {
   readonly count: number;
   readonly newest?: string;
@@ -84,7 +90,7 @@ export interface ValuesReport {
   readonly byPresentInstrument: number;
 }
 
-/** Counted devices whose value, and whose last contact, is at most this many days old at the run's moment. */
+/** Counted devices whose value (by the date that judges its age), and whose last contact, is at most this many days old at the run's moment. */
 export interface AgeBucket {
   /** Absent in the last bucket: date not known. */
   readonly upToDays?: number;
@@ -99,6 +105,17 @@ export interface FindingReport {
   readonly found: string;
   readonly advice: string;
   readonly instrument: boolean;
+}
+
+export interface Forecast {
+  /** Percent. */
+  readonly target: number;
+  readonly on: string;
+}
+
+export interface OpenFor {
+  readonly days: number;
+  readonly devices: number;
 }
 
 export interface Trend {
@@ -120,8 +137,10 @@ export interface GroupReport {
   readonly source: string;
   readonly platform: Platform;
   readonly group: string;
-  /** False where only Muster has the group. */
-  readonly onPlatform: boolean;
+  /** False where only Muster has the group; absent where the platform's group could not be read. */
+  readonly onPlatform?: boolean;
+  /** Why it could not be read. */
+  readonly problem?: string;
   /** Devices that belong to the group by their status. */
   readonly members: number;
   readonly joined: number;

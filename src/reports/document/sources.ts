@@ -1,6 +1,7 @@
 /** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
 import { millisecondsPerDay } from '../../core/calendar.ts';
+import { standardWindowsRepairDays } from '../../core/classify.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
 import { type ExcludedBecause, exclusions } from '../../core/vocabulary.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -22,7 +23,7 @@ export function buildSourceReport(source: JudgedSource, night: Night): SourceRep
     ...omitUndefined({ problem, baseline }),
     receipt,
     instrument,
-    values: summarizeValues(devices, boundary),
+    values: summarizeValues(devices, boundary, night.policy),
     ages: countAges(devices, night),
     notCounted: countExcluded(devices),
     findings,
@@ -58,16 +59,21 @@ function readInstrumentHistory(
   const instrument = {
     ...omitUndefined({ id, fingerprint, since: isKnown ? since?.slot : undefined }),
     changed: isKnown && changed,
+    ...omitUndefined({ repairedAt }),
   };
   return { instrument, boundary };
 }
 
-function summarizeValues(devices: readonly JudgedDevice[], boundary: string | undefined): ValuesReport {
+function summarizeValues(
+  devices: readonly JudgedDevice[],
+  boundary: string | undefined,
+  policy: Night['policy'],
+): ValuesReport {
   const measured = devices.filter((device) => device.value !== undefined);
-  const dates = measured.flatMap((device) => (device.valueAt === undefined ? [] : [device.valueAt])).sort(compareTimes);
+  const dates = measured.flatMap((device) => device.ageDate ?? []).sort();
   const [oldest, newest] = [dates[0], dates.at(-1)];
   const withCurrentInstrument = measured.filter(
-    (device) => boundary === undefined || isMeasuredSince(device.valueAt, boundary),
+    (device) => boundary === undefined || isMeasuredSince(device, boundary, policy),
   );
   return {
     count: measured.length,
@@ -76,12 +82,15 @@ function summarizeValues(devices: readonly JudgedDevice[], boundary: string | un
   };
 }
 
-function isMeasuredSince(date: string | undefined, boundary: string): boolean {
-  return date !== undefined && Date.parse(date) >= Date.parse(boundary);
-}
-
-function compareTimes(left: string, right: string): number {
-  return Date.parse(left) - Date.parse(right);
+/** As proof is judged: a state whose own date does not move is taken for new a while after the change. */
+function isMeasuredSince(
+  { ageDate, valueAt }: JudgedDevice,
+  boundary: string,
+  { windowsRepairDays = standardWindowsRepairDays }: Night['policy'],
+): boolean {
+  const isSince = (date: string | undefined, days = 0) =>
+    date !== undefined && Date.parse(date) >= Date.parse(boundary) + days * millisecondsPerDay;
+  return (isSince(ageDate) && isSince(valueAt)) || isSince(ageDate, windowsRepairDays);
 }
 
 function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night): AgeBucket[] {
@@ -97,7 +106,7 @@ function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night):
     if (!device.counted) {
       continue;
     }
-    count(device.value === undefined ? undefined : device.valueAt, 'values');
+    count(device.value === undefined ? undefined : device.ageDate, 'values');
     count(device.facts.lastSeenAt, 'contacts');
   }
   return [...buckets, unknown];

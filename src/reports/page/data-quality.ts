@@ -17,11 +17,46 @@ export function renderDataQuality(document: ReportDocument): Html {
   const { sources } = document;
   return html`<section id="data-quality" aria-labelledby="data-quality-title"><h2 id="data-quality-title">${texts.title}</h2>
 <h3 id="completeness">${texts.completeness}</h3>${renderCompleteness(document)}
+${renderUnread(document)}
 <h3 id="checks">${texts.checks}</h3>${renderChecks(sources)}
 <h3 id="ages">${texts.ages}</h3><p class="lead">${fillText(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
 <div class="ages">${sources.map((source) => renderAges(source, document))}</div>
 <h3 id="exemptions">${texts.exemptions}</h3><div class="list" data-list="exemptions"></div>
 <h3 id="excluded"></h3><div class="list" data-list="excluded"></div></section>`;
+}
+
+export interface UnreadMatter {
+  readonly source: string;
+  readonly what: string;
+  readonly why: string;
+  readonly advice: string;
+}
+
+/** What could not be read although its source is complete: members of a group, and what a check looks at. */
+export function listUnread({ sources, groups }: ReportDocument): UnreadMatter[] {
+  return sources.flatMap(({ name: source, soundness, findings }) => [
+    ...(soundness === 'complete' ? groups : []).flatMap(({ source: of, group, problem: why }) =>
+      of === source && why !== undefined ? [{ source, what: fillText(texts.group, { group }), why, advice: '' }] : [],
+    ),
+    ...findings.flatMap(({ check, result, instrument, found, advice }) =>
+      result === 'unknown' && !instrument ? [{ source, what: check, why: found, advice }] : [],
+    ),
+  ]);
+}
+
+function renderUnread(document: ReportDocument): Html {
+  const matters = listUnread(document);
+  if (matters.length === 0) {
+    return html``;
+  }
+  const heads = [sourceTexts.source, texts.check, texts.found, texts.advice];
+  return html`<h3 id="unread">${texts.unread}</h3><p class="lead">${texts.unreadLead}</p>${renderRegion(
+    texts.unread,
+    html`<table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${matters.map(
+      ({ source, what, why, advice }) =>
+        html`<tr><td>${renderIsolatedText(source)}</td><th scope="row">${renderIsolatedText(what)}</th><td>${renderIsolatedText(why)}</td><td>${renderIsolatedText(advice)}</td></tr>`,
+    )}</tbody></table>`,
+  )}`;
 }
 
 function renderRegion(label: string, table: Html): Html {

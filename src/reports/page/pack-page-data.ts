@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { GroupMember, Night } from '../../core/judged.ts';
 import { toDeviceKey } from '../../core/match-devices.ts';
 import { isOverdue } from '../../core/needs-action.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { indexMembersByGroup, isNotable } from '../document/groups.ts';
 import type { ChangeReport, DeviceReport, ReportDocument } from '../document/report-document.ts';
 import { deviceFields } from '../fields.ts';
@@ -76,13 +77,13 @@ function packChangeColumns(changes: readonly ChangeReport[], rowOf: RowIndex): C
 function packGroups(document: ReportDocument, night: Night, rowOf: RowIndex): GroupData[] {
   const members = indexMembersByGroup(night.groups);
   return document.groups.map(({ rows, ...group }) => {
-    const { source, platform, onPlatform, joined, left } = group;
+    const { source, platform, onPlatform, problem, joined, left } = group;
     const device = rows.map((row) => rowOf.get(toDeviceKey(source, row.id)) ?? -1);
     return {
       source,
       platform,
       group: group.group,
-      onPlatform,
+      ...omitUndefined({ onPlatform, problem }),
       members: group.members,
       joined,
       left,

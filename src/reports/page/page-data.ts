@@ -68,7 +68,9 @@ export interface GroupData {
   readonly source: string;
   readonly platform: string;
   readonly group: string;
-  readonly onPlatform: boolean;
+  /** Absent where the platform's group could not be read; `problem` says why. */
+  readonly onPlatform?: boolean;
+  readonly problem?: string;
   readonly members: number;
   readonly joined: number;
   readonly left: number;

@@ -51,11 +51,18 @@ export const overviewTexts = {
   carried: '{source} did not answer in full; its answers of {slot} are shown.',
   untrusted: '{source} was measured with an instrument that is not what it should be; none of its values is proof.',
   suspect: '{source} changed more than is plausible since {slot}; check it before you act on it.',
+  unread: '{count} {count:thing|things} besides could not be read, on which the number does not depend: see {what}.',
   below: 'The low figure is below the agreed minimum of {minimum} %.',
   accepted: 'Accepted by {by}, overriding the anomaly check: {sources}.',
   empty: 'No device is counted, so there is no coverage to show.',
   have: 'of {counted} counted {counted:device has|devices have} it',
   interval: 'Certainly {low} %, at most {high} %; the headline is {coverage} %.',
+  intervalAndTarget:
+    'Certainly {low} %, at most {high} %; the headline is {coverage} %, and the target of the low figure is {target} %.',
+  target: 'target {target} %',
+  open: 'Missing for at least',
+  openFor: '{days} days',
+  forecast: 'At the pace of the last 14 sound runs, the low figure reaches {target} % on {on}.',
   certainly: 'certainly',
   most: 'at most',
   devices: 'Devices',
@@ -91,6 +98,7 @@ export const sourceTexts = {
   measured: '{count} of {all} {all:value|values}',
   unchanged: 'no change seen since {slot}',
   changedOn: 'changed on {slot}',
+  repairedOn: 'sound again since {slot}',
   instrumentUnknown: 'could not be read',
 } as const;
 
@@ -107,7 +115,7 @@ export const definitionSentences = [
 
 export const trendTexts = {
   title: 'Trend',
-  lead: 'Coverage over the last 90 nights: the line is the headline, the band reaches from low to high. A gap is a run that was not published.',
+  lead: 'Coverage of the last 90 days, from the first run on: the line is the headline, the band reaches from low to high. A gap is a run that was not published.',
   chart: 'Coverage of {platform}, run by run',
   all: 'All devices',
   value:
@@ -115,6 +123,7 @@ export const trendTexts = {
   nothing: '{slot}: no device counted',
   instrument: 'instrument of {sources} changed',
   instrumentMark: 'instrument changed',
+  cutMark: 'untrusted: the interval continues beyond the axis',
   band: 'certainly to at most',
   line: 'headline',
   table: 'Every run with its exact values',
@@ -197,6 +206,7 @@ export const groupTexts = {
   kept: 'Kept by',
   platform: 'the platform',
   ours: 'Muster alone',
+  notRead: 'not known: it could not be read',
   members: 'Members',
   joined: 'Joined',
   left: 'Left',
@@ -217,6 +227,9 @@ export const dataQualityTexts = {
   expected: 'Expected',
   found: 'Found',
   advice: 'What to do',
+  unread: 'Could not be read',
+  unreadLead: 'The numbers do not depend on these, so the run is complete without them.',
+  group: 'group {group}',
   deciding: 'decides whether values mean anything',
   noChecks: 'No check was made.',
   completeness: 'Completeness',

@@ -65,7 +65,7 @@ function createFieldColumn({ devices }: PageData, { key, type, title }: (typeof 
       return {
         key,
         title,
-        width: '10.5rem',
+        width: '12.75rem',
         sort: value,
         text: (row) => (value(row) === undefined ? '' : new Date(value(row) ?? 0).toISOString()),
         show: (row) => (value(row) === undefined ? createElement('span') : createTimeElement(value(row) ?? 0)),

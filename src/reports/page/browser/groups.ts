@@ -61,7 +61,7 @@ function createGroupSummary(
         ' ',
         createElement('span', { class: 'quiet' }, formatPlatform(titles, group.platform)),
       ),
-      createElement('td', {}, group.onPlatform ? texts.platform : texts.ours),
+      createElement('td', { class: 'keeper' }, ...describeKeeper(group)),
       ...[group.members, group.joined, group.left, group.differences].map((count) =>
         createElement('td', { class: 'figure' }, formatNumber(count)),
       ),
@@ -74,6 +74,13 @@ function createGroupSummary(
     { class: 'scroll-x choices', tabindex: 0, role: 'region', 'aria-label': texts.summary },
     table,
   );
+}
+
+function describeKeeper({ onPlatform, problem = '' }: GroupData): (string | Node)[] {
+  if (onPlatform !== undefined) {
+    return [onPlatform ? texts.platform : texts.ours];
+  }
+  return [texts.notRead, createElement('span', { class: 'quiet below' }, createIsolatedText(problem))];
 }
 
 interface MemberRow {
