@@ -9,7 +9,7 @@ export function parseTime(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-export function formatTime(time: number | undefined): string | undefined {
+export function formatIsoTime(time: number | undefined): string | undefined {
   return time === undefined ? undefined : new Date(time).toISOString();
 }
 

@@ -1,6 +1,16 @@
 /** `report.json`, version 1, from which the page and the workbook's summary are made. Described in docs/report.md. */
 
-import type { Answer, Facts, Platform, Policy, Problem, Receipt, SourceKindName, Status } from '../../core/facts.ts';
+import type {
+  Answer,
+  Facts,
+  Note,
+  Platform,
+  Policy,
+  Problem,
+  Receipt,
+  SourceKindName,
+  Status,
+} from '../../core/facts.ts';
 import type { Coverage } from '../../core/figures.ts';
 import type { JudgedExemption } from '../../core/judged.ts';
 import type { Transition } from '../../core/state.ts';
@@ -14,6 +24,7 @@ import type {
 } from '../../core/vocabulary.ts';
 import type { DefinedFields } from '../../omit-undefined.ts';
 import type { DeviceFieldValues } from '../fields.ts';
+import type { BreakdownRow } from './coverage-by.ts';
 
 export interface ReportDocument {
   readonly schema: 1;
@@ -29,9 +40,13 @@ export interface ReportDocument {
   readonly accepted?: Facts['accepted'];
   /** The rows of coverage.csv: one for each source, then one for all. */
   readonly coverage: readonly Figures[];
+  /** The rows of coverage-by.csv. */
+  readonly coverageBy: readonly BreakdownReport[];
   readonly sources: readonly SourceReport[];
   /** One for all, then one for each platform. */
   readonly trend: readonly Trend[];
+  /** Of the days of the trend, oldest first. */
+  readonly notes: readonly Note[];
   /** When the low figure reaches `policy.minimumCoverage`, where the last 14 sound runs say so. */
   readonly forecast?: Forecast;
   /** How many of the devices that need action have been missing for at least so many days. */
@@ -53,9 +68,13 @@ export interface IntervalFigures {
 
 export interface Figures extends Coverage, IntervalFigures {}
 
+export interface BreakdownReport extends BreakdownRow, IntervalFigures {}
+
 export interface SourceReport {
   readonly name: string;
   readonly kind: SourceKindName;
+  /** Where people open a device: `{id}` stands for its id. */
+  readonly deviceAddress?: string;
   readonly platform: Platform;
   readonly soundness: Soundness;
   readonly first: boolean;

@@ -13,11 +13,12 @@ const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 export function buildSourceReport(source: JudgedSource, night: Night): SourceReport {
   const devices = night.devices.filter((device) => device.source === source.name);
   const { instrument, boundary } = readInstrumentHistory(source, night);
-  const { name, kind, platform, soundness, first, problem, baseline, receipt, findings } = source;
+  const { name, kind, platform, deviceAddress, soundness, first, problem, baseline, receipt, findings } = source;
   return {
     name,
     kind,
     platform,
+    ...omitUndefined({ deviceAddress }),
     soundness,
     first,
     ...omitUndefined({ problem, baseline }),
@@ -93,13 +94,26 @@ function isMeasuredSince(
   return (isSince(ageDate) && isSince(valueAt)) || isSince(ageDate, windowsRepairDays);
 }
 
+export function listAgeBounds({ staleAfterDays }: Pick<Night['policy'], 'staleAfterDays'>): number[] {
+  return [...new Set([...ageLimits, staleAfterDays])].sort((left, right) => left - right);
+}
+
+/** The least bound that holds the age; undefined where the date is not known. */
+export function findAgeBound(date: string | undefined, moment: string, bounds: readonly number[]): number | undefined {
+  if (date === undefined) {
+    return undefined;
+  }
+  const age = (Date.parse(moment) - Date.parse(date)) / millisecondsPerDay;
+  return bounds.find((days) => age <= days);
+}
+
 function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night): AgeBucket[] {
-  const bounds = [...new Set([...ageLimits, policy.staleAfterDays])].sort((left, right) => left - right);
+  const bounds = listAgeBounds(policy);
   const buckets = bounds.map((upToDays) => ({ upToDays, values: 0, contacts: 0 }));
   const unknown = { values: 0, contacts: 0 };
   const count = (date: string | undefined, figure: 'values' | 'contacts') => {
-    const age = date === undefined ? undefined : (Date.parse(moment) - Date.parse(date)) / millisecondsPerDay;
-    const bucket = age === undefined ? unknown : (buckets.find(({ upToDays }) => age <= upToDays) ?? unknown);
+    const bound = findAgeBound(date, moment, bounds);
+    const bucket = buckets.find(({ upToDays }) => upToDays === bound) ?? unknown;
     bucket[figure] += 1;
   };
   for (const device of devices) {

@@ -3,6 +3,7 @@
  * the chart's width, so that text and marks keep their size on every screen; down, they are pixels.
  */
 import { addDays, countDaysBetween } from '../../core/calendar.ts';
+import type { Note } from '../../core/facts.ts';
 import type { Trend, TrendNight } from '../document/report-document.ts';
 import { type Html, html } from './html.ts';
 import { fillText, formatNumber, formatPercent, trendTexts as texts } from './texts.ts';
@@ -49,10 +50,15 @@ export function computeY(value: number, { low, high }: Pick<ChartScale, 'low' | 
   return roundToHundredth(chartSize.top + ((high - inside) / (high - low)) * height);
 }
 
-export function renderChart(trend: Trend, scale: ChartScale, target: number | undefined): Html {
+export function renderChart(
+  trend: Trend,
+  scale: ChartScale,
+  target: number | undefined,
+  notes: readonly Note[] = [],
+): Html {
   const { height, top, bottom } = chartSize;
   const segments = splitIntoSegments(trend.nights);
-  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}<svg class="lines" width="100%" height="${height}" viewBox="0 0 100 ${height}" preserveAspectRatio="none">${segments.map((segment) => renderBand(segment, scale))}${segments.map((segment) => renderLine(segment, scale))}</svg>${renderTarget(scale, target)}${segments.map((segment) => renderDot(segment, scale))}${trend.nights.map((night) => renderMark(night, scale))}<line class="cursor" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle class="cursor" r="3.5" cx="0" cy="0"/></svg>`;
+  return html`<svg class="drawing" height="${height}" aria-hidden="true" focusable="false">${renderAxes(scale)}<svg class="lines" width="100%" height="${height}" viewBox="0 0 100 ${height}" preserveAspectRatio="none">${segments.map((segment) => renderBand(segment, scale))}${segments.map((segment) => renderLine(segment, scale))}</svg>${renderTarget(scale, target)}${segments.map((segment) => renderDot(segment, scale))}${trend.nights.map((night) => renderMark(night, scale))}${notes.map(({ date }, index) => html`<svg class="mark" x="${computeX(date, scale)}%"><line class="note" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><text class="tick" x="0" y="${top - 3}" text-anchor="middle">${index + 1}</text></svg>`)}<line class="cursor" x1="0" x2="0" y1="${top}" y2="${height - bottom}"/><circle class="cursor" r="3.5" cx="0" cy="0"/></svg>`;
 }
 
 function renderTarget(scale: ChartScale, target: number | undefined): Html {

@@ -32,7 +32,7 @@ ${computeTicks(scale).map((tick) => html`<line class="axis" x1="${x(tick)}%" x2=
 <line class="head" x1="${x(coverage)}%" x2="${x(coverage)}%" y1="${axis - 36}" y2="${axis + 1}"/>
 ${renderLabel(overviewTexts.certainly, 'low', low, x(low))}
 ${renderLabel(overviewTexts.most, 'high', high, x(high))}
-${target === undefined ? '' : renderTarget(target, x(target))}
+${target === undefined ? '' : renderTargetMark(target, x(target))}
 </svg>`;
 }
 
@@ -46,7 +46,7 @@ function renderLabel(name: string, id: 'low' | 'high', value: number, end: numbe
   return html`<text class="label" x="${place}" dx="${shift}" y="${isBeside ? drawingSize.axis - 8 : 18}" text-anchor="${anchor}">${name} <tspan class="strong" id="coverage-${id}">${formatPercent(value)}</tspan> %</text>`;
 }
 
-function renderTarget(target: number, x: number): Html {
+function renderTargetMark(target: number, x: number): Html {
   const { axis } = drawingSize;
   const anchor = x > 75 ? 'end' : x < 25 ? 'start' : 'middle';
   return html`<line class="target" x1="${x}%" x2="${x}%" y1="${axis - 34}" y2="${axis + 6}"/><text class="tick" x="${x}%" y="${axis + 38}" text-anchor="${anchor}">${fillText(overviewTexts.target, { target })}</text>`;

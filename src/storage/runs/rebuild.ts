@@ -1,5 +1,7 @@
 /** Reports of a kept night, made again from its facts and what it was compared with. Pure judgement in between. */
+import type { Facts } from '../../core/facts.ts';
 import { judge } from '../../core/judge.ts';
+import type { Night } from '../../core/judged.ts';
 import type { RulesTable } from '../../core/rules.ts';
 import { MusterError } from '../../errors.ts';
 import { renderCsv } from '../../reports/csv.ts';
@@ -7,6 +9,20 @@ import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
 import type { Store } from '../store.ts';
 import { findRun, readCurrentRun, readFacts, readPreviousState } from './published-runs.ts';
+
+/** A kept run as it was judged: from its facts, and from what it was compared with. */
+export async function judgeKeptNight(
+  store: Store,
+  slot: string,
+  rules: RulesTable,
+): Promise<{ facts: Facts; night: Night }> {
+  const run = await findRun(store, await readCurrentRun(store), slot);
+  if (run === undefined) {
+    throw new MusterError('night-unknown', `No run is published for ${slot} in ${store.name}.`);
+  }
+  const facts = await readFacts(store, run);
+  return { facts, night: judge(facts, await readPreviousState(store, run), rules) };
+}
 
 interface RebuildOptions {
   readonly target: Store;
@@ -21,12 +37,7 @@ export async function rebuildNight(
   slot: string,
   rebuilding: RebuildOptions,
 ): Promise<{ by: string; files: string[] }> {
-  const run = await findRun(store, await readCurrentRun(store), slot);
-  if (run === undefined) {
-    throw new MusterError('night-unknown', `No run is published for ${slot} in ${store.name}.`);
-  }
-  const facts = await readFacts(store, run);
-  const night = judge(facts, await readPreviousState(store, run), rebuilding.rules);
+  const { facts, night } = await judgeKeptNight(store, slot, rebuilding.rules);
   const files: string[] = [];
   for (const table of rebuilding.tables) {
     const file = `${table.name}.csv`;
