@@ -3,6 +3,7 @@
  * that the same facts always give the same night. The order of the steps is the order of the design.
  */
 
+import { formatIsoTime, readAgeTime } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState, findNotInstalledSince, findShown } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
@@ -81,6 +82,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     platformTitles: rules.platformTitles,
     policy: facts.policy,
     accepted: facts.accepted,
+    notes: facts.notes ?? [],
     sources: judged.map((result) => result.source),
     devices: judged.flatMap((result) => result.devices),
     changes: judged.flatMap((result) => result.changes),
@@ -143,6 +145,7 @@ function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): Sou
   const soundness = judgeSoundness(input, doubts, facts.accepted?.sources.includes(name) === true);
   const source: JudgedSource = {
     ...{ name, kind, platform, soundness, receipt, instrument },
+    deviceAddress: input.source.address === undefined ? undefined : `${input.source.address}${rules.devicePath}`,
     findings: [...findings, ...(isFresh ? findSharedSerialNumbers(name, known.sharing) : []), ...canaryResult.findings],
     first: soundness === 'complete' && compared === undefined,
     problem: explainSoundness(input, soundness, doubts),
@@ -220,6 +223,7 @@ function judgeDevice(
     detail: classified.answer?.detail,
     // Where a platform dates its answers by the inventory report, "no value" has that date too.
     valueAt: classified.answer?.at ?? facts.reportedAt,
+    ageDate: formatIsoTime(readAgeTime(facts, rules)),
     proven: night.isTrusted && canProve(facts, classified, rules, { policy, moment, repairedAt }),
     stale: isStale(facts, rules, policy, moment),
     isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),

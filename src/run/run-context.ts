@@ -1,9 +1,10 @@
 /** The facts of a run besides its sources' answers: policy, exemptions, canaries, names. Read again for every run. */
-import type { ExemptionRow } from '../core/facts.ts';
+import type { ExemptionRow, Note } from '../core/facts.ts';
 import { listStatements } from '../deployment/checks/statement.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { readDocument, resolveInFolder } from '../settings/documents.ts';
 import { createExemptionsError, parseExemptions } from '../settings/exemptions-file.ts';
+import { createNotesError, parseNotes } from '../settings/notes-file.ts';
 import type { SharedSettings } from '../settings/schema.ts';
 import { version } from '../version.ts';
 import type { RunContext } from './gather.ts';
@@ -22,6 +23,7 @@ export async function readRunContext(
       ...omitUndefined({ windowsStateMaxAgeDays, minimumCoverage }),
     },
     exemptions: await readExemptionsFile(settings, folder),
+    ...omitUndefined({ notes: await readNotesFile(settings, folder) }),
     ...omitUndefined({ canaries: omitEmpty(canaries), statements: omitEmpty(listStatements(settings.deployment)) }),
     keptNights: settings.retention.nights,
   };
@@ -30,6 +32,17 @@ export async function readRunContext(
 /** Facts of a company that has none are as they were before there was such a setting. */
 function omitEmpty<Item>(list: readonly Item[]): readonly Item[] | undefined {
   return list.length === 0 ? undefined : list;
+}
+
+async function readNotesFile({ notes }: SharedSettings, folder: string): Promise<readonly Note[] | undefined> {
+  if (notes === undefined) {
+    return undefined;
+  }
+  const file = resolveInFolder(folder, notes);
+  const text = await readDocument(file).catch((error: NodeJS.ErrnoException) => {
+    throw createNotesError(file, error.code ?? 'no reason given');
+  });
+  return parseNotes(text, file);
 }
 
 export async function readExemptionsFile(settings: SharedSettings, folder: string): Promise<ExemptionRow[]> {
