@@ -15,6 +15,7 @@ export const errorCodes = [
   'event-invalid',
   'exemptions-unreadable',
   'notes-unreadable',
+  'acknowledgements-unreadable',
   'secret-unreadable',
   'sign-in-refused',
   'permission-missing',
