@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { commandLineError, printFailure } from './cli/failure.ts';
