@@ -126,6 +126,15 @@ program
   );
 
 program
+  .command('diff')
+  .description('show what changed between two kept runs: the figures, and each device that differs')
+  .argument('<slot>', 'the slot of a run', parseDate)
+  .argument('<slot>', 'the slot of the other run', parseDate)
+  .action(async (one, other) =>
+    setExitCode((await import('./cli/diff.ts')).printDifference({ ...readGlobalOptions(), slots: [one, other] })),
+  );
+
+program
   .command('rebuild')
   .description('make the reports of a kept run again from its facts')
   .argument('<slot>', 'the slot of the run', parseDate)

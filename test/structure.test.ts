@@ -116,6 +116,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'csv-parse/sync': ['settings', 'sources/intune'],
   'csv-stringify': ['reports'],
   'node-cron': ['cli', 'settings'],
+  nodemailer: ['alerts/channels'],
   oauth4webapi: ['sources/jamf', 'sources/intune'],
   'p-limit': ['http'],
   valibot: [

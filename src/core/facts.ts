@@ -121,6 +121,8 @@ export interface Problem {
 export interface SourceFacts {
   readonly name: string;
   readonly kind: SourceKindName;
+  /** The origin at which people work with the platform: scheme, host and port, nothing else of a URL. */
+  readonly address?: string;
   /** Intune: count only company-owned devices. */
   readonly population?: 'all' | 'company';
   /** `complete` only when completeness is proved; otherwise `problem` says why. */
@@ -165,6 +167,25 @@ export interface ExemptionRow {
   readonly devices?: readonly (readonly [source: string, deviceId: string])[];
 }
 
+/** What a person wrote about a date, to explain the trend. */
+export interface Note {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly text: string;
+}
+
+/** One row of the acknowledgements file, as written. */
+export interface AcknowledgementRow {
+  readonly serial: string;
+  readonly by: string;
+  readonly until: string;
+  readonly ticket: string;
+  readonly note: string;
+}
+
+/** Who knows of a device, until when, and their ticket. */
+export type Acknowledgement = Pick<AcknowledgementRow, 'by' | 'until' | 'ticket'>;
+
 /** A machine that is kept on purpose with or without the agent, so that its answer proves the whole chain. */
 export interface Canary {
   readonly source: string;
@@ -208,7 +229,10 @@ export interface Facts {
   readonly agent: string;
   readonly policy: Policy;
   readonly exemptions: readonly ExemptionRow[];
+  /** Missing where the settings name no file. */
+  readonly acknowledgements?: readonly AcknowledgementRow[];
   readonly canaries?: readonly Canary[];
+  readonly notes?: readonly Note[];
   readonly statements?: readonly Statement[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };
@@ -226,6 +250,8 @@ export interface Facts {
   readonly unfinished?: readonly UnfinishedStep[];
   /** By more than an hour, when this run began; absent where no server's clock could be compared. */
   readonly clockDifferences?: readonly ClockDifference[];
+  /** Slots whose runs failed, which was reported, and for which nothing was published since. */
+  readonly failedRuns?: readonly string[];
   /** How many nights are kept. */
   readonly keptNights: number;
   /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */

@@ -2,6 +2,8 @@
 
 import type { AlertEvent } from './alerts/alert-event.ts';
 import type {
+  Acknowledgement,
+  AcknowledgementRow,
   DeviceFacts,
   Facts,
   Finding,
@@ -29,6 +31,8 @@ export interface JudgedDevice {
   readonly value: string | undefined;
   readonly detail: string | undefined;
   readonly valueAt: string | undefined;
+  /** The date by which the age of its answer is judged; undefined where it is not known. */
+  readonly ageDate: string | undefined;
   readonly proven: boolean;
   readonly stale: boolean;
   readonly counted: boolean;
@@ -43,6 +47,15 @@ export interface JudgedDevice {
   readonly notInstalledSince: string | undefined;
   /** The slot whose answer this is. */
   readonly answeredOn: string;
+  /** A person knows of it: no reminders until then. */
+  readonly acknowledgement?: Acknowledgement;
+}
+
+export interface JudgedAcknowledgement extends AcknowledgementRow {
+  /** How many devices the row fits. */
+  readonly devices: number;
+  /** `expired`: its device is named in reminders again. */
+  readonly result: 'active' | 'expired' | 'unmatched' | 'invalid';
 }
 
 export interface JudgedSource {
@@ -50,6 +63,8 @@ export interface JudgedSource {
   readonly kind: SourceKindName;
   /** What reports print for the source as a whole: the operating system of its devices. */
   readonly platform: Platform;
+  /** Where people open a device, with `{id}` in place of its id; undefined where the server's address is not known. */
+  readonly deviceAddress: string | undefined;
   readonly soundness: Soundness;
   /** True on a source's first complete night. */
   readonly first: boolean;
@@ -109,6 +124,7 @@ export interface Night {
   readonly policy: Policy;
   /** A person's word that these sources' tripped breaker was right. */
   readonly accepted: Facts['accepted'];
+  readonly notes: NonNullable<Facts['notes']>;
   readonly sources: readonly JudgedSource[];
   /** By source, then device id. */
   readonly devices: readonly JudgedDevice[];
@@ -117,6 +133,7 @@ export interface Night {
   /** One a source, then one for all. */
   readonly coverage: readonly Coverage[];
   readonly exemptions: readonly JudgedExemption[];
+  readonly acknowledgements: readonly JudgedAcknowledgement[];
   /** What is worth telling, in the order of sources and devices. */
   readonly events: readonly AlertEvent[];
   /** What the next night is compared with. */

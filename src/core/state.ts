@@ -97,6 +97,8 @@ export interface State {
   readonly heldBack?: HeldBack;
   /** Matters that were told and are not over. */
   readonly told?: readonly AlertState[];
+  /** The slot of the last weekly reminders. */
+  readonly reminded?: string;
   /** The last 400 nights, oldest first. */
   readonly history: readonly HistoryEntry[];
 }

@@ -37,6 +37,6 @@ export function decideRetentionAlerts(heldBack: HeldBack | undefined, alertLog: 
     'retention',
     'retention.held-back',
     { text: describeHeldBack(heldBack), figures: { nights: heldBack.nights, limit: heldBack.limit } },
-    heldBack.since,
+    { about: heldBack.since },
   );
 }

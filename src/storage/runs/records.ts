@@ -1,6 +1,7 @@
 /** The pointer, the manifest and their parts: their shapes, and reading them back without believing a byte of it. */
 
 import * as v from 'valibot';
+import type { AlertEvent } from '../../core/alerts/alert-event.ts';
 import type { Receipt } from '../../core/facts.ts';
 import { type Soundness, soundnesses } from '../../core/vocabulary.ts';
 
@@ -53,6 +54,8 @@ export interface ManifestLink {
 /** A message as it is kept before it is sent, in the outbox of a run. */
 export interface OutboxMessage {
   readonly channel: string;
+  /** Of its channel, as a hash: nobody else gets the message. Missing in messages of older versions. */
+  readonly address?: string;
   readonly part: number;
   /** Tells a receiver that it has had this message before; never another's. */
   readonly key: string;
@@ -60,6 +63,18 @@ export interface OutboxMessage {
   readonly slot: string;
   readonly attempt: string;
   readonly payload: unknown;
+  /** What it says, where it may be folded into a later one. */
+  readonly events?: readonly AlertEvent[];
+  /** The first slot of those that were folded into it. */
+  readonly foldedSince?: string;
+}
+
+/** What a channel of people gets with its next weekly summary. */
+export interface HeldEvents {
+  readonly channel: string;
+  readonly address?: string;
+  readonly since: string;
+  readonly events: readonly AlertEvent[];
 }
 
 export interface Manifest {
