@@ -102,7 +102,9 @@ program
     setExitCode((await import('./cli/prune.ts')).pruneStore({ ...readGlobalOptions(), ...options })),
   );
 
-const alertsCommand = program.command('alerts').description('test the alert channels, or preview their messages');
+const alertsCommand = program
+  .command('alerts')
+  .description('test the alert channels, preview their messages, or show what is open');
 alertsCommand
   .command('test')
   .description('send a test message through every channel: exit 0 each accepted it, 3 one did not')
@@ -114,6 +116,11 @@ alertsCommand
   .action(async (slot) =>
     setExitCode((await import('./cli/alerts.ts')).previewAlerts({ ...readGlobalOptions(), slot })),
   );
+
+alertsCommand
+  .command('show')
+  .description('print which alerts are open, since when, and which channels were told')
+  .action(async () => setExitCode((await import('./cli/alerts.ts')).showAlerts(readGlobalOptions())));
 
 program
   .command('verify')

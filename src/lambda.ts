@@ -7,7 +7,7 @@
 import type { Context } from 'aws-lambda';
 import { loadSettings } from './compose/load-settings.ts';
 import { openStores } from './compose/parts.ts';
-import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
+import { type PreparedRun, prepareRun, runPreparedNight, signalWrongSettings } from './compose/start.ts';
 import { computeInterval } from './core/coverage.ts';
 import { pluralize } from './core/pluralize.ts';
 import { MusterError, toMusterError } from './errors.ts';
@@ -60,7 +60,15 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
       return await verifyAndSummarize(request.slot, bounds.publishing, log);
     }
     const { gathering: signal, deadline } = bounds;
-    const started = await prepareRun({ environment: process.env, signal, deadline, onProgress: logProgress(log) });
+    const started = await prepareRun({
+      environment: process.env,
+      signal,
+      deadline,
+      onProgress: logProgress(log),
+    }).catch(async (error: unknown) => {
+      await signalWrongSettings(error, undefined, process.env);
+      throw error;
+    });
     const parts = applyDeadline(started.parts, bounds.publishing);
     const { slot, outcome, isLast } = await executeRequest(request, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);

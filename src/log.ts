@@ -3,7 +3,7 @@
 export type Log = (level: 'info' | 'warn' | 'error', event: string, data?: Readonly<Record<string, unknown>>) => void;
 
 /** `JSON.stringify` leaves these raw; some viewers break lines or change direction at them. */
-const unsafeCharacters = /[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const unsafeCharacters = /[\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export function createJsonLog(write: (line: string) => void, now: () => Date): Log {
   return (level, event, data) => {

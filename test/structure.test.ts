@@ -73,7 +73,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['core/vocabulary.ts', 'deployment/catalogue.ts', 'deployment/definition.ts'],
     ...['settings/fields.ts', 'settings/sentences.ts', 'settings/urls.ts'],
   ],
-  reports: ['core/*'],
+  reports: ['core/*', 'log.ts'],
   settings: ['aws/*', 'core/*', 'deployment/deployment-settings.ts', 'errors.ts', 'http/origin.ts'],
   'storage/store.ts': [],
   'storage/signing': ['errors.ts'],

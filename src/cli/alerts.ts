@@ -1,18 +1,27 @@
-/** `muster alerts test` and `muster alerts preview [SLOT]`. */
+/** `muster alerts test`, `muster alerts preview [SLOT]` and `muster alerts show`. */
+import { composeMessages } from '../alerts/delivery/compose-messages.ts';
 import { sendToChannel } from '../alerts/delivery/deliver.ts';
 import { buildNightMessage } from '../alerts/message/digest.ts';
 import { renderPlainText } from '../alerts/message/plain-text.ts';
+import { selectEvents } from '../alerts/message/select-events.ts';
+import { determineSeverity } from '../alerts/message/severity.ts';
 import { buildTestMessage } from '../alerts/message/test-message.ts';
 import { composeAlerts } from '../compose/channels.ts';
 import { loadSettings } from '../compose/load-settings.ts';
 import { openStore } from '../compose/parts.ts';
 import { createSecretReader } from '../compose/secrets.ts';
 import { sourceRules } from '../compose/source-kinds.ts';
+import { type AlertEvent, toDeviceAlertKey } from '../core/alerts/alert-event.ts';
+import { type AlertScope, type AlertState, isSent } from '../core/alerts/alert-state.ts';
 import { judge } from '../core/judge.ts';
+import { compareCodePoints } from '../core/order.ts';
+import { pluralize } from '../core/pluralize.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
+import { toPrintableText } from '../reports/cell.ts';
 import { formatZonedDate } from '../settings/schedule.ts';
 import { findRun, readCurrentRun, readFacts, readPreviousState } from '../storage/runs/published-runs.ts';
+import { readCurrentState } from '../storage/runs/retractions.ts';
 
 interface AlertsOptions {
   readonly settings?: string;
@@ -50,29 +59,79 @@ export async function testAlerts(options: AlertsOptions): Promise<number> {
 
 const unconfirmedNote = '(Microsoft accepts a message before it posts it: check that it is there)';
 
-/** Prints the message of a run, from its stored facts. Writes and sends nothing. */
+/** Prints the message of a run, from its stored facts, and then each channel's bytes. Writes and sends nothing. */
 export async function previewAlerts(options: AlertsOptions & { readonly slot?: string }): Promise<number> {
+  const { store, alerts, run } = await openPublishedRun(options);
+  const night = judge(await readFacts(store, run), await readPreviousState(store, run), sourceRules);
+  const { slot, events } = night;
+  const message = buildNightMessage(night, events, alerts.link(slot));
+  if (message === undefined) {
+    return printResult([`The run of ${slot} has no events: no message.`], 0);
+  }
+  const messages = composeMessages({ slot, attempt: run.manifest.attempt, night, events }, alerts);
+  const lines = messages.flatMap(({ channel, part, payload }) => [
+    '',
+    `${channel}, part ${part}:`,
+    JSON.stringify(payload),
+  ]);
+  return printResult([renderPlainText(message.digest).trimEnd(), ...lines], 0);
+}
+
+/** Prints what is open after the last run: since when, and which channels were told. */
+export async function showAlerts(options: AlertsOptions): Promise<number> {
+  const { store, alerts, run } = await openPublishedRun(options);
+  const state = await readCurrentState(store, run);
+  const told = state.told ?? [];
+  const open = told.filter(isSent).sort((left, right) => compareCodePoints(left.since, right.since));
+  const devices = new Map(
+    state.sources.flatMap(({ name, baseline }) =>
+      (baseline?.devices ?? []).map(({ facts }) => [toDeviceAlertKey(name, facts.id), facts] as const),
+    ),
+  );
+  const lines = open.map((alert) => {
+    const { key, kind, since, sentAs = [] } = alert;
+    const facts = devices.get(key);
+    const called = facts === undefined ? '' : `  ${[facts.name, facts.serialNumber].filter(Boolean).join(' ')}`;
+    const scopes = sentAs.length === 0 ? [{ kind }] : sentAs;
+    const receivers = alerts.channels.filter(({ only }) => selectEvents(toOpenEvents(alert, scopes), only).length > 0);
+    const names = receivers.map(({ name }) => name).join(', ') || 'no channel';
+    return `  ${since}  ${determineSeverity(kind, 'first').padEnd(7)}  ${kind}  ${toPrintableText(key + called)}  (${names})`;
+  });
+  const { length } = open;
+  const unnamed = told.length - length;
+  return printResult(
+    [
+      `After the run of ${state.slot}, ${length} ${pluralize(length, 'alert is', 'alerts are')} open.`,
+      ...lines,
+      ...(unnamed === 0
+        ? []
+        : [
+            `${unnamed} more ${pluralize(unnamed, 'device lacks', 'devices lack')} the agent since the first run of a source, which counted them.`,
+          ]),
+    ],
+    0,
+  );
+}
+
+/** As what it was sent; a device of another site later was sent as both. */
+function toOpenEvents({ key, since, last }: AlertState, scopes: readonly AlertScope[]): AlertEvent[] {
+  return scopes.map((scope) => ({ kind: scope.kind, key, phase: 'over', slot: last, since, sentAs: [scope] }));
+}
+
+async function openPublishedRun(options: AlertsOptions & { readonly slot?: string }) {
   const { settings, folder } = await loadSettings(options.settings, process.env, false);
   const store = await openStore(settings, folder);
   const currentRun = await readCurrentRun(store);
   const run = options.slot === undefined ? currentRun : await findRun(store, currentRun, options.slot);
-  if (run === undefined) {
+  if (currentRun === undefined || run === undefined) {
     throw new MusterError(
       'night-unknown',
       `No run is published${options.slot ? ` for ${options.slot}` : ''} in ${store.name}.`,
     );
   }
-  const night = judge(await readFacts(store, run), await readPreviousState(store, run), sourceRules);
   const secret = createSecretReader({});
-  const message = buildNightMessage(
-    night,
-    night.events,
-    composeAlerts(settings, { secret, folder, clock: systemClock }).link(night.slot),
-  );
-  return printResult(
-    [message === undefined ? `The run of ${night.slot} has no events: no message.` : renderPlainText(message.digest)],
-    0,
-  );
+  const alerts = composeAlerts(settings, { secret, folder, clock: systemClock });
+  return { store, alerts, run: { ...currentRun, ...run } };
 }
 
 function printResult(lines: readonly string[], exit: number): number {

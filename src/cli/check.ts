@@ -13,6 +13,7 @@ import { toPrintableText } from '../reports/cell.ts';
 import { gather } from '../run/gather.ts';
 import { readAcknowledgementsFile, readExemptionsFile, readRunContext } from '../run/run-context.ts';
 import { formatZonedDate } from '../settings/schedule.ts';
+import { formatAlertLines } from './check-alerts.ts';
 import { checkStore, formatStoreReport } from './check-store.ts';
 import { formatFindings, formatSecretWarning, isPassing } from './findings.ts';
 import { checkPackageFolder } from './package-folder.ts';
@@ -46,6 +47,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
       `Settings: ${file} is sound.`,
       ...formatCheckReport(night),
       ...formatStoreReport(store),
+      ...formatAlertLines(settings, night),
       ...packaged,
     ];
     process.stdout.write(`${lines.join('\n')}\n`);

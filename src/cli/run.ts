@@ -28,7 +28,9 @@ export async function runSlot(options: RunOptions): Promise<number> {
   const isTerminal = process.stdout.isTTY === true;
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const view = isTerminal ? createProgressView(process.stdout, systemClock.elapsed) : undefined;
-  const session = await openSession(options.settings, { onProgress: view?.watch ?? logProgress(log) });
+  const session = await openSession(options.settings, {
+    ...{ onProgress: view?.watch ?? logProgress(log), signalsWrongSettings: options.dryRun !== true },
+  });
   try {
     const now = systemClock.now();
     const { schedule } = session.settings;

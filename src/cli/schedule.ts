@@ -4,7 +4,7 @@
  */
 import { schedule as cron } from 'node-cron';
 import { loadSettings } from '../compose/load-settings.ts';
-import { runPreparedNight } from '../compose/start.ts';
+import { runPreparedNight, signalWrongSettings } from '../compose/start.ts';
 import { type MusterError, toMusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { createJsonLog, type Log } from '../log.ts';
@@ -20,7 +20,10 @@ interface ScheduleOptions {
 }
 
 export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
-  const { settings } = await loadSettings(options.settings, process.env, true);
+  const { settings } = await loadSettings(options.settings, process.env, true).catch(async (error: unknown) => {
+    await signalWrongSettings(error, options.settings, process.env);
+    throw error;
+  });
   const log = createJsonLog((line) => process.stdout.write(line), systemClock.now);
   const { cron: night, timezone, healAfterHours } = settings.schedule;
   const queue = createQueue(log);
@@ -89,7 +92,7 @@ function createQueue(log: Log) {
 
 /** The settings are read anew for every run, so that a change needs no restart. */
 async function inSession(options: ScheduleOptions, log: Log, work: (session: Session) => Promise<void>): Promise<void> {
-  const session = await openSession(options.settings, { onProgress: logProgress(log) });
+  const session = await openSession(options.settings, { onProgress: logProgress(log), signalsWrongSettings: true });
   try {
     await work(session);
   } finally {

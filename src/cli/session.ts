@@ -1,7 +1,7 @@
 /** What every command that runs needs: settings, parts, a deadline, and a graceful shutdown. */
 
 import type { ComposeContext } from '../compose/parts.ts';
-import { type PreparedRun, prepareRun } from '../compose/start.ts';
+import { type PreparedRun, prepareRun, signalWrongSettings } from '../compose/start.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import type { ProgressListener } from '../run/gather.ts';
@@ -19,9 +19,14 @@ export interface Session extends PreparedRun {
 
 interface SessionOptions extends Pick<ComposeContext, 'patience' | 'asksOnce' | 'idle'> {
   readonly onProgress?: ProgressListener;
+  /** The heartbeat says so where the settings are wrong: a run was meant to begin. */
+  readonly signalsWrongSettings?: boolean;
 }
 
-export async function openSession(given: string | undefined, options: SessionOptions = {}): Promise<Session> {
+export async function openSession(
+  given: string | undefined,
+  { signalsWrongSettings, ...options }: SessionOptions = {},
+): Promise<Session> {
   const controller = new AbortController();
   let shutdown: NodeJS.Timeout | undefined;
   const stop = (signal: NodeJS.Signals) => {
@@ -54,6 +59,9 @@ export async function openSession(given: string | undefined, options: SessionOpt
     return { ...started, close };
   } catch (error) {
     close();
+    if (signalsWrongSettings) {
+      await signalWrongSettings(error, given, process.env);
+    }
     throw error;
   }
 }

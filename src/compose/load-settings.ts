@@ -2,6 +2,7 @@
 
 import { MusterError } from '../errors.ts';
 import { isInBucket, readDocumentBytes, resolveParentFolder } from '../settings/documents.ts';
+import { parseReference } from '../settings/secret-references.ts';
 import { computeSha256 } from '../sha256.ts';
 import { createSettingsError, readSettings, type Settings } from './read-settings.ts';
 
@@ -43,6 +44,18 @@ export async function loadSettings(
     }
   }
   return { settings, file, folder: resolveParentFolder(file) };
+}
+
+/** The heartbeat's reference in a file that may be wrong everywhere else: whoever listens hears that no run can begin. */
+export async function readHeartbeatReference(
+  given: string | undefined,
+  environment: Environment,
+): Promise<string | undefined> {
+  const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
+  const body = await readSettingsFile(file);
+  refuseChangedSettings(file, body, environment[pinVariable]);
+  const found = /^[^#\n]*\bheartbeat:\s*["']?((?:env|aws-secret|aws-ssm):[^\s"',}]+)/m.exec(body.toString('utf8'))?.[1];
+  return found !== undefined && parseReference(found) !== undefined ? found : undefined;
 }
 
 /** Set by a deployment: the SHA-256 of the settings that it uploaded. */

@@ -1,4 +1,5 @@
 /** What every way to start a night has in common: its settings, its parts, and the night itself. It decides nothing. */
+import { sendHeartbeat } from '../alerts/delivery/heartbeat.ts';
 import { MusterError } from '../errors.ts';
 import { systemClock } from '../http/clock.ts';
 import { type Parts, type RunOutcome, runNight } from '../night.ts';
@@ -7,7 +8,7 @@ import { settleHealing } from '../run/healing.ts';
 import { readRunContext } from '../run/run-context.ts';
 import { type HeartbeatOptions, withHeartbeat } from '../run/with-heartbeat.ts';
 import type { Slot } from '../settings/schedule.ts';
-import { type LoadedSettings, loadSettings } from './load-settings.ts';
+import { type LoadedSettings, loadSettings, readHeartbeatReference } from './load-settings.ts';
 import { type ComposeContext, composeParts } from './parts.ts';
 import { createSecretReader } from './secrets.ts';
 
@@ -36,6 +37,28 @@ export async function prepareRun({ given, environment, ...bounds }: PrepareRunOp
     clock: systemClock,
   });
   return { ...loaded, parts };
+}
+
+const heartbeatTimeLimit = 10_000;
+
+/** Before a night can begin: its settings are wrong, and the heartbeat says so where its address can still be read. */
+export async function signalWrongSettings(
+  error: unknown,
+  given: string | undefined,
+  environment: PrepareRunOptions['environment'],
+): Promise<void> {
+  if (!(error instanceof MusterError) || error.code !== 'settings-invalid') {
+    return;
+  }
+  const reference = await readHeartbeatReference(given, environment).catch(() => undefined);
+  if (reference !== undefined) {
+    const secret = createSecretReader(environment);
+    await sendHeartbeat(
+      { url: (refresh) => secret(reference, refresh), clock: systemClock },
+      'fail',
+      heartbeatTimeLimit,
+    );
+  }
 }
 
 export async function runPreparedNight(

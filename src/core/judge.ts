@@ -15,6 +15,7 @@ import { canProve, isBeforeRepair, isStale } from './classify.ts';
 import { computeCountFlow, computeCoverage, computeTotalCoverage } from './coverage.ts';
 import type { Acknowledgement, Facts } from './facts.ts';
 import type { Coverage } from './figures.ts';
+import { decideFindings } from './findings.ts';
 import { compareGroups } from './groups.ts';
 import { isInstrumentSound } from './instrument.ts';
 import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
@@ -106,6 +107,14 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     coverage: all,
     exemptions: known.exemptions,
     acknowledgements,
+    findings: decideFindings(
+      previous,
+      {
+        sources: judged.map((result) => result.source),
+        devices: judged.flatMap((result) => result.devices),
+      },
+      matches.movedAway,
+    ),
     events,
     state: {
       ...{ schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },

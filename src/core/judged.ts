@@ -113,6 +113,26 @@ export interface JudgedExemption {
   readonly result: ExemptionResult;
 }
 
+/** The words of the other reports. */
+export type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'moved' | 'removed'>;
+
+export interface EndedFinding {
+  readonly source: string;
+  readonly platform: Platform;
+  readonly device: DeviceFacts;
+  /** The date of the answer that ended it, or of the last one there was. */
+  readonly answeredAt: string | undefined;
+  readonly why: FindingReason;
+  /** It has the agent. */
+  readonly isPassing: boolean;
+}
+
+export interface NightFindings {
+  /** By `toDeviceKey`: open before this run. */
+  readonly known: ReadonlySet<string>;
+  readonly ended: readonly EndedFinding[];
+}
+
 export interface Night {
   readonly slot: string;
   readonly moment: string;
@@ -134,6 +154,8 @@ export interface Night {
   readonly coverage: readonly Coverage[];
   readonly exemptions: readonly JudgedExemption[];
   readonly acknowledgements: readonly JudgedAcknowledgement[];
+  /** Of devices that lack the agent: open before, and ended in this run. */
+  readonly findings: NightFindings;
   /** What is worth telling, in the order of sources and devices. */
   readonly events: readonly AlertEvent[];
   /** What the next night is compared with. */

@@ -2,13 +2,16 @@
  * `findings.ndjson`: one line for each device that lacks the agent, as OCSF Compliance Finding (class 2003, schema
  * 1.8.0), for tools that collect findings. https://schema.ocsf.io/1.8.0/classes/compliance_finding
  *
- * A device without a line is not resolved by that: only a line with status 4 resolves it, and only a source that is
- * complete in this run has such lines.
+ * A device without a line is not resolved by that: only a line with status 4 resolves it. A source has such lines where
+ * it is complete in this run, and where it was removed from the settings.
  */
 import type { DeviceFacts, Platform } from '../core/facts.ts';
-import type { JudgedDevice, Night } from '../core/judged.ts';
+import { hasFinding } from '../core/findings.ts';
+import type { FindingReason, JudgedDevice, Night } from '../core/judged.ts';
+import { toDeviceKey } from '../core/match-devices.ts';
 import { compareCodePoints } from '../core/order.ts';
-import type { ChangeKind, ExcludedBecause, Reason } from '../core/vocabulary.ts';
+import { isVisible } from '../core/visible-text.ts';
+import { escapeUnsafeCharacters } from '../log.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { type Report, toBuffers } from './report.ts';
 
@@ -25,9 +28,6 @@ const severityIds = { informational: 1, low: 2, medium: 3 } as const;
 /** `fail`: the platform said so clearly; `warning`: it did not. */
 const resultIds = { pass: 1, warning: 2, fail: 3 } as const;
 
-/** The words of the other reports. */
-type FindingReason = Reason | ExcludedBecause | Extract<ChangeKind, 'moved' | 'removed'>;
-
 interface OcsfFinding {
   readonly activity: keyof typeof activityIds;
   readonly status: keyof typeof statusIds;
@@ -36,6 +36,8 @@ interface OcsfFinding {
   readonly source: string;
   readonly platform: Platform;
   readonly device: DeviceFacts;
+  /** When the platform last said something about it. */
+  readonly answeredAt: string | undefined;
   readonly why: FindingReason;
   readonly since: string | undefined;
 }
@@ -49,62 +51,42 @@ function* renderFindingLines(night: Night): Generator<string> {
     (left, right) => compareCodePoints(left.source, right.source) || compareCodePoints(left.device.id, right.device.id),
   );
   for (const finding of findings) {
-    yield `${JSON.stringify(toOcsfRecord(finding, night))}\n`;
+    yield `${escapeUnsafeCharacters(JSON.stringify(toOcsfRecord(finding, night)))}\n`;
   }
 }
 
-/** Not Installed and counted, or exempted by a person. */
-function findOpenFindings(device: JudgedDevice, night: Night): OcsfFinding[] {
-  const isExempt = device.excludedBecause === 'exempt';
-  if (device.status === 'Installed' || !(device.counted || isExempt)) {
+/** Only a complete source opens one; on other nights those that are open go on. */
+function findOpenFindings(device: JudgedDevice, { sources, findings }: Night): OcsfFinding[] {
+  const isKnown = findings.known.has(toDeviceKey(device.source, device.facts.id));
+  const isComplete = sources.some(({ name, soundness }) => name === device.source && soundness === 'complete');
+  if (!hasFinding(device) || !(isKnown || isComplete)) {
     return [];
   }
-  const isNew = device.notInstalledSince === night.slot;
+  const isExempt = device.excludedBecause === 'exempt';
   return [
     {
-      activity: isNew ? 'create' : 'update',
+      activity: isKnown ? 'update' : 'create',
       status: isExempt ? 'suppressed' : 'new',
       severity: device.proven && !isExempt ? 'medium' : 'low',
       result: device.proven ? 'fail' : 'warning',
       source: device.source,
       platform: device.platform,
       device: device.facts,
+      answeredAt: device.valueAt,
       why: device.reason,
       since: device.notInstalledSince,
     },
   ];
 }
 
-/** Got the agent, or left: only of sources that are complete in this run. */
-function findResolvedFindings({ slot, sources, changes, state }: Night): OcsfFinding[] {
-  const completeSources = sources.filter(({ soundness }) => soundness === 'complete').map(({ name }) => name);
+/** However it ended: with the agent, out of scope, under another record, gone, or with its source. */
+function findResolvedFindings({ findings }: Night): OcsfFinding[] {
   const closed = { activity: 'close', status: 'resolved', severity: 'informational', since: undefined } as const;
-  const changed = changes
-    .filter(({ source }) => completeSources.includes(source))
-    .flatMap((change): OcsfFinding[] => {
-      const { kind, source, platform, device, from, reason } = change;
-      const isOut = kind === 'excluded' && from === 'Not Installed' && reason !== 'exempt';
-      if (kind !== 'recovered' && !isOut) {
-        return [];
-      }
-      const result = kind === 'recovered' ? 'pass' : 'warning';
-      return [{ ...closed, result, source, platform, device, why: reason }];
-    });
-  const removed = new Set(changes.filter(({ kind }) => kind === 'removed').map(toDeviceUid));
-  // A machine that came back under a new id has a finding under that one.
-  const departed = state.sources
-    .filter(({ name }) => completeSources.includes(name))
-    .flatMap(({ name: source, departed }) =>
-      departed
-        .filter(({ leftOn, status, counted, excludedBecause }) => {
-          return leftOn === slot && status === 'Not Installed' && (counted || excludedBecause === 'exempt');
-        })
-        .map(({ facts: device }): OcsfFinding => {
-          const why = removed.has(toDeviceUid({ source, device })) ? 'removed' : 'moved';
-          return { ...closed, result: 'warning', source, platform: device.platform, device, why };
-        }),
-    );
-  return [...changed, ...departed];
+  return findings.ended.map(({ isPassing, ...ended }) => ({
+    ...closed,
+    ...ended,
+    result: isPassing ? 'pass' : 'warning',
+  }));
 }
 
 function toDeviceUid({ source, device }: Pick<OcsfFinding, 'source' | 'device'>): string {
@@ -112,9 +94,10 @@ function toDeviceUid({ source, device }: Pick<OcsfFinding, 'source' | 'device'>)
 }
 
 function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Night) {
-  const { activity, status, severity, result, source, platform, device, why, since } = finding;
+  const { activity, status, severity, result, source, platform, device, answeredAt, why, since } = finding;
   const id = toDeviceUid(finding);
-  const name = device.name ?? device.serialNumber ?? device.id;
+  const name = [device.name, device.serialNumber].find((text) => text !== undefined && isVisible(text)) ?? device.id;
+  const lastSeenAt = answeredAt ?? device.lastSeenAt;
   return {
     activity_id: activityIds[activity],
     category_uid: 2,
@@ -132,7 +115,7 @@ function toOcsfRecord(finding: OcsfFinding, { slot, moment, agent, muster }: Nig
       uid: id,
       title: `${agent} is not installed`,
       ...omitUndefined({ first_seen_time: since === undefined ? undefined : Date.parse(`${since}T00:00:00Z`) }),
-      last_seen_time: Date.parse(moment),
+      ...omitUndefined({ last_seen_time: lastSeenAt === undefined ? undefined : Date.parse(lastSeenAt) }),
     },
     compliance: {
       control: `${agent} is installed`,

@@ -119,7 +119,7 @@ test('a claim whose holder is gone is waited for, then taken over; what was deli
   await night(first);
   one.down = false;
   const folder =
-    (await keysOf(store)).find((key) => /^runs.*manifest\.json$/.test(key))?.replace('manifest.json', '') ?? '';
+    (await keysOf(store)).find((key) => /^runs\/.*\/manifest\.json$/.test(key))?.replace('manifest.json', '') ?? '';
   const claim = (number: number) => `${folder}claims/one-1-${number}.json`;
   await store.create(claim(1), Buffer.from(JSON.stringify({ at: clock.now().toISOString() })));
   // The holder was only slow: it marks the message just before its claim is taken over.

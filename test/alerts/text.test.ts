@@ -26,6 +26,22 @@ describe('a text', () => {
     expect(toSafeText('👨‍👩‍👧‍👦'.repeat(9), 24)).toBe('👨‍👩‍👧‍👦👨‍👩‍👧‍👦…');
     expect(toSafeText('e\u0301'.repeat(40), 10)).toBe(`${'e\u0301'.repeat(4)}…`);
   });
+  it.each([
+    ['evil.example/login', 'evil[.]example/login'],
+    ['evil.example:8080/login', 'evil[.]example:8080/login'],
+    ['mailto:ada@evil.example', 'mailto[:]ada@evil.example'],
+    ['JavaScript:alert(1)', 'JavaScript[:]alert(1)'],
+    ['\\\\host\\share', '[\\]\\host\\share'],
+    ['www.evil.example', 'www[.]evil.example'],
+  ])('%s reads as no link', (name, shown) => {
+    expect(toSafeText(name, 60)).toBe(shown);
+  });
+  it.each(['\u3164', '\u2800\u2800', '\u200d', '\u200c \u200d', '\u115f\uffa0'])(
+    '%j shows nothing, so it says so',
+    (name) => {
+      expect(toSafeText(name, 60)).toBe('(no text)');
+    },
+  );
   it('keeps what is harmless', () => {
     expect(toSafeText('Ada’s MacBook (שלום), 東京 👩‍💻', 60)).toBe('Ada’s MacBook (שלום), 東京 👩‍💻');
   });

@@ -83,6 +83,12 @@ test('a run is reported, its heartbeat starts before and ends after it, and a pr
   const preview = await say('told', webhook, ['alerts', 'preview']);
   expect(preview.code).toBe(0);
   const [message = '{}'] = bodies;
+  // Byte by byte, as it was sent.
+  expect(preview.output).toContain(`webhook, part 1:\n${message}`);
+  const shown = await say('told', webhook, ['alerts', 'show']);
+  expect(shown).toMatchObject({ code: 0 });
+  expect(shown.output).toMatch(/^After the run of \S+, \d+ alerts? (is|are) open\.\n/);
+  expect(shown.output).toMatch(/info {5}baseline {2}baseline:macs {2}\(webhook\)/);
   expect(preview.output).toContain(JSON.parse(message).title);
   expect(preview.output).toContain('First run');
   expect(await say('told', webhook, ['alerts', 'preview', '2020-01-01'])).toMatchObject({ code: 2 });
@@ -109,4 +115,12 @@ test('a run that fails says so through its channels, and fails', async () => {
   expect(bodies).toHaveLength(1);
   expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ about: 'failure', severity: 'error', kinds: ['run.failed'] });
   expect(hook.requests.some((line) => line.includes('/fail'))).toBe(true);
+});
+
+test('wrong settings reach the heartbeat where its address can still be read', async () => {
+  const { code } = await say('wrong', webhook, ['run', '--slot', slot], 'retention: { nights: many }\n');
+  expect(code).toBe(2);
+  expect(hook.requests.map((line) => line.replaceAll(token, '…'))).toEqual(['GET /beat/…/fail']);
+  expect((await say('wrong', webhook, ['verify'], 'retention: { nights: many }\n')).code).toBe(2);
+  expect(hook.requests).toHaveLength(1);
 });

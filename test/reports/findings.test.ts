@@ -2,10 +2,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
+import { isVisible } from '../../src/core/visible-text.ts';
 import { changes, exclusions, reasons } from '../../src/core/vocabulary.ts';
 import { findingsReport } from '../../src/reports/findings.ts';
 import { toCopyKeys } from '../../src/storage/runs/keys.ts';
-import { exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
+import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from '../core/world.ts';
 import { hostileNames } from './names.ts';
 import { complianceFinding } from './ocsf.ts';
 
@@ -18,7 +19,7 @@ interface Finding {
   readonly activity_id: number;
   readonly status_id: number;
   readonly time: number;
-  readonly finding_info: { readonly uid: string; readonly first_seen_time?: number };
+  readonly finding_info: { readonly uid: string; readonly first_seen_time?: number; readonly last_seen_time?: number };
   readonly resources: readonly [{ readonly name: string; readonly owner?: { readonly name: string } }];
   readonly compliance: { readonly status_id: number; readonly status_details: readonly string[] };
 }
@@ -90,7 +91,7 @@ describe('findings', () => {
       { sources: [source('macs', [mac('1', no, serial), mac('9')])] },
       { sources: [source('macs', [mac('2', no, serial), mac('9')])] },
     );
-    expect((await findings(all[1])).map(brief)).toEqual(['device:macs/1 3 4 2 moved', 'device:macs/2 2 1 3 reported']);
+    expect((await findings(all[1])).map(brief)).toEqual(['device:macs/1 3 4 2 moved', 'device:macs/2 1 1 3 reported']);
   });
 
   it.each([
@@ -106,6 +107,63 @@ describe('findings', () => {
     expect((await findings(all[1])).filter(({ activity_id: activity }) => activity === 3)).toEqual([]);
   });
 
+  it.each([
+    ['gets the agent', () => macs(yes), 'device:macs/1 3 4 1 reported'],
+    ['leaves', () => source('macs', [mac('2'), mac('3')]), 'device:macs/1 3 4 2 removed'],
+  ])('close when an exempt device %s', async (_, tonight, line) => {
+    const exemptions = [exemption('device_id', '1')];
+    const all = nights({ sources: [macs(no)], exemptions }, { sources: [tonight()], exemptions });
+    expect((await findings(all[1])).map(brief)).toEqual([line]);
+  });
+
+  it('close when their source is removed from the settings', async () => {
+    const both = [macs(no), source('windows', [pc('a')])];
+    const all = nights({ sources: both }, { sources: [source('windows', [pc('a')])] });
+    expect((await findings(all[1])).map(brief)).toEqual(['device:macs/1 3 4 2 removed']);
+  });
+
+  it.each([
+    ['untrusted', { findings: [instrument('fail')] }],
+    ['suspect', {}],
+  ])('begin only with a complete answer, not with one that is %s', async (soundness, changes) => {
+    const policy = {
+      ...facts(1).policy,
+      breaker: {
+        maximumFleetDropPercent: 20,
+        maximumFlipPercent: 20,
+        minimumDevices: soundness === 'suspect' ? 1 : 99,
+      },
+    };
+    const lost = { ...macs(no), ...changes };
+    const all = nights(
+      { sources: [macs(yes, no)], policy },
+      { sources: [lost], policy },
+      { sources: [macs(yes, no)], policy },
+    );
+    expect(all[1]?.sources[0]?.soundness).toBe(soundness);
+    const lines = await Promise.all(all.map(async (night) => (await findings(night)).map(brief)));
+    // What was open goes on where it is still seen; nothing else opens, and nothing is left open.
+    expect(lines[1]?.map((line) => line.split(' ').slice(0, 2).join(' '))).toEqual([]);
+    expect(lines[2]?.filter((line) => line.startsWith('device:macs/1'))).toEqual([]);
+  });
+
+  it('were last seen when the platform last said something, and have a name that can be seen', async () => {
+    const [night] = nights({ sources: [source('macs', [mac('1', no, { name: '\u3164\u200d\u2800' })])] });
+    const [finding] = await findings(night);
+    expect(finding?.finding_info.last_seen_time).toBe(Date.parse(at(1, -1)));
+    expect(finding?.resources[0].name).toBe('C02FX1');
+  });
+
+  it('have no raw line separator and nothing that turns the direction of text', async () => {
+    const [night] = nights({ sources: [source('macs', [mac('1', no, { name: 'a\u2028b\u0085c\u202ed' })])] });
+    let text = '';
+    for await (const piece of findingsReport.render(night as Night)) {
+      text += piece.toString('utf8');
+    }
+    expect(text).not.toMatch(/[\u0085\u2028\u202e]/);
+    expect(JSON.parse(text).resources[0].name).toBe('a\u2028b\u0085c\u202ed');
+  });
+
   it('keep their first day, in milliseconds', async () => {
     const [, , third] = nights({ sources: [macs(yes)] }, { sources: [macs(no)] }, { sources: [macs(no)] });
     const [finding] = await findings(third);
@@ -118,7 +176,9 @@ describe('findings', () => {
     const [night] = nights({ sources: [source('macs', devices)] });
     const all = await findings(night);
     const found = all.map(({ finding_info: info, resources: [{ name, owner }] }) => [info.uid, name, owner?.name]);
-    const expected = hostileNames.map((name, index) => [`device:macs/${index}`, name, name]);
+    // A name that shows nothing is no name.
+    const shown = (name: string, index: number) => (isVisible(name) ? name : `C02FX${index}`);
+    const expected = hostileNames.map((name, index) => [`device:macs/${index}`, shown(name, index), name]);
     expect(found).toEqual(expected.sort(([left = ''], [right = '']) => (left < right ? -1 : 1)));
   });
 

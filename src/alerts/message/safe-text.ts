@@ -1,7 +1,11 @@
+import { blankCharacters, isVisible } from '../../core/visible-text.ts';
+
 /** Text from devices and platforms as a message may hold it: one line, nothing invisible, no link, whole characters. */
 
 /** Controls, line breaks, and characters that reverse or hide the text around them; the joiners of scripts and emoji are kept. */
 const invisibleCharacters = /[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\ufffe\uffff]|(?![\u200c\u200d])\p{Cf}/gu;
+/** A joiner joins what is before it. */
+const loneJoiners = /(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]+/gu;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** A letter with hundreds of marks covers the lines around it. */
 const longestCharacter = 32;
@@ -10,7 +14,8 @@ const longestCharacter = 32;
 export function toSafeText(text: string, maximum: number): string {
   // The rest is cut off anyway.
   const start = text.slice(0, 16 * maximum).toWellFormed();
-  const line = defangLinks(start.replace(invisibleCharacters, ' ').replace(/ {2,}/g, ' ').trim());
+  const shown = start.replace(invisibleCharacters, ' ').replace(blankCharacters, ' ').replace(loneJoiners, '');
+  const line = isVisible(shown) ? defangLinks(shown.replace(/ {2,}/g, ' ').trim()) : '';
   let kept = '';
   for (const { segment } of segmenter.segment(line)) {
     const character = segment.length > longestCharacter ? segment.slice(0, longestCharacter).toWellFormed() : segment;
@@ -23,7 +28,18 @@ export function toSafeText(text: string, maximum: number): string {
   return kept === '' ? '(no text)' : kept;
 }
 
-/** Mail readers and chats make links of bare addresses; an address in a device's name must not become a link. */
+/**
+ * Mail readers and chats make links of bare addresses; an address in a device's name must not become a link: with a
+ * scheme, a host with a path, a share of Windows.
+ */
 function defangLinks(line: string): string {
-  return line.replace(/:(?=\/\/)/g, '[:]').replace(/\bwww\.(?=\S)/gi, 'www[.]');
+  return line
+    .replace(/:(?=\/\/)/g, '[:]')
+    .replace(
+      /\b(mailto|tel|sms|callto|sip|facetime|javascript|vbscript|data|file|slack|msteams|ms-[a-z]+):(?=\S)/gi,
+      '$1[:]',
+    )
+    .replace(/\\(?=\\[^\s\\])/g, '[\\]')
+    .replace(/\bwww\.(?=\S)/gi, 'www[.]')
+    .replace(/\.(?=[a-z\u00a1-\uffff][a-z0-9\u00a1-\uffff-]*(:\d+)?\/)/gi, '[.]');
 }

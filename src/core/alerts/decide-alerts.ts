@@ -112,10 +112,12 @@ function raiseSourceLeft(name: string, alertLog: AlertLog, slot: string): void {
   alertLog.raise(`left:${name}`, 'source.left', details, { about: slot });
   const text = `Its source ${name} was removed from the settings.`;
   const close = (key: string) => alertLog.close(key, { source: name, text, isBookkeeping: true });
+  // An error that people were told of ends for them too.
+  alertLog.close(`source:${name}`, { source: name, text });
   for (const prefix of [toDeviceAlertKey(name, ''), `deployment:${name}/`]) {
     alertLog.keys(prefix).forEach(close);
   }
-  for (const subject of ['source', 'measurement', 'baseline']) {
+  for (const subject of ['measurement', 'baseline']) {
     close(`${subject}:${name}`);
   }
 }
