@@ -342,6 +342,17 @@ export const findTexts = {
   showAll: 'Show them all in a list',
 } as const;
 
+export const workbookTexts = {
+  coverage: 'Coverage, %',
+  low: 'Certainly, %',
+  high: 'At most, %',
+  target: 'Target of the low figure, %',
+  counted: 'Devices counted',
+  notCounted: 'Devices not counted',
+  openFor: 'Of these, missing for {days} days or longer',
+  longestMissing: 'The {count} longest missing',
+} as const;
+
 export const printTexts = {
   needsAction: 'Needs action',
   more: '{shown} of {all}; the rest is in muster.xlsx.',
