@@ -1,7 +1,15 @@
-/** What `muster check` says of the store: whether it can be read, and what the next run would remove. It writes nothing. */
+/**
+ * What `muster check` says of the store: whether it can be read and written, and what the next run would remove. It
+ * writes nothing but the store's own probe, which is removed again.
+ */
+import { existsSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { pluralize } from '../core/pluralize.ts';
 import { toMusterError } from '../errors.ts';
 import { findHeldBackRuns } from '../run/prune.ts';
+import { isInBucket } from '../settings/documents.ts';
+import type { Store } from '../storage/store.ts';
 import type { Session } from './session.ts';
 
 interface StoreReport {
@@ -10,10 +18,15 @@ interface StoreReport {
   readonly problems: readonly string[];
 }
 
-export async function checkStore({ parts, settings }: Pick<Session, 'parts' | 'settings'>): Promise<StoreReport> {
+export async function checkStore({
+  parts,
+  settings,
+  folder,
+}: Pick<Session, 'parts' | 'settings' | 'folder'>): Promise<StoreReport> {
   const { name } = parts.store;
   const { nights } = settings.retention;
   try {
+    await probeStore(parts.store, isInBucket(settings.store) ? undefined : resolve(folder, settings.store));
     const found = await findHeldBackRuns(parts.store, nights);
     if (found === undefined) {
       return { name, facts: ['nothing is published yet'], problems: [] };
@@ -24,6 +37,16 @@ export async function checkStore({ parts, settings }: Pick<Session, 'parts' | 's
     return { name, facts, problems: beyond > 1 ? [describeRetention(beyond, nights)] : [] };
   } catch (error) {
     return { name, facts: [], problems: [toMusterError(error, `Reading ${name}`).message] };
+  }
+}
+
+/** A folder that is not there yet is not there afterwards. */
+async function probeStore(store: Store, path: string | undefined): Promise<void> {
+  const isNew = path !== undefined && !existsSync(path);
+  await store.probe();
+  if (isNew) {
+    await rm(join(path, '.tmp'), { recursive: true, force: true }).catch(() => undefined);
+    await rmdir(path).catch(() => undefined);
   }
 }
 

@@ -220,6 +220,18 @@ export const changeTexts = {
   left: 'left',
 } as const;
 
+export const compareTexts = {
+  title: 'Compare two runs',
+  lead: 'Devices whose status is not the same in both runs, by what the complete and sound runs up to {slot} recorded. muster diff compares any two kept runs.',
+  from: 'Run',
+  to: 'With',
+  none: 'There is only one run yet.',
+  same: 'No device changed between them.',
+  notThere: 'not there',
+  coverage: 'Coverage',
+  quality: 'Data quality',
+} as const;
+
 export const groupTexts = {
   title: 'Groups',
   lead: 'Who belongs to which group, and where the platform’s own smart group differs from its criterion.',
