@@ -249,6 +249,26 @@ describe('the other lists', () => {
     expect(await column('changes', 'reason')).toEqual(rows.map((row) => row.reason));
   });
 
+  it('compares any two of the last runs: their figures, and each device that differs', async () => {
+    const [from, to] = [night.state.history.at(-9)?.slot ?? '', night.slot];
+    await page.evaluate(`location.hash = 'at=compare&compare.from=${from}&compare.to=${to}'`);
+    const rows = page.locator('[data-list=compare] .compared tbody tr');
+    await expect.poll(() => rows.first().innerText()).toContain(' %');
+    const old = night.state.history.at(-9)?.coverage.at(-1);
+    expect(await rows.nth(4).innerText()).toBe(
+      `Needs action\t${old?.notInstalled}\t${night.coverage.at(-1)?.notInstalled}`,
+    );
+    const known = night.state.sources.flatMap(({ baseline }) => baseline?.devices ?? []);
+    const at = (steps: readonly { slot: string; to: string }[], slot: string) =>
+      steps.filter((step) => step.slot <= slot).at(-1)?.to ?? 'not there';
+    const departed = night.state.sources.flatMap((source) => source.departed.filter(({ leftOn }) => leftOn > from));
+    const differing = known.filter(({ transitions }) => at(transitions, from) !== at(transitions, to));
+    const gone = departed.filter(({ transitions }) => at(transitions, from) !== 'not there');
+    expect(differing.length).toBeGreaterThan(5);
+    const count = differing.length + gone.length;
+    expect(await countOf('compare')).toBe(`${count} of ${count} rows`);
+  });
+
   it('has every member of each group of groups.csv, and its differences with why', async () => {
     const rows = await rowsOf('groups', night);
     for (const line of await list('groups').locator('.choices tbody tr').all()) {
@@ -470,6 +490,135 @@ describe('the trend', () => {
     // One night is missing from the history, and the line is torn there.
     expect(await chart.locator('polyline').count()).toBe(2);
     expect(await page.locator('.legend').innerText()).toContain('instrument changed');
+  });
+});
+
+describe('every figure', () => {
+  it('of every list is that of its table, row by row', async () => {
+    const devices = await rowsOf('devices', night);
+    const lists: Readonly<Record<string, readonly Row[]>> = {
+      'all-devices': devices,
+      'needs-action': await listNeedsAction(),
+      'not-seen-recently': devices.filter(
+        (row) => row.counted === 'true' && row.status === 'Installed' && row.stale === 'true',
+      ),
+      excluded: devices.filter((row) => row.counted === 'false'),
+    };
+    const titles = {
+      Name: 'device_name',
+      'Serial number': 'serial_number',
+      Source: 'source',
+      'Device id': 'device_id',
+    };
+    for (const [name, rows] of Object.entries(lists)) {
+      await page.evaluate(`location.hash = '#at=${name}&${name}.q='`);
+      const boxes = list(name).locator('.columns');
+      await boxes.locator('summary').click();
+      for (const title of ['Source', 'Device id', 'Serial number', 'Status', 'Reason', 'User', 'Model', 'OS version']) {
+        await boxes.getByLabel(title, { exact: true }).check();
+      }
+      await page.keyboard.press('Escape');
+      await list(name).getByRole('button', { name: 'Copy as table' }).click();
+      await expect.poll(() => countOf(name)).toBe(`Copied ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`);
+      const lines = (await page.evaluate<string>('navigator.clipboard.readText()'))
+        .split('\n')
+        .map((line) => line.split('\t'));
+      const [head = [], ...shown] = lines;
+      const more = {
+        ...titles,
+        Status: 'status',
+        Reason: 'reason',
+        User: 'user',
+        Model: 'model',
+        'OS version': 'os_version',
+      };
+      const wanted = Object.entries(more).map(([title, column]) => [head.indexOf(title), column] as const);
+      const sorted = (all: readonly (readonly string[])[]) => all.map((cells) => cells.join('\t')).sort();
+      expect(sorted(shown.map((cells) => wanted.map(([place]) => cells[place] ?? '')))).toEqual(
+        sorted(rows.map((row) => wanted.map(([, column]) => row[column] ?? ''))),
+      );
+    }
+  });
+
+  it('of the breakdown is that of coverage-by.csv, field by field', async () => {
+    const rows = await rowsOf('coverage-by', night);
+    const options = await list('breakdown')
+      .locator('select option')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+    expect(options).toEqual(['source', 'platform', 'reason', 'model', 'os_version', 'user']);
+    for (const field of options.slice(0, -1)) {
+      await list('breakdown').locator('select').selectOption(field);
+      const shown = await list('breakdown')
+        .locator('tbody tr')
+        .evaluateAll((lines) => lines.map((line) => [...line.children].slice(0, -1).map((cell) => cell.textContent)));
+      const named = (value = '') =>
+        ({ macos: 'macOS', windows: 'Windows' })[field === 'platform' ? value : ''] ?? value;
+      const expected = rows
+        .filter((row) => row.field === field)
+        .map((row) => [
+          named(row.value),
+          ...[
+            row.devices,
+            row.counted,
+            row.installed,
+            row.not_installed,
+            row.proven_installed,
+            row.proven_not_installed,
+          ],
+          row.coverage === '' ? '–' : row.coverage,
+          row.coverage === '' ? '–' : `${row.coverage_low} – ${row.coverage_high}`,
+        ]);
+      expect(shown.map((cells) => cells.join('|')).sort()).toEqual(expected.map((cells) => cells.join('|')).sort());
+    }
+    // Without a site of their own, the devices of a user are a list of their own.
+    await list('breakdown').locator('select').selectOption('user');
+    const link = list('breakdown').locator('tbody tr').first().locator('a').last();
+    await link.evaluate((one) =>
+      one.addEventListener('click', (event: { preventDefault(): void }) => event.preventDefault()),
+    );
+    await link.click();
+    const address = decodeURIComponent((await link.getAttribute('href')) ?? '');
+    const user = await list('breakdown').locator('tbody th').first().innerText();
+    const theirs = (await listNeedsAction()).filter((row) => row.user === user);
+    expect(address).toContain(`mailto:${user}?subject=`);
+    for (const row of theirs) {
+      expect(address).toContain(row.serial_number);
+    }
+  });
+
+  it('of the trend is that of the runs, in the table and at every point of the drawing', async () => {
+    const exact = page.locator('#exact');
+    if ((await exact.getAttribute('open')) === null) {
+      await exact.locator('summary').click();
+    }
+    const shown = await exact
+      .locator('tbody tr')
+      .evaluateAll((lines) => lines.map((line) => [...line.children].map((cell) => cell.textContent)));
+    const all = night.state.history.map(({ slot, coverage }) => ({ slot, row: coverage.at(-1) }));
+    for (const { slot, row } of all) {
+      const line = shown.find(([date, platform]) => date === slot && platform === 'All devices');
+      const percent = (part: number, round: (value: number) => number) =>
+        (round((part / (row?.counted ?? 1)) * 10_000) / 100).toFixed(2);
+      expect(line?.slice(2, 6)).toEqual([
+        `${percent(row?.provenInstalled ?? 0, Math.floor)} – ${percent((row?.counted ?? 0) - (row?.provenNotInstalled ?? 0), Math.ceil)}`,
+        percent(row?.installed ?? 0, Math.round),
+        String(row?.notInstalled),
+        String(row?.counted),
+      ]);
+    }
+    const figure = page.locator('.chart[data-platform=all]');
+    const [low, high] = [Number(await figure.getAttribute('data-low')), Number(await figure.getAttribute('data-high'))];
+    const points = await figure
+      .locator('polyline')
+      .evaluateAll((lines) => lines.flatMap((line) => (line.getAttribute('points') ?? '').split(' ')));
+    const drawn = new Map(points.map((point) => point.split(',').map(Number) as [number, number]));
+    const days = (slot: string) => (Date.parse(slot) - Date.parse(all[0]?.slot ?? '')) / 86_400_000;
+    for (const { slot, row } of all) {
+      const x = Math.round((days(slot) / days(night.slot)) * 10_000) / 100;
+      const value = ((row?.installed ?? 0) / (row?.counted ?? 1)) * 100;
+      const y = drawn.get(x) ?? Number.NaN;
+      expect(low + ((138 - y) / (138 - 16)) * (high - low)).toBeCloseTo(value, 1);
+    }
   });
 });
 

@@ -204,8 +204,9 @@ test('a key that does not sign stops no run: exit 3, one alert with the cause, r
 
 test('muster check tries the key, and says what to do where it does not sign', async () => {
   await run(first);
-  const settings = { retention: { nights: 400 } } as Session['settings'];
-  const check = (by: Signer) => checkStore({ parts: { ...made.parts(here.store), signer: by }, settings });
+  const settings = { retention: { nights: 400 }, store: './muster-data' } as Session['settings'];
+  const check = (by: Signer) =>
+    checkStore({ parts: { ...made.parts(here.store), signer: by }, settings, folder: here.path });
   expect(await check(signer())).toMatchObject({
     facts: [expect.stringContaining(first), `manifests are signed with file:${keyFile()}`],
     problems: [],

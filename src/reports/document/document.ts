@@ -7,6 +7,7 @@ import { countOpenFor, forecastTarget } from './forecast.ts';
 import { buildGroupReports } from './groups.ts';
 import type { ReportDocument } from './report-document.ts';
 import { buildSourceReport } from './sources.ts';
+import { listTransitions } from './transitions.ts';
 import { buildTrends, selectNotes, toFigures, toIntervalFigures } from './trend.ts';
 
 const documentCache = new WeakMap<Night, ReportDocument>();
@@ -42,6 +43,7 @@ function buildReportDocument(night: Night): ReportDocument {
     ...(acknowledgements.length === 0 ? {} : { acknowledgements }),
     groups: buildGroupReports(night.groups),
     changes: night.changes.map(toChangeReport),
+    transitions: listTransitions(night),
     devices: buildDeviceReports(night),
   };
 }

@@ -35,7 +35,7 @@ function fitLine(points: readonly { readonly day: number; readonly low: number }
   return { slope, atSlot: meanLow - slope * meanDay };
 }
 
-export const openForDays = [7, 30, 90] as const;
+const openForDays = [7, 30, 90] as const;
 
 export function countOpenFor({ devices, slot }: Pick<Night, 'devices' | 'slot'>): OpenFor[] {
   const missing = listDevicesNeedingAction(devices, ({ facts }) => facts.id);

@@ -58,6 +58,8 @@ export interface ReportDocument {
   readonly groups: readonly GroupReport[];
   /** The rows of changes.csv. */
   readonly changes: readonly ChangeReport[];
+  /** Every device's transitions of the last 30 runs after the first of them, oldest first; `to` is absent of one that left. */
+  readonly transitions: readonly TransitionReport[];
   /** Devices that need action, have an old answer, are not counted, changed, or are in a group's differences. */
   readonly devices: readonly DeviceReport[];
 }
@@ -183,6 +185,15 @@ export interface GroupRow {
   readonly verdict: GroupVerdict;
   readonly why: string;
   readonly change: 'joined' | 'stayed' | 'left';
+}
+
+export interface TransitionReport {
+  readonly slot: string;
+  readonly source: string;
+  readonly id: string;
+  readonly name?: string;
+  readonly from?: Status;
+  readonly to?: Status;
 }
 
 export interface ChangeReport {

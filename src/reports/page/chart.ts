@@ -8,7 +8,7 @@ import type { Trend, TrendNight } from '../document/report-document.ts';
 import { type Html, html } from './html.ts';
 import { fillText, formatNumber, formatPercent, trendTexts as texts } from './texts.ts';
 
-export const chartSize = { height: 176, top: 16, bottom: 38 } as const;
+const chartSize = { height: 176, top: 16, bottom: 38 } as const;
 
 export interface ChartScale {
   /** Lowest and highest percentage drawn, the same for all charts of a page. */

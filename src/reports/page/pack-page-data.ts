@@ -6,7 +6,7 @@ import { toDeviceKey, wasInBaseline } from '../../core/match-devices.ts';
 import { isOverdue } from '../../core/needs-action.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { indexMembersByGroup, isNotable } from '../document/groups.ts';
-import type { ChangeReport, DeviceReport, ReportDocument } from '../document/report-document.ts';
+import type { ChangeReport, DeviceReport, ReportDocument, TransitionReport } from '../document/report-document.ts';
 import { findAgeBound, listAgeBounds } from '../document/sources.ts';
 import { deviceFields } from '../fields.ts';
 import { joinTexts, packFlags, packRanges, packTexts, packTimes, packWords } from './pack-columns.ts';
@@ -17,6 +17,7 @@ import {
   joinedKeys,
   type OtherGroupMembers,
   type PackedPageData,
+  type TransitionColumns,
 } from './page-data.ts';
 import { consoleTitles } from './texts.ts';
 
@@ -42,6 +43,7 @@ export function buildPageData(document: ReportDocument, night: Night): PackedPag
     detailed: reported.size,
     departed: packDeparted(night),
     changes: packChangeColumns(document.changes, night, { devices, rowOf }),
+    transitions: packTransitions(document, rowOf),
     groups: packGroups(document, night, rowOf),
     exemptions: document.exemptions,
   };
@@ -142,6 +144,20 @@ function packChangeColumns(
     to: packWords(changes.map((change) => change.to)),
     reason: packWords(changes.map((change) => change.reason)),
     flow: packWords(night.changes.map((change, row) => findFlow(change, devices[device[row] ?? -1]))),
+  };
+}
+
+function packTransitions({ transitions }: ReportDocument, rowOf: RowIndex): TransitionColumns {
+  const device = transitions.map(({ source, id }) => rowOf.get(toDeviceKey(source, id)) ?? -1);
+  const alone = (read: (transition: TransitionReport) => string | undefined) =>
+    packTexts(transitions.map((transition, index) => (device[index] === -1 ? read(transition) : undefined)));
+  return {
+    slot: packWords(transitions.map(({ slot }) => slot)),
+    device,
+    id: alone(({ source, id }) => `${source}/${id}`),
+    name: alone(({ name }) => name),
+    from: packWords(transitions.map(({ from }) => from)),
+    to: packWords(transitions.map(({ to }) => to)),
   };
 }
 

@@ -96,6 +96,16 @@ export interface ChangeColumns {
   readonly flow: PackedWords;
 }
 
+export interface TransitionColumns {
+  readonly slot: PackedWords;
+  readonly device: readonly number[];
+  /** `source/id` and the name, given only where there is no such row. */
+  readonly id: PackedTexts;
+  readonly name: PackedTexts;
+  readonly from: PackedWords;
+  readonly to: PackedWords;
+}
+
 export interface GroupData {
   readonly source: string;
   readonly platform: string;
@@ -148,6 +158,8 @@ export interface PageData {
   readonly detailed: number;
   readonly departed: DepartedColumns;
   readonly changes: ChangeColumns;
+  /** Transitions of the last runs; the device's row, or −1 where it is no longer listed. */
+  readonly transitions: TransitionColumns;
   readonly groups: readonly GroupData[];
   readonly exemptions: readonly {
     readonly match: string;

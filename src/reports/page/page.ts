@@ -18,6 +18,7 @@ import { renderPrintPage } from './print-page.ts';
 import {
   breakdownTexts,
   changeTexts,
+  compareTexts,
   fillText,
   groupTexts,
   listTexts,
@@ -88,6 +89,7 @@ ${renderListSection(document, 'needs-action', listTexts.needsAction, listTexts.n
 ${renderListSection(document, 'breakdown', breakdownTexts.title, breakdownTexts.lead)}
 ${renderListSection(document, 'not-seen-recently', listTexts.notSeenRecently, fillText(listTexts.notSeenRecentlyLead, { days }))}
 ${renderListSection(document, 'changes', changeTexts.title, changeTexts.lead)}
+<section id="compare" aria-labelledby="compare-title"><h2 id="compare-title">${compareTexts.title}</h2><div class="list" data-list="compare"><p class="quiet">${pageTexts.noScript}</p></div></section>
 ${renderListSection(document, 'groups', groupTexts.title, groupTexts.lead)}
 ${renderListSection(document, 'all-devices', listTexts.allDevices, listTexts.allDevicesLead)}
 ${renderDataQuality(document)}

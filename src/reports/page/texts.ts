@@ -220,6 +220,18 @@ export const changeTexts = {
   left: 'left',
 } as const;
 
+export const compareTexts = {
+  title: 'Compare two runs',
+  lead: 'Devices whose status is not the same in both runs, by what the complete and sound runs up to {slot} recorded. muster diff compares any two kept runs.',
+  from: 'Run',
+  to: 'With',
+  none: 'There is only one run yet.',
+  same: 'No device changed between them.',
+  notThere: 'not there',
+  coverage: 'Coverage',
+  quality: 'Data quality',
+} as const;
+
 export const groupTexts = {
   title: 'Groups',
   lead: 'Who belongs to which group, and where the platform’s own smart group differs from its criterion.',
@@ -340,6 +352,17 @@ export const findTexts = {
   none: 'No such device: none of the {all} devices of the run of {slot} has that name, serial number, user or id.',
   found: '{count} of {all} devices',
   showAll: 'Show them all in a list',
+} as const;
+
+export const workbookTexts = {
+  coverage: 'Coverage, %',
+  low: 'Certainly, %',
+  high: 'At most, %',
+  target: 'Target of the low figure, %',
+  counted: 'Devices counted',
+  notCounted: 'Devices not counted',
+  openFor: 'Of these, missing for {days} days or longer',
+  longestMissing: 'The {count} longest missing',
 } as const;
 
 export const printTexts = {

@@ -45,7 +45,7 @@ export function createDeviceColumns(data: PageData): Readonly<Record<ColumnKey, 
 }
 
 /** As wide as the longest one, since half a serial number is none; a text that is far too long for one has an end. */
-export function computeSerialNumberWidth(texts: readonly (string | null)[]): string {
+function computeSerialNumberWidth(texts: readonly (string | null)[]): string {
   const longest = texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 0);
   return `minmax(${Math.max(7.5, Math.min(longest, 32) * 0.68 + 1.5).toFixed(2)}rem, 1fr)`;
 }

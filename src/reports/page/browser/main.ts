@@ -4,6 +4,7 @@ import { mountAddress, scrollToPlace } from './address.ts';
 import { mountBreakdown } from './breakdown.ts';
 import { mountDeviceCard } from './card.ts';
 import { mountChangeList, mountExemptionList } from './changes.ts';
+import { mountComparison } from './compare.ts';
 import { createDeviceIndex } from './device-index.ts';
 import { mountDeviceLists } from './devices.ts';
 import { createTimeElement } from './dom.ts';
@@ -35,6 +36,7 @@ function mountParts(data: PageData): void {
     () => mountDeviceLists(data, index, openCard),
     () => mountBreakdown(data),
     () => mountChangeList(data, openCard),
+    () => mountComparison(data, openCard),
     () => mountGroupLists(data, openCard),
     () => mountExemptionList(data),
     () => mountTrendCharts(data),
