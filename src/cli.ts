@@ -119,7 +119,7 @@ alertsCommand
 
 alertsCommand
   .command('show')
-  .description('print which alerts are open, since when, and which channels were told')
+  .description('print which alerts are open, since when, and which channels have them')
   .action(async () => setExitCode((await import('./cli/alerts.ts')).showAlerts(readGlobalOptions())));
 
 program
