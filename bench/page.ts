@@ -1,5 +1,7 @@
-/** How quick and how heavy page, workbook and report.json are: `node bench/page.ts`. Figures, never a test. */
+/** Of devices with random serial numbers and ids, which nothing can compress. How quick and how heavy page, workbook and report.json are: `node bench/page.ts`. Figures, never a test. */
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
+import type { Facts } from '../src/core/facts.ts';
 import type { Night } from '../src/core/judged.ts';
 import { jsonReport } from '../src/reports/json.ts';
 import { pageReport } from '../src/reports/page/page.ts';
@@ -9,15 +11,23 @@ import { openViewer, type Viewer } from '../test/reports/browser.ts';
 import { nightOf } from '../test/reports/fleet.ts';
 
 const fleets = [
-  { name: '10,000 devices, 5 % to chase', devices: 10_000, missing: 5 },
-  { name: '100,000 devices, 5 % to chase', devices: 100_000, missing: 5 },
-  { name: '100,000 devices, all to chase', devices: 100_000, missing: 100 },
+  { name: '10,000 devices, 5 % needing action', devices: 10_000, missing: 5 },
+  { name: '100,000 devices, 5 % needing action', devices: 100_000, missing: 5 },
+  { name: '100,000 devices, all needing action', devices: 100_000, missing: 100 },
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const viewer = await openViewer();
 for (const { name, devices, missing } of fleets) {
-  const night = nightOf({ devices, missing, nights: 1 });
+  const happens = (facts: Facts) => ({
+    ...facts,
+    sources: facts.sources.map((source) => ({
+      ...source,
+      groups: [],
+      devices: source.devices.map((device) => ({ ...device, id: randomUUID() })),
+    })),
+  });
+  const night = nightOf({ devices, missing, nights: 1, happens });
   say(`\n${name}`);
   for (const report of [jsonReport, pageReport, workbookReport]) {
     say(`  ${await rendered(report, night)}`);
@@ -46,6 +56,14 @@ async function worked(browser: Viewer, file: string): Promise<string> {
       requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
     })`);
   const ready = await visit.page.evaluate<number>("performance.getEntriesByName('muster-ready')[0].startTime");
+  const find = async (text: string) =>
+    timed(
+      `const box = document.querySelector('#find-field'); box.value = '${text}'; box.dispatchEvent(new Event('input'))`,
+    );
+  await visit.page.waitForTimeout(3000);
+  const found = await find('grove');
+  const exact = await find('c02zz');
+  await find('');
   const box = "document.querySelector('[data-list=needs-action] input[type=search]')";
   const type = (text: string) =>
     timed(`const box = ${box}; box.value = '${text}'; box.dispatchEvent(new Event('input'))`);
@@ -55,7 +73,15 @@ async function worked(browser: Viewer, file: string): Promise<string> {
   const sort = await timed("document.querySelector('[data-list=needs-action] [data-key=name] button').click()");
   const scroll = await timed("document.querySelector('[data-list=needs-action] .grid-scroll').scrollTop = 1e6");
   await visit.close();
-  const figures = { ready, 'first search': first, 'next search': again, sort, scroll };
+  const figures = {
+    ready,
+    'find grove': found,
+    'find nothing': exact,
+    'first search': first,
+    'next search': again,
+    sort,
+    scroll,
+  };
   return Object.entries(figures)
     .map(([what, milliseconds]) => `${what} ${milliseconds.toFixed(0)} ms`)
     .join(', ');

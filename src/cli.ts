@@ -119,7 +119,7 @@ alertsCommand
 
 alertsCommand
   .command('show')
-  .description('print which alerts are open, since when, and which channels have it')
+  .description('print which alerts are open, since when, and which channels have them')
   .action(async () => setExitCode((await import('./cli/alerts.ts')).showAlerts(readGlobalOptions())));
 
 program
@@ -130,6 +130,15 @@ program
   .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
   .action(async (slot, options) =>
     setExitCode((await import('./cli/verify.ts')).verifyStore({ ...readGlobalOptions(), slot, ...options })),
+  );
+
+program
+  .command('diff')
+  .description('show what changed between two kept runs: the figures, and each device that differs')
+  .argument('<slot>', 'the slot of a run', parseDate)
+  .argument('<slot>', 'the slot of the other run', parseDate)
+  .action(async (one, other) =>
+    setExitCode((await import('./cli/diff.ts')).printDifference({ ...readGlobalOptions(), slots: [one, other] })),
   );
 
 program

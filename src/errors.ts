@@ -14,6 +14,7 @@ export const errorCodes = [
   'clock-wrong',
   'event-invalid',
   'exemptions-unreadable',
+  'notes-unreadable',
   'acknowledgements-unreadable',
   'secret-unreadable',
   'sign-in-refused',

@@ -47,7 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Parts know their contract, the core's words and what carries them; never another part.
   core: [],
   http: ['errors.ts'],
-  aws: ['errors.ts', 'storage/signing/signer.ts'],
+  aws: ['errors.ts'],
   'alerts/channel.ts': ['alerts/message/*', 'http/clock.ts'],
   'alerts/channels': [
     ...['alerts/channel.ts', 'alerts/message/*', 'aws/failure.ts', 'core/pluralize.ts', 'errors.ts', 'http/*'],

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { loadSettings } from '../compose/load-settings.ts';
 import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind } from '../compose/source-kinds.ts';
+import { findNearest } from '../core/nearest-name.ts';
 import { type Artifact, artifacts, listMissingSettings } from '../deployment/artifacts/catalogue.ts';
 import type { Company } from '../deployment/artifacts/render.ts';
 import { MusterError } from '../errors.ts';
-import { findNearest } from '../settings/sentences.ts';
 
 export interface ArtifactsOptions {
   readonly settings?: string;

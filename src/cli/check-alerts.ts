@@ -3,15 +3,14 @@ import type { Settings } from '../compose/read-settings.ts';
 import type { Night } from '../core/judged.ts';
 import { toPrintableText } from '../reports/cell.ts';
 
-export function formatAlertLines({ alerts, sources }: Settings, night: Pick<Night, 'devices'>): string[] {
-  const problems = [
+export function listAlertHints({ alerts, sources }: Settings, night: Pick<Night, 'devices'>): string[] {
+  return [
     ...(alerts.channels.length === 0 ? ['No channel is set: nothing will be reported.'] : []),
     ...(alerts.heartbeat === undefined
       ? ['alerts.heartbeat is not set: nobody notices a run that never starts, hangs or is killed. See docs/alerts.md.']
       : []),
     ...alerts.channels.flatMap((channel) => listUnmatchedWords(channel, sources, night)),
   ];
-  return problems.length === 0 ? [] : ['', 'alerts', ...problems.map((line) => `  to do: ${line}`)];
 }
 
 const placeFields = ['site', 'department', 'building', 'category'] as const;

@@ -1,9 +1,17 @@
-/** What `muster check` says of the store: whether it can be read, what the next run would remove, whether the key signs. */
+/**
+ * What `muster check` says of the store: whether it can be read and written, what the next run would remove, and whether
+ * the key signs. It writes nothing but the store's own probe, which is removed again.
+ */
+import { existsSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { pluralize } from '../core/pluralize.ts';
 import { toMusterError } from '../errors.ts';
 import { findHeldBackRuns } from '../run/prune.ts';
+import { isInBucket } from '../settings/documents.ts';
 import { trialStatement } from '../storage/runs/signatures.ts';
 import type { Signer } from '../storage/signing/signer.ts';
+import type { Store } from '../storage/store.ts';
 import type { Session } from './session.ts';
 
 interface StoreReport {
@@ -12,9 +20,10 @@ interface StoreReport {
   readonly problems: readonly string[];
 }
 
-export async function checkStore({ parts, settings }: Pick<Session, 'parts' | 'settings'>): Promise<StoreReport> {
-  const report = await checkKeptRuns({ parts, settings });
-  const signing = parts.signer === undefined ? undefined : await trySigning(parts.signer);
+export async function checkStore(session: Pick<Session, 'parts' | 'settings' | 'folder'>): Promise<StoreReport> {
+  const report = await checkKeptRuns(session);
+  const { signer } = session.parts;
+  const signing = signer === undefined ? undefined : await trySigning(signer);
   return {
     ...report,
     facts: [...report.facts, ...(signing?.facts ?? [])],
@@ -22,10 +31,15 @@ export async function checkStore({ parts, settings }: Pick<Session, 'parts' | 's
   };
 }
 
-async function checkKeptRuns({ parts, settings }: Pick<Session, 'parts' | 'settings'>): Promise<StoreReport> {
+async function checkKeptRuns({
+  parts,
+  settings,
+  folder,
+}: Pick<Session, 'parts' | 'settings' | 'folder'>): Promise<StoreReport> {
   const { name } = parts.store;
   const { nights } = settings.retention;
   try {
+    await probeStore(parts.store, isInBucket(settings.store) ? undefined : resolve(folder, settings.store));
     const found = await findHeldBackRuns(parts.store, nights);
     if (found === undefined) {
       return { name, facts: ['nothing is published yet'], problems: [] };
@@ -45,6 +59,16 @@ async function trySigning(signer: Signer): Promise<Pick<StoreReport, 'facts' | '
     return { facts: [`manifests are signed with ${signer.name}`], problems: [] };
   } catch (error) {
     return { facts: [], problems: [toMusterError(error, `Signing with ${signer.name}`).message] };
+  }
+}
+
+/** A folder that is not there yet is not there afterwards. */
+async function probeStore(store: Store, path: string | undefined): Promise<void> {
+  const isNew = path !== undefined && !existsSync(path);
+  await store.probe();
+  if (isNew) {
+    await rm(join(path, '.tmp'), { recursive: true, force: true }).catch(() => undefined);
+    await rmdir(path).catch(() => undefined);
   }
 }
 

@@ -1,10 +1,11 @@
-/** `muster check`: reads and judges everything as a run would, without writing anything. */
+/** `muster check`: reads and judges everything as a run would, writing nothing but the store's probe, and closes with a verdict. */
 
 import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind } from '../compose/source-kinds.ts';
 import { findAcknowledgementProblem } from '../core/acknowledgements.ts';
 import { computeInterval } from '../core/coverage.ts';
 import { findExemptionProblem } from '../core/exemptions.ts';
+import type { Finding } from '../core/facts.ts';
 import { judge } from '../core/judge.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../core/judged.ts';
 import { pluralize } from '../core/pluralize.ts';
@@ -13,7 +14,8 @@ import { toPrintableText } from '../reports/cell.ts';
 import { gather } from '../run/gather.ts';
 import { readAcknowledgementsFile, readExemptionsFile, readRunContext } from '../run/run-context.ts';
 import { formatZonedDate } from '../settings/schedule.ts';
-import { formatAlertLines } from './check-alerts.ts';
+import { listAlertHints } from './check-alerts.ts';
+import { checkChannels, formatAlertReport } from './check-channels.ts';
 import { checkStore, formatStoreReport } from './check-store.ts';
 import { formatFindings, formatSecretWarning, isPassing } from './findings.ts';
 import { checkPackageFolder } from './package-folder.ts';
@@ -42,23 +44,44 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
     const night = judge(facts, undefined, parts.rules);
     const local = options.package === undefined ? [] : [await checkPackageFolder(options.package)];
     const packaged = local.length === 0 ? [] : ['', `package folder ${options.package}`, ...formatFindings(local)];
-    const store = await checkStore(session);
+    const [store, channels] = await Promise.all([checkStore(session), checkChannels(session)]);
+    const blocking = listBlocking(night, [...store.problems, ...channels.problems], local);
+    const failing = night.sources.flatMap(({ findings }) => findings).filter((finding) => !isPassing(finding)).length;
     const lines = [
       `Settings: ${file} is sound.`,
       ...formatCheckReport(night),
       ...formatStoreReport(store),
-      ...formatAlertLines(settings, night),
+      ...formatAlertReport(channels, listAlertHints(settings, night)),
       ...packaged,
+      '',
+      ...formatVerdict(blocking, failing),
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
-    return night.sources.every(isSourcePassing) && local.every(isPassing) && store.problems.length === 0 ? 0 : 3;
+    return blocking.length === 0 && failing === 0 ? 0 : 3;
   } finally {
     session.close();
   }
 }
 
-function isSourcePassing(source: JudgedSource): boolean {
-  return source.soundness === 'complete' && source.findings.every(isPassing);
+/** What keeps a run from being complete and sound, each cause once. */
+function listBlocking(night: Night, problems: readonly string[], local: readonly Finding[]): string[] {
+  return [
+    ...night.sources.flatMap(({ name, soundness, problem }) =>
+      soundness === 'complete'
+        ? []
+        : [`${name}: ${toPrintableText(problem?.message ?? `its data quality is ${soundness}`)}`],
+    ),
+    ...problems,
+    ...local.filter((finding) => !isPassing(finding)).map(({ check, advice }) => `${check}: ${advice}`),
+  ];
+}
+
+function formatVerdict(blocking: readonly string[], failing: number): string[] {
+  if (blocking.length > 0) {
+    return ['Not ready. Mend this first:', ...blocking.map((line, index) => `  ${index + 1}. ${line}`)];
+  }
+  const checks = `${failing} ${pluralize(failing, 'check does', 'checks do')} not pass, on which the number does not depend`;
+  return [failing === 0 ? 'Ready: muster run' : `Ready: muster run   (${checks}; see "to do" above)`];
 }
 
 /** A run ignores such rows and reports them; it is better to correct them before the first run. */

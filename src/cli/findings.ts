@@ -21,8 +21,33 @@ export function formatFindings(findings: readonly Finding[]): string[] {
   const groupOf = (finding: Finding) => findingGroups.find(([, belongs]) => belongs(finding))?.[0];
   return findingGroups.flatMap(([title]) => {
     const rows = findings.filter((finding) => groupOf(finding) === title);
-    return rows.length === 0 ? [] : [`  ${title}`, ...rows.flatMap((finding) => formatFinding(finding, width))];
+    return rows.length === 0 ? [] : [`  ${title}`, ...formatGroupRows(rows, width)];
   });
+}
+
+/** Checks that could not be made for one reason are one line: the reason is what is to be mended. */
+function formatGroupRows(rows: readonly Finding[], width: number): string[] {
+  const shown = new Set<string>();
+  return rows.flatMap((finding) => {
+    const { result, found, advice } = finding;
+    const alike = rows.filter((other) => other.result === result && other.found === found && other.advice === advice);
+    if (result !== 'unknown' || alike.length < 2) {
+      return formatFinding(finding, width);
+    }
+    const isFirst = !shown.has(found);
+    shown.add(found);
+    return isFirst ? formatUnknownChecks(alike) : [];
+  });
+}
+
+function formatUnknownChecks(alike: readonly Finding[]): string[] {
+  const [{ found, advice }] = alike as readonly [Finding, ...Finding[]];
+  const below = ' '.repeat(17);
+  return [
+    `    unknown      ${alike.length} checks: ${toPrintableText(found)}`,
+    `${below}${alike.map(({ check }) => check).join(', ')}`,
+    ...(advice === '' ? [] : [`${below}to do: ${advice}`]),
+  ];
 }
 
 function formatFinding(finding: Finding, width: number): string[] {

@@ -73,7 +73,7 @@ async function writeTemporaryCopy(store: Store, run: PublishedRun): Promise<stri
   const folder = await mkdtemp(join(tmpdir(), `muster-${run.manifest.slot}-`));
   for (const { key, sha256 } of run.manifest.files) {
     const file = parseReportFile(key);
-    if (file === undefined || file.endsWith('.csv')) {
+    if (file === undefined) {
       continue;
     }
     if ((await store.digest(key)) !== sha256) {

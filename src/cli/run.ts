@@ -11,11 +11,14 @@ import { logOutcome, logProgress } from '../run/log-progress.ts';
 import { isLastStart } from '../settings/later-starts.ts';
 import { resolveScheduledSlot, resolveSlot } from '../settings/schedule.ts';
 import { parseScheduledTime } from '../settings/scheduled-time.ts';
+import { readCurrentRun } from '../storage/runs/published-runs.ts';
+import { readCurrentState } from '../storage/runs/retractions.ts';
+import type { Store } from '../storage/store.ts';
 import { formatDeliveryLines } from './delivery-lines.ts';
 import { toExitCode } from './failure.ts';
 import { createProgressView } from './progress.ts';
 import { openSession, processStartedAt, type Session } from './session.ts';
-import { formatSummary } from './summary.ts';
+import { formatHeadline, formatSummary } from './summary.ts';
 import { emitTaskMetrics } from './task-metrics.ts';
 
 export interface RunOptions {
@@ -49,7 +52,8 @@ export async function runSlot(options: RunOptions): Promise<number> {
     const outcome = await runPreparedNight(session, slot, { began: processStartedAt, dryRun, warn });
     view?.close();
     if (isTerminal) {
-      process.stdout.write(`\n${formatOutcome(outcome, session).join('\n')}\n`);
+      const standing = outcome.night === undefined ? await readStandingLines(session.parts.store) : [];
+      process.stdout.write(`\n${[...formatOutcome(outcome, session), ...standing].join('\n')}\n`);
     } else {
       logOutcome(outcome, log);
     }
@@ -88,8 +92,21 @@ export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Ses
   }
   const { heldBack } = night.state;
   const heldBackLines = heldBack === undefined ? [] : [describeHeldBack(heldBack)];
-  const where = did === 'dryRun' ? 'Dry run: nothing was written.' : `Reports: ${parts.store.name}/latest/`;
+  const where =
+    did === 'dryRun'
+      ? 'Dry run: nothing was written.'
+      : `Reports: ${parts.store.name}/latest/   (the page: muster open)`;
   return [...formatSummary(night), '', where, ...heldBackLines, ...unfinishedLines, ...deliveryLines];
+}
+
+/** What stands published, for whoever starts a run again. */
+async function readStandingLines(store: Store): Promise<string[]> {
+  const currentRun = await readCurrentRun(store);
+  const last = currentRun && (await readCurrentState(store, currentRun)).history.at(-1);
+  const all = last?.coverage.at(-1);
+  return all === undefined
+    ? []
+    : ['', `Run of ${last?.slot}:`, ...formatHeadline(all), `Page: ${store.name}/latest/index.html   (muster open)`];
 }
 
 function toErrorMessage(error: unknown): string {

@@ -21,7 +21,7 @@ export function formatSummary(night: Night): string[] {
   ];
 }
 
-function formatHeadline(all: Coverage): string[] {
+export function formatHeadline(all: Coverage): string[] {
   const { coverage, low, high } = computeInterval(all);
   if (coverage === '') {
     return ['  no device is counted, so there is no coverage to show'];

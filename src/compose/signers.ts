@@ -1,6 +1,6 @@
 /** The table of signers, and `signing` in the settings → one of them. */
 import { resolve } from 'node:path';
-import { createKmsSigner } from '../aws/kms-signer.ts';
+import { kmsAlgorithm, signWithKms } from '../aws/kms-signature.ts';
 import type { Parts } from '../night.ts';
 import { createLocalSigner } from '../storage/signing/local-key.ts';
 import type { Signer } from '../storage/signing/signer.ts';
@@ -15,4 +15,13 @@ export function openSigner({ signing = '' }: Pick<Settings, 'signing'>, folder: 
   const [, kind = '', place = ''] = /^(\w+):(.+)$/.exec(signing) ?? [];
   const open = signers[kind];
   return open === undefined ? {} : { signer: open(place, folder) };
+}
+
+function createKmsSigner(keyArn: string): Signer {
+  return {
+    name: `kms:${keyArn}`,
+    async sign(statement) {
+      return { algorithm: kmsAlgorithm, value: (await signWithKms(keyArn, statement)).toString('base64') };
+    },
+  };
 }

@@ -9,6 +9,10 @@ export function parseTime(date: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
+export function formatIsoTime(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString();
+}
+
 /** How old a device's answer is: the oldest of the kind's dates. Unknown where one of them is. */
 export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDates'>): number | undefined {
   let oldest: number | undefined;

@@ -80,7 +80,9 @@ export interface CoverageInterval {
 }
 
 /** Headline to the nearest hundredth, low rounded down, high rounded up: rounding never narrows the interval. */
-export function computeInterval(row: Coverage): CoverageInterval {
+export function computeInterval(
+  row: Pick<Coverage, 'counted' | 'installed' | 'provenInstalled' | 'provenNotInstalled'>,
+): CoverageInterval {
   if (row.counted === 0) {
     return { coverage: '', low: '', high: '' };
   }

@@ -121,6 +121,8 @@ export interface Problem {
 export interface SourceFacts {
   readonly name: string;
   readonly kind: SourceKindName;
+  /** The origin at which people work with the platform: scheme, host and port, nothing else of a URL. */
+  readonly address?: string;
   /** Intune: count only company-owned devices. */
   readonly population?: 'all' | 'company';
   /** `complete` only when completeness is proved; otherwise `problem` says why. */
@@ -163,6 +165,13 @@ export interface ExemptionRow {
    * `[source, device id]`, found before the users were dropped.
    */
   readonly devices?: readonly (readonly [source: string, deviceId: string])[];
+}
+
+/** What a person wrote about a date, to explain the trend. */
+export interface Note {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly text: string;
 }
 
 /** One row of the acknowledgements file, as written. */
@@ -223,6 +232,7 @@ export interface Facts {
   /** Missing where the settings name no file. */
   readonly acknowledgements?: readonly AcknowledgementRow[];
   readonly canaries?: readonly Canary[];
+  readonly notes?: readonly Note[];
   readonly statements?: readonly Statement[];
   /** Present when a person accepted a suspect night: these sources are judged without the breaker. */
   readonly accepted?: { readonly by: string; readonly at: string; readonly sources: readonly string[] };

@@ -5,6 +5,7 @@
 
 import { omitUndefined } from '../omit-undefined.ts';
 import { indexAcknowledgements, judgeAcknowledgements } from './acknowledgements.ts';
+import { formatIsoTime, readAgeTime } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState, findNotInstalledSince, findShown } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
@@ -98,6 +99,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     platformTitles: rules.platformTitles,
     policy: facts.policy,
     accepted: facts.accepted,
+    notes: facts.notes ?? [],
     sources: judged.map((result) => result.source),
     devices: judged.flatMap((result) => result.devices),
     changes: judged.flatMap((result) => result.changes),
@@ -174,6 +176,7 @@ function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): Sou
   const soundness = judgeSoundness(input, doubts, facts.accepted?.sources.includes(name) === true);
   const source: JudgedSource = {
     ...{ name, kind, platform, soundness, receipt, instrument },
+    deviceAddress: input.source.address === undefined ? undefined : `${input.source.address}${rules.devicePath}`,
     findings: [...findings, ...(isFresh ? findSharedSerialNumbers(name, known.sharing) : []), ...canaryResult.findings],
     first: soundness === 'complete' && compared === undefined,
     problem: explainSoundness(input, soundness, doubts),
@@ -258,6 +261,7 @@ function judgeDevice(
     detail: classified.answer?.detail,
     // Where a platform dates its answers by the inventory report, "no value" has that date too.
     valueAt: classified.answer?.at ?? facts.reportedAt,
+    ageDate: formatIsoTime(readAgeTime(facts, rules)),
     proven: night.isTrusted && canProve(facts, classified, rules, { policy, moment, repairedAt }),
     stale: isStale(facts, rules, policy, moment),
     isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),

@@ -31,6 +31,8 @@ export interface JudgedDevice {
   readonly value: string | undefined;
   readonly detail: string | undefined;
   readonly valueAt: string | undefined;
+  /** The date by which the age of its answer is judged; undefined where it is not known. */
+  readonly ageDate: string | undefined;
   readonly proven: boolean;
   readonly stale: boolean;
   readonly counted: boolean;
@@ -61,6 +63,8 @@ export interface JudgedSource {
   readonly kind: SourceKindName;
   /** What reports print for the source as a whole: the operating system of its devices. */
   readonly platform: Platform;
+  /** Where people open a device, with `{id}` in place of its id; undefined where the server's address is not known. */
+  readonly deviceAddress: string | undefined;
   readonly soundness: Soundness;
   /** True on a source's first complete night. */
   readonly first: boolean;
@@ -140,6 +144,7 @@ export interface Night {
   readonly policy: Policy;
   /** A person's word that these sources' tripped breaker was right. */
   readonly accepted: Facts['accepted'];
+  readonly notes: NonNullable<Facts['notes']>;
   readonly sources: readonly JudgedSource[];
   /** By source, then device id. */
   readonly devices: readonly JudgedDevice[];

@@ -23,6 +23,8 @@ export interface ExclusionRule {
 
 export interface SourceRules {
   readonly kind: SourceKindName;
+  /** Where the platform's own console shows a device, below the server's address; `{id}` stands for its id. */
+  readonly devicePath: string;
   /** The operating systems that such a source lists, each with the name that people read. */
   readonly platforms: Readonly<Record<string, string>>;
   /** Exact words (after trimming) and what they mean. */

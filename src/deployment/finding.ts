@@ -1,14 +1,17 @@
 /** Builds the findings of checks, and defines the results of a lookup: found, missing, ambiguous or unread. */
 
 import type { Finding } from '../core/facts.ts';
+import { findNearest } from '../core/nearest-name.ts';
 import type { FindingResult } from '../core/vocabulary.ts';
 import { MusterError } from '../errors.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { type CheckId, getCheckDefinition } from './catalogue.ts';
 
 /** The result of a lookup by name. `unread` has the reason, such as a missing permission. */
 export type LookupResult<T> =
   | { readonly is: 'one'; readonly value: T }
-  | { readonly is: 'none' }
+  /** `near`: the name that differs from it by a few letters. */
+  | { readonly is: 'none'; readonly near?: string }
   | { readonly is: 'several'; readonly count?: number }
   | ReadFailure;
 
@@ -40,7 +43,8 @@ export function findByName<T extends { readonly name: unknown }>(all: readonly T
   const found = all.filter((candidate) => candidate.name === name);
   const [first] = found;
   if (first === undefined) {
-    return { is: 'none' };
+    const names = all.flatMap((candidate) => (typeof candidate.name === 'string' ? [candidate.name] : []));
+    return { is: 'none', ...omitUndefined({ near: findNearest(name, names) }) };
   }
   return found.length === 1 ? { is: 'one', value: first } : { is: 'several', count: found.length };
 }
@@ -86,7 +90,7 @@ export function judgeOne<T>(
     case 'one':
       return judge(found.value);
     case 'none':
-      return fail(check, `there is no ${what} of that name`, advice);
+      return fail(check, `there is no ${what} of that name${askNear(found.near)}`, advice);
     case 'several':
       return fail(check, `there are ${found.count ?? 'several'} of that name`, `Leave only one ${what} of that name.`);
     case 'unread':
@@ -98,6 +102,10 @@ function buildFinding(check: CheckId, result: FindingResult, found: string, advi
   const { expected, instrument } = getCheckDefinition(check);
   const decides = instrument === true || (instrument === 'when-read' && result !== 'unknown');
   return { check, result, expected, found, advice, instrument: decides };
+}
+
+function askNear(near: string | undefined): string {
+  return near === undefined ? '' : `; did you mean ${quoteText(near)}?`;
 }
 
 const longestQuote = 80;

@@ -1,6 +1,7 @@
 /** The tables of a run, column by column as docs/tables.md documents them. */
 import { computeInterval } from '../core/coverage.ts';
 import { listDevicesNeedingAction } from '../core/needs-action.ts';
+import { listBreakdown } from './document/coverage-by.ts';
 import { deviceTableColumns } from './fields.ts';
 import { defineTable, type Table } from './table.ts';
 
@@ -60,6 +61,19 @@ export const tables: readonly Table[] = [
     ['recovered', 'count', 'Changed from Not Installed to Installed', (row) => row.recovered],
     ['joined', 'count', 'Added to scope since the baseline', (row) => row.joined],
     ['left', 'count', 'Removed from scope since the baseline', (row) => row.left],
+  ]),
+  defineTable('coverage-by', 'One row for each value of a field that divides the devices', listBreakdown, [
+    ['field', 'word', 'By what the devices are divided', (row) => row.field],
+    ['value', 'word', 'The value; empty where it is not known', (row) => row.value],
+    ['devices', 'count', 'Devices listed', (row) => row.devices],
+    ['counted', 'count', 'Devices counted', (row) => row.counted],
+    ['installed', 'count', 'Counted and Installed', (row) => row.installed],
+    ['not_installed', 'count', 'Counted and Not Installed', (row) => row.notInstalled],
+    ['proven_installed', 'count', 'Of the installed, proven', (row) => row.provenInstalled],
+    ['proven_not_installed', 'count', 'Of the not installed, proven', (row) => row.provenNotInstalled],
+    ['coverage', 'percent', 'Installed of counted', (row) => computeInterval(row).coverage],
+    ['coverage_low', 'percent', 'Certainly installed, rounded down', (row) => computeInterval(row).low],
+    ['coverage_high', 'percent', 'At most installed, rounded up', (row) => computeInterval(row).high],
   ]),
   defineTable('exemptions', 'The rows of the exemptions file, judged', (night) => night.exemptions, [
     ['match', 'word', 'What the row is matched by', (row) => row.match],

@@ -1,21 +1,24 @@
 /**
- * `muster.xlsx`: the tables as a spreadsheet, in which text stays text whatever it looks like. It is written sheet by
- * sheet and row by row, so that it never has to fit into memory; every date in the archive is fixed.
+ * `muster.xlsx`: a sheet for managers, and the tables, in which text stays text whatever it looks like and dates are
+ * dates. It is written row by row, so that only its texts have to fit into memory; every date in the archive is fixed.
  */
 import { Readable } from 'node:stream';
 import type { Night } from '../core/judged.ts';
+import type { Cell } from './cell.ts';
 import { type Report, toBuffers } from './report.ts';
 import type { Table } from './table.ts';
 import { tables } from './tables.ts';
+import { buildOverviewSheet } from './workbook/overview.ts';
 import {
   packageRelationships,
   renderContentTypes,
   renderWorkbook,
   renderWorkbookRelationships,
 } from './workbook/parts.ts';
+import { createSharedTexts } from './workbook/shared-texts.ts';
 import { stylesXml } from './workbook/styles.ts';
 import { buildSummarySheet } from './workbook/summary.ts';
-import { renderWorksheet, type Worksheet } from './workbook/worksheet.ts';
+import { renderWorksheet, type TableSheet, type Worksheet } from './workbook/worksheet.ts';
 
 export const workbookReport: Report = {
   file: 'muster.xlsx',
@@ -38,6 +41,7 @@ export const workbookReport: Report = {
 };
 
 function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts: Iterable<string>][] {
+  const texts = createSharedTexts();
   return [
     ['[Content_Types].xml', [renderContentTypes(sheets)]],
     ['_rels/.rels', [packageRelationships]],
@@ -46,31 +50,57 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
     ['xl/styles.xml', [stylesXml]],
     ...sheets.map((sheet, index): [string, Iterable<string>] => [
       `xl/worksheets/sheet${index + 1}.xml`,
-      renderWorksheet(sheet),
+      renderWorksheet(sheet, texts),
     ]),
+    // Complete only when all sheets are written.
+    ['xl/sharedStrings.xml', texts.render()],
   ];
 }
 
-const sheetTables: readonly (readonly [title: string, table: string])[] = [
+/** The tables, each with the rows it shows; not given: all. */
+const sheetTables: readonly (readonly [title: string, table: string, shows?: RowFilter])[] = [
   ['Not Installed', 'not-installed'],
   ['Devices', 'devices'],
   ['Changes', 'changes'],
-  ['Groups', 'groups'],
+  // Nearly every device is a member of a group, as its status says; groups.csv has them all.
+  ['Groups', 'groups', (read) => read('change') !== 'stayed' || differing.has(String(read('verdict')))],
+  ['Coverage by', 'coverage-by'],
   ['Deployment', 'deployment'],
 ];
 
+type RowFilter = (read: (column: string) => Cell) => boolean;
+
+const differing: ReadonlySet<string> = new Set(['missing', 'unexpected', 'outside', 'unknown']);
+
+function filterRows(table: Table, shows: RowFilter | undefined): Table {
+  if (shows === undefined) {
+    return table;
+  }
+  const indexes = new Map(table.columns.map(({ name }, index) => [name, index]));
+  return {
+    ...table,
+    *rows(night) {
+      for (const row of table.rows(night)) {
+        if (shows((column) => row[indexes.get(column) ?? -1])) {
+          yield row;
+        }
+      }
+    },
+  };
+}
+
 function buildSheets(night: Night): Worksheet[] {
-  const rest = sheetTables.flatMap(([title, name]) => {
+  const rest = sheetTables.flatMap(([title, name, shows]) => {
     const table = tables.find((candidate) => candidate.name === name);
-    return table === undefined ? [] : buildTableSheets(title, table, night);
+    return table === undefined ? [] : buildTableSheets(title, filterRows(table, shows), night);
   });
-  return [buildSummarySheet(night), ...rest];
+  return [buildOverviewSheet(night), buildSummarySheet(night), ...rest];
 }
 
 /** A sheet ends at 1,048,576 rows; a longer table continues in a second one. */
 const maximumRows = 1_048_575;
 
-function buildTableSheets(title: string, table: Table, night: Night): Worksheet[] {
+function buildTableSheets(title: string, table: Table, night: Night): TableSheet[] {
   let count = 0;
   for (const _ of table.rows(night)) {
     count += 1;
@@ -78,7 +108,7 @@ function buildTableSheets(title: string, table: Table, night: Night): Worksheet[
   const parts = Math.max(1, Math.ceil(count / maximumRows));
   return Array.from({ length: parts }, (_, part) => ({
     title: part === 0 ? title : `${title} ${part + 1}`,
-    columns: table.columns.map((column) => column.name),
+    columns: table.columns,
     count: Math.min(maximumRows, count - part * maximumRows),
     rows: () => slice(table.rows(night), part * maximumRows, (part + 1) * maximumRows),
   }));

@@ -158,7 +158,7 @@ async function readSource(
   return {
     name: source.name,
     kind: source.kind,
-    ...omitUndefined({ population: source.population }),
+    ...omitUndefined({ address: source.address, population: source.population }),
     reading: problem === undefined ? 'complete' : 'incomplete',
     ...omitUndefined({ problem }),
     receipt: { ...reading.receipt, started, ended: clock.now().toISOString() },

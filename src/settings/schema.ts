@@ -190,6 +190,12 @@ const settingsBlock = defineBlock({
     ),
   ),
   alerts: alertsSchema,
+  notes: v.optional(
+    describeSetting(
+      textSchema,
+      'the path of a CSV file with the columns `date,text`: its rows mark the trend on the page',
+    ),
+  ),
   schedule: scheduleSchema,
   privacy: privacySchema,
   deployment: deploymentSchema,

@@ -64,6 +64,8 @@ export interface SourceReading {
 export interface Source {
   readonly name: string;
   readonly kind: SourceKindName;
+  /** The origin at which people work with the platform. */
+  readonly address?: string;
   readonly population?: NonNullable<SourceFacts['population']>;
   /** Resolves when the reading is proved complete; otherwise throws a MusterError that gives the reason. */
   read(context: ReadContext, reading: SourceReading): Promise<void>;

@@ -1,6 +1,6 @@
 /** What `muster check` says of alerts that nobody would get. */
 import { expect, it } from 'vitest';
-import { formatAlertLines } from '../../src/cli/check-alerts.ts';
+import { listAlertHints } from '../../src/cli/check-alerts.ts';
 import { readSettings, type Settings } from '../../src/compose/read-settings.ts';
 import { judged, mac, source } from '../core/world.ts';
 
@@ -25,19 +25,17 @@ alerts: ${alerts}
 }
 
 it('names a heartbeat and channels that are not set', () => {
-  expect(formatAlertLines(read('{ channels: [] }'), night)).toEqual([
-    '',
-    'alerts',
-    '  to do: No channel is set: nothing will be reported.',
-    '  to do: alerts.heartbeat is not set: nobody notices a run that never starts, hangs or is killed. See docs/alerts.md.',
+  expect(listAlertHints(read('{ channels: [] }'), night)).toEqual([
+    'No channel is set: nothing will be reported.',
+    'alerts.heartbeat is not set: nobody notices a run that never starts, hangs or is killed. See docs/alerts.md.',
   ]);
 });
 
 it('names each word of `only` that matches nothing', () => {
   const channel = '{ type: slack, name: soc, url: env:S, only: { source: [macs, pcs], site: [Berlin, Berln] } }';
-  expect(formatAlertLines(read(`{ channels: [${channel}], heartbeat: env:BEAT }`), night).slice(2)).toEqual([
-    '  to do: The channel soc asks for the source "pcs", which is not in the settings.',
-    '  to do: The channel soc asks for the site "Berln", which no device has.',
+  expect(listAlertHints(read(`{ channels: [${channel}], heartbeat: env:BEAT }`), night)).toEqual([
+    'The channel soc asks for the source "pcs", which is not in the settings.',
+    'The channel soc asks for the site "Berln", which no device has.',
   ]);
-  expect(formatAlertLines(read('{ channels: [{ type: slack, url: env:S }], heartbeat: env:BEAT }'), night)).toEqual([]);
+  expect(listAlertHints(read('{ channels: [{ type: slack, url: env:S }], heartbeat: env:BEAT }'), night)).toEqual([]);
 });

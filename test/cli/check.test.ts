@@ -38,7 +38,25 @@ describe('check', () => {
       expect(output).toContain('DeviceManagementApps.Read.All shows the install command in plain text');
       expect(output).toMatch(/^ {4}pass {9}macos\.extension-attribute +enabled/m);
       expect(readdirSync(folder)).toEqual(['muster.yaml']);
+      expect(output.trimEnd().split('\n').at(-1)).toMatch(/^Ready: muster run/);
       expectNoSecret(output);
+    });
+  });
+
+  it('says what must be mended first, with each cause once, and asks whether another name was meant: 3', async () => {
+    const change = (yaml: string) =>
+      `${yaml.replace('extensionAttribute: Agent Status', 'extensionAttribute: Agent Sttus').replace(/policy: Deploy.*/, 'policy: Deploy endpoint agnet')}alerts: { channels: [{ type: slack, url: env:${Object.keys(sandbox.environment)[0]} }] }\n`;
+    await inFolder(async (folder) => {
+      const { code, output } = await startedWith(change, folder, 'check');
+      expect(code).toBe(3);
+      expect(output).toMatch(/has no extension attribute "Agent Sttus"\. Did you mean "Agent Status"\?/);
+      expect(output).toMatch(/there is no policy of that name; did you mean "Deploy endpoint agent"\?/);
+      const verdict = output.split('Not ready. Mend this first:\n')[1]?.trimEnd().split('\n') ?? [];
+      expect(verdict).toEqual([
+        expect.stringMatching(/^ {2}1\. macs: .* has no extension attribute/),
+        '  2. The address of slack is not a URL.',
+      ]);
+      expect(readdirSync(folder)).toEqual(['muster.yaml']);
     });
   });
 
@@ -99,6 +117,26 @@ describe('check', () => {
       policy.updateInventory = true;
     }
   });
+});
+
+it('checks that could not be made for one reason are one line', () => {
+  const unread = {
+    result: 'unknown',
+    expected: 'x',
+    found: 'could not be read [permission-missing]',
+    instrument: false,
+  } as const;
+  const findings = ['macos.policy', 'macos.script', 'macos.update-inventory'].map((check) => ({
+    check,
+    advice: 'Grant it.',
+    ...unread,
+  }));
+  expect(formatFindings(findings)).toEqual([
+    '  deployment',
+    '    unknown      3 checks: could not be read [permission-missing]',
+    '                 macos.policy, macos.script, macos.update-inventory',
+    '                 to do: Grant it.',
+  ]);
 });
 
 it('findings cannot forge a line', () => {

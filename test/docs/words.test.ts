@@ -101,9 +101,11 @@ describe('the page', () => {
       ['overview', 'Overview'],
       ['trend', 'Trend'],
       ['needs-action', 'Needs action'],
+      ['breakdown', 'Breakdown'],
       ['not-seen-recently', 'Not seen recently'],
       ['changes', 'Changes'],
       ['groups', 'Groups'],
+      ['all-devices', 'All devices'],
       ['data-quality', 'Data quality'],
       ['glossary', 'Glossary'],
     ]);

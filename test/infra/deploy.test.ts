@@ -40,12 +40,15 @@ const first = `${sources}audit: s3://example-muster-audit
 aws: { region: eu-central-1, stage: lab, memory: 3008, tags: { costCentre: "4711" }, auditBucket: { key: own } }
 `;
 const second = `${sources}audit: s3://example-muster-audit
+signing: kms:arn:aws:kms:eu-central-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab
 schedule: { cron: "30 22 * * 1-5", timezone: Europe/Berlin, healAfterHours: [1, 4] }
 aws:
   region: eu-central-1
   stage: lab
   auditMode: COMPLIANCE
   timeout: 600
+  compute: task
+  image: 123456789012.dkr.ecr.eu-central-1.amazonaws.com/muster:1.0.0
   logRetention: 365
   vpc: { subnets: [subnet-0a1b2c3d], securityGroups: [sg-0a1b2c3d] }
   permissionsBoundary: "arn:aws:iam::123456789012:policy/boundary"
@@ -72,7 +75,9 @@ function deployToMoto(): void {
   async function deploy(settings: string, ...words: readonly string[]) {
     const file = join(checkout, 'settings', 'muster.yaml');
     await writeFile(file, settings);
-    const env = { PATH: process.env.PATH, HOME: checkout, ...account.environment };
+    // Every five seconds, osls would ask how the stack gets on.
+    const often = { SLS_AWS_MONITORING_FREQUENCY: '500' };
+    const env = { PATH: process.env.PATH, HOME: checkout, ...often, ...account.environment };
     return promisify(execFile)(process.execPath, [join(checkout, 'infra/deploy.ts'), '--settings', file, ...words], {
       env,
       maxBuffer: 16 * 1024 * 1024,
@@ -143,7 +148,9 @@ function deployToMoto(): void {
       ScheduleExpression: 'cron(30 22 ? * 2,3,4,5,6 *)',
       ScheduleTimezone: 'Europe/Berlin',
       VerifyExpression: 'cron(30 6 ? * 1 *)',
-      DurationAlarmMilliseconds: '480000',
+      DurationAlarmMilliseconds: '5760000',
+      SigningKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab',
+      Compute: 'task',
       PermissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
       Subnets: 'subnet-0a1b2c3d',
       SecurityGroups: 'sg-0a1b2c3d',
@@ -156,6 +163,7 @@ function deployToMoto(): void {
     expect(Resources.HealingSchedule1.Properties.ScheduleExpression).toBe('cron(30 23 ? * 2,3,4,5,6 *)');
     expect(Resources.HealingSchedule2.Properties.ScheduleExpression).toBe('cron(30 2 ? * 3,4,5,6,7 *)');
     expect(Resources.NightLogGroup.Properties.RetentionInDays).toBe(365);
+    expect(Resources.TaskDefinition.Properties.ContainerDefinitions[0].Image).toContain('muster:1.0.0');
   });
 
   it('refuses an option that contradicts the settings, and changes nothing', async () => {

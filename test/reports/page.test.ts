@@ -1,5 +1,7 @@
 /** The page, used as a person uses it, in a real browser: pointer, keyboard, paper, dark. */
 
+import { readFile, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
@@ -106,9 +108,9 @@ describe('the first screen', () => {
     await other.close();
   });
 
-  it('shows times in the reader’s zone, and UTC on hover', async () => {
+  it('shows times in the reader’s zone, which it names, and UTC on hover', async () => {
     const time = page.locator('.title time');
-    expect(await time.innerText()).toBe('20 Nov 2026, 06:15');
+    expect(await time.innerText()).toBe('20 Nov 2026, 06:15 CET');
     expect(await time.getAttribute('title')).toBe('2026-11-20 05:15:00 UTC');
   });
 });
@@ -203,7 +205,7 @@ describe('the devices that need action', () => {
   it('works by keyboard alone, to the card and back', async () => {
     const rows = await listNeedsAction();
     const grid = list('needs-action').locator('[role=grid]');
-    await list('needs-action').getByRole('button', { name: 'Copy as CSV' }).focus();
+    await list('needs-action').getByRole('button', { name: 'Download' }).focus();
     // Every head is a button; the grid itself comes before them.
     while (!(await hasFocus(grid))) {
       await page.keyboard.press('Tab');
@@ -245,6 +247,26 @@ describe('the other lists', () => {
     expect(await column('changes', 'change')).toEqual(rows.map((row) => row.change));
     expect(await column('changes', 'name')).toEqual(rows.map((row) => row.device_name));
     expect(await column('changes', 'reason')).toEqual(rows.map((row) => row.reason));
+  });
+
+  it('compares any two of the last runs: their figures, and each device that differs', async () => {
+    const [from, to] = [night.state.history.at(-9)?.slot ?? '', night.slot];
+    await page.evaluate(`location.hash = 'at=compare&compare.from=${from}&compare.to=${to}'`);
+    const rows = page.locator('[data-list=compare] .compared tbody tr');
+    await expect.poll(() => rows.first().innerText()).toContain(' %');
+    const old = night.state.history.at(-9)?.coverage.at(-1);
+    expect(await rows.nth(4).innerText()).toBe(
+      `Needs action\t${old?.notInstalled}\t${night.coverage.at(-1)?.notInstalled}`,
+    );
+    const known = night.state.sources.flatMap(({ baseline }) => baseline?.devices ?? []);
+    const at = (steps: readonly { slot: string; to: string }[], slot: string) =>
+      steps.filter((step) => step.slot <= slot).at(-1)?.to ?? 'not there';
+    const departed = night.state.sources.flatMap((source) => source.departed.filter(({ leftOn }) => leftOn > from));
+    const differing = known.filter(({ transitions }) => at(transitions, from) !== at(transitions, to));
+    const gone = departed.filter(({ transitions }) => at(transitions, from) !== 'not there');
+    expect(differing.length).toBeGreaterThan(5);
+    const count = differing.length + gone.length;
+    expect(await countOf('compare')).toBe(`${count} of ${count} rows`);
   });
 
   it('has every member of each group of groups.csv, and its differences with why', async () => {
@@ -293,6 +315,111 @@ describe('the other lists', () => {
         lines.map((line) => [...line.querySelectorAll('bdi, .word')].map((part) => part.textContent)),
       );
     expect(shown).toEqual(rows.map((row) => [row.source, row.check, row.result, row.expected, row.found, row.advice]));
+  });
+});
+
+describe('the search', () => {
+  const field = () => page.locator('#find-field');
+  const options = () => page.locator('#find-results [role=option]').allInnerTexts();
+  const rowsOfDevices = () => rowsOf('devices', night);
+
+  it('finds every device by name, serial number, user and id', async () => {
+    const rows = await rowsOfDevices();
+    const healthy = rows.find((row) => row.proven === 'true' && row.status === 'Installed') as Row;
+    for (const text of [healthy.device_name, healthy.serial_number?.toLowerCase(), healthy.user, healthy.device_id]) {
+      await field().fill(text ?? '');
+      expect((await options()).join('\n')).toContain(healthy.serial_number);
+    }
+    await field().fill(healthy.serial_number ?? '');
+    const [first = ''] = await options();
+    expect(first).toMatch(/Installed, proven, last seen \d+ \w+ 2026, \d\d:\d\d CES?T\./);
+  });
+
+  it('folds accents, quotes and case', async () => {
+    const row = (await rowsOfDevices()).find(({ device_name }) => device_name?.startsWith('Dario’s')) as Row;
+    await field().fill(`DÁRIO's ${row.serial_number}`);
+    expect(await options()).toHaveLength(1);
+  });
+
+  it('says why a device is not counted, and that one is not there', async () => {
+    const row = (await rowsOfDevices()).find(({ excluded_because }) => excluded_because === 'unmanaged') as Row;
+    await field().fill(row.serial_number ?? '');
+    expect((await options()).join()).toContain('Not counted (unmanaged): The platform knows the device');
+    await field().fill('C02NOSUCHONE');
+    expect(await page.locator('#find .answer').innerText()).toMatch(
+      /^No such device: none of the \d+ devices of the run/,
+    );
+    expect(await options()).toEqual([]);
+  });
+
+  it('opens the card of a device by keyboard, also of one about which there is nothing to say', async () => {
+    const row = (await rowsOfDevices()).find(
+      ({ proven, status }) => proven === 'true' && status === 'Installed',
+    ) as Row;
+    await page.keyboard.press('Escape');
+    await page.locator('h1').click();
+    await page.keyboard.press('/');
+    await field().fill(row.serial_number ?? '');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const card = page.locator('dialog[open]');
+    expect(await card.innerText()).toContain(row.device_id);
+    expect(await card.locator('.sentence').innerText()).toMatch(/^Installed, proven, last seen/);
+    expect(page.url()).toContain(`#device=${row.source}/${row.device_id}`);
+    await page.keyboard.press('Escape');
+    await field().fill('');
+  });
+});
+
+describe('the address', () => {
+  it('has every number open the rows that it counts', async () => {
+    const wrong = await page.evaluate<string[]>(`(async () => {
+      const wrong = [];
+      const links = [...document.querySelectorAll('a[data-rows]')].filter((link) => /^[\\d,]+( |$)/.test(link.textContent));
+      for (const { dataset, textContent } of links) {
+        const address = document.querySelector('a[data-rows="' + CSS.escape(dataset.rows) + '"]').hash;
+        location.hash = address;
+        await new Promise((done) => addEventListener('hashchange', () => setTimeout(done), { once: true }));
+        const list = dataset.rows.split(/[.=]/)[0];
+        const status = document.querySelector('[data-list=' + (list === 'members' ? 'groups' : list) + '] [role=status]');
+        const shown = status === null ? '0' : status.textContent.split(' ')[0];
+        if (shown !== textContent.split(' ')[0]) wrong.push(dataset.rows + ': ' + textContent + ' but ' + status?.textContent);
+        location.hash = 'glossary';
+        await new Promise((done) => addEventListener('hashchange', () => setTimeout(done), { once: true }));
+      }
+      return links.length > 40 ? wrong : ['only ' + links.length + ' numbers'];
+    })()`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps filters, search and order over a reload', async () => {
+    await page.evaluate("location.hash = '#at=needs-action&needs-action.platform=windows&needs-action.sort=-name'");
+    await list('needs-action').getByLabel('Search').fill('ws-');
+    const before = await column('needs-action', 'name');
+    const counted = await countOf('needs-action');
+    expect(page.url()).toMatch(
+      /#at=needs-action&needs-action\.q=ws-&needs-action\.platform=windows&needs-action\.sort=-name$/,
+    );
+    await page.reload();
+    await page.waitForSelector('html[data-ready]');
+    expect(await column('needs-action', 'name')).toEqual(before);
+    expect(await countOf('needs-action')).toBe(counted);
+    expect(await list('needs-action').getByLabel('Search').inputValue()).toBe('ws-');
+    await list('needs-action').getByRole('button', { name: 'Show all' }).click();
+  });
+
+  it('says of a device that is gone what became of it, and of another that there is none', async () => {
+    const gone = (await rowsOf('changes', night)).find((row) => row.change === 'removed') as Row;
+    await page.evaluate(`location.hash = 'device=${gone.source}/${gone.device_id}'`);
+    const sentence = page.locator('dialog[open] .sentence');
+    expect(await sentence.innerText()).toBe(
+      `It is no longer listed since the run of ${night.slot}. Its last status was ${gone.from_status}; serial number: ${gone.serial_number}.`,
+    );
+    await page.evaluate("location.hash = 'device=macs/never'");
+    await expect
+      .poll(() => sentence.innerText())
+      .toMatch(/^No such device in the run of 2026-11-20: macs does not list it/);
+    await page.keyboard.press('Escape');
   });
 });
 
@@ -348,11 +475,12 @@ describe('the trend', () => {
 
   it('gives the value under the pointer', async () => {
     const plot = page.locator('.chart[data-platform=macos] .plot');
+    await plot.scrollIntoViewIfNeeded();
     const box = await plot.boundingBox();
     await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.98, (box?.y ?? 0) + 60);
     const readout = page.locator('.chart[data-platform=macos] .readout');
     await expect.poll(() => readout.innerText()).toContain(night.slot);
-    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.5, (box?.y ?? 0) + 60);
+    await page.mouse.move((box?.x ?? 0) + 33, (box?.y ?? 0) + 60);
     await expect.poll(() => readout.innerText()).toContain(night.state.history[0]?.slot ?? '');
   });
 
@@ -362,6 +490,135 @@ describe('the trend', () => {
     // One night is missing from the history, and the line is torn there.
     expect(await chart.locator('polyline').count()).toBe(2);
     expect(await page.locator('.legend').innerText()).toContain('instrument changed');
+  });
+});
+
+describe('every figure', () => {
+  it('of every list is that of its table, row by row', async () => {
+    const devices = await rowsOf('devices', night);
+    const lists: Readonly<Record<string, readonly Row[]>> = {
+      'all-devices': devices,
+      'needs-action': await listNeedsAction(),
+      'not-seen-recently': devices.filter(
+        (row) => row.counted === 'true' && row.status === 'Installed' && row.stale === 'true',
+      ),
+      excluded: devices.filter((row) => row.counted === 'false'),
+    };
+    const titles = {
+      Name: 'device_name',
+      'Serial number': 'serial_number',
+      Source: 'source',
+      'Device id': 'device_id',
+    };
+    for (const [name, rows] of Object.entries(lists)) {
+      await page.evaluate(`location.hash = '#at=${name}&${name}.q='`);
+      const boxes = list(name).locator('.columns');
+      await boxes.locator('summary').click();
+      for (const title of ['Source', 'Device id', 'Serial number', 'Status', 'Reason', 'User', 'Model', 'OS version']) {
+        await boxes.getByLabel(title, { exact: true }).check();
+      }
+      await page.keyboard.press('Escape');
+      await list(name).getByRole('button', { name: 'Copy as table' }).click();
+      await expect.poll(() => countOf(name)).toBe(`Copied ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`);
+      const lines = (await page.evaluate<string>('navigator.clipboard.readText()'))
+        .split('\n')
+        .map((line) => line.split('\t'));
+      const [head = [], ...shown] = lines;
+      const more = {
+        ...titles,
+        Status: 'status',
+        Reason: 'reason',
+        User: 'user',
+        Model: 'model',
+        'OS version': 'os_version',
+      };
+      const wanted = Object.entries(more).map(([title, column]) => [head.indexOf(title), column] as const);
+      const sorted = (all: readonly (readonly string[])[]) => all.map((cells) => cells.join('\t')).sort();
+      expect(sorted(shown.map((cells) => wanted.map(([place]) => cells[place] ?? '')))).toEqual(
+        sorted(rows.map((row) => wanted.map(([, column]) => row[column] ?? ''))),
+      );
+    }
+  });
+
+  it('of the breakdown is that of coverage-by.csv, field by field', async () => {
+    const rows = await rowsOf('coverage-by', night);
+    const options = await list('breakdown')
+      .locator('select option')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+    expect(options).toEqual(['source', 'platform', 'reason', 'model', 'os_version', 'user']);
+    for (const field of options.slice(0, -1)) {
+      await list('breakdown').locator('select').selectOption(field);
+      const shown = await list('breakdown')
+        .locator('tbody tr')
+        .evaluateAll((lines) => lines.map((line) => [...line.children].slice(0, -1).map((cell) => cell.textContent)));
+      const named = (value = '') =>
+        ({ macos: 'macOS', windows: 'Windows' })[field === 'platform' ? value : ''] ?? value;
+      const expected = rows
+        .filter((row) => row.field === field)
+        .map((row) => [
+          named(row.value),
+          ...[
+            row.devices,
+            row.counted,
+            row.installed,
+            row.not_installed,
+            row.proven_installed,
+            row.proven_not_installed,
+          ],
+          row.coverage === '' ? '–' : row.coverage,
+          row.coverage === '' ? '–' : `${row.coverage_low} – ${row.coverage_high}`,
+        ]);
+      expect(shown.map((cells) => cells.join('|')).sort()).toEqual(expected.map((cells) => cells.join('|')).sort());
+    }
+    // Without a site of their own, the devices of a user are a list of their own.
+    await list('breakdown').locator('select').selectOption('user');
+    const link = list('breakdown').locator('tbody tr').first().locator('a').last();
+    await link.evaluate((one) =>
+      one.addEventListener('click', (event: { preventDefault(): void }) => event.preventDefault()),
+    );
+    await link.click();
+    const address = decodeURIComponent((await link.getAttribute('href')) ?? '');
+    const user = await list('breakdown').locator('tbody th').first().innerText();
+    const theirs = (await listNeedsAction()).filter((row) => row.user === user);
+    expect(address).toContain(`mailto:${user}?subject=`);
+    for (const row of theirs) {
+      expect(address).toContain(row.serial_number);
+    }
+  });
+
+  it('of the trend is that of the runs, in the table and at every point of the drawing', async () => {
+    const exact = page.locator('#exact');
+    if ((await exact.getAttribute('open')) === null) {
+      await exact.locator('summary').click();
+    }
+    const shown = await exact
+      .locator('tbody tr')
+      .evaluateAll((lines) => lines.map((line) => [...line.children].map((cell) => cell.textContent)));
+    const all = night.state.history.map(({ slot, coverage }) => ({ slot, row: coverage.at(-1) }));
+    for (const { slot, row } of all) {
+      const line = shown.find(([date, platform]) => date === slot && platform === 'All devices');
+      const percent = (part: number, round: (value: number) => number) =>
+        (round((part / (row?.counted ?? 1)) * 10_000) / 100).toFixed(2);
+      expect(line?.slice(2, 6)).toEqual([
+        `${percent(row?.provenInstalled ?? 0, Math.floor)} – ${percent((row?.counted ?? 0) - (row?.provenNotInstalled ?? 0), Math.ceil)}`,
+        percent(row?.installed ?? 0, Math.round),
+        String(row?.notInstalled),
+        String(row?.counted),
+      ]);
+    }
+    const figure = page.locator('.chart[data-platform=all]');
+    const [low, high] = [Number(await figure.getAttribute('data-low')), Number(await figure.getAttribute('data-high'))];
+    const points = await figure
+      .locator('polyline')
+      .evaluateAll((lines) => lines.flatMap((line) => (line.getAttribute('points') ?? '').split(' ')));
+    const drawn = new Map(points.map((point) => point.split(',').map(Number) as [number, number]));
+    const days = (slot: string) => (Date.parse(slot) - Date.parse(all[0]?.slot ?? '')) / 86_400_000;
+    for (const { slot, row } of all) {
+      const x = Math.round((days(slot) / days(night.slot)) * 10_000) / 100;
+      const value = ((row?.installed ?? 0) / (row?.counted ?? 1)) * 100;
+      const y = drawn.get(x) ?? Number.NaN;
+      expect(low + ((138 - y) / (138 - 16)) * (high - low)).toBeCloseTo(value, 1);
+    }
   });
 });
 
@@ -375,17 +632,66 @@ describe('colours, paper and safety', () => {
     await dark.close();
   });
 
-  it('prints two pages, however many devices there are', async () => {
-    for (const one of [
-      file,
-      await viewer.write(badNight(200), 'bad-print.html'),
-      await viewer.write(emptyFleet(), 'empty-print.html'),
-    ]) {
+  it('prints two pages, however many devices there are; three where the reasons of a bad night need them', async () => {
+    for (const [one, pages] of [
+      [file, 2],
+      [await viewer.write(badNight(200), 'bad-print.html'), 3],
+      [await viewer.write(emptyFleet(), 'empty-print.html'), 2],
+    ] as const) {
       const other = await viewer.visit(one);
       const paper = (await other.page.pdf({ preferCSSPageSize: true })).toString('latin1');
-      expect(paper.match(/\/Type \/Page\b/g)).toHaveLength(2);
+      expect(paper.match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(pages);
       await other.close();
     }
+  });
+
+  it('shows the first rows of every list where no script runs, and says why there are no more', async () => {
+    const context = await viewer.browser.newContext({ javaScriptEnabled: false });
+    const plain = await context.newPage();
+    await plain.goto(pathToFileURL(file).href);
+    const rows = await listNeedsAction();
+    const needsAction = plain.locator('[data-list=needs-action]');
+    expect(await needsAction.locator('tbody tr td:nth-child(2)').allInnerTexts()).toEqual(
+      rows.slice(0, 20).map((row) => row.serial_number),
+    );
+    expect(await needsAction.locator('.status').innerText()).toBe(
+      `20 of ${rows.length}. The whole list, its search and its filters need JavaScript; every row is in not-installed.csv.`,
+    );
+    for (const one of await plain.locator('[data-list]').all()) {
+      expect((await one.innerText()).trim()).not.toBe('');
+    }
+    await context.close();
+  });
+
+  it('says that its script failed, and leaves the first rows', async () => {
+    const context = await viewer.browser.newContext();
+    const broken = await context.newPage();
+    const text = await readFile(file, 'utf8');
+    await writeFile(`${file}.broken.html`, text.replace(/(id="data">)[^<]{40}/, '$1'));
+    await broken.goto(pathToFileURL(`${file}.broken.html`).href);
+    const notice = broken.locator('#trouble');
+    await notice.waitFor();
+    expect(await notice.innerText()).toMatch(/^Part of this page failed in this browser: \w+/);
+    expect(await broken.locator('[data-list=needs-action] tbody tr').count()).toBe(20);
+    await context.close();
+  });
+
+  it('has no label below 11 px, no truncated serial number, and nothing wider than a phone', async () => {
+    const phone = await viewer.visit(file, { viewport: { width: 390, height: 844 } });
+    const small = await phone.page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
+      .filter((one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.data.trim() !== ''))
+      .filter((one) => one.checkVisibility() && parseFloat(getComputedStyle(one).fontSize) < 11)
+      .map((one) => one.outerHTML.slice(0, 120))`);
+    expect(small).toEqual([]);
+    expect(await phone.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    const heads = await phone.page
+      .locator('[data-list=needs-action] [role=columnheader]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('data-key')));
+    const cut = await phone.page
+      .locator(`[data-list=needs-action] .rows [role=gridcell]:nth-child(${heads.indexOf('serialNumber') + 1})`)
+      .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
+    expect(cut).toBe(0);
+    await phone.close();
   });
 
   it('says nothing on the console and asks nobody for anything', () => {

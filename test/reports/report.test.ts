@@ -5,6 +5,7 @@ import type { Night } from '../../src/core/judged.ts';
 import { getReportDocument } from '../../src/reports/document/document.ts';
 import type { ReportDocument } from '../../src/reports/document/report-document.ts';
 import { jsonReport } from '../../src/reports/json.ts';
+import { pageReport } from '../../src/reports/page/page.ts';
 import { bytesOf, type Row, rowsOf } from './csv.ts';
 import { badNight, quarter } from './example-nights.ts';
 import { nightOf } from './fleet.ts';
@@ -105,7 +106,7 @@ describe('a source in report.json', () => {
     const [macs, windows] = report.sources;
     expect(macs?.instrument).toMatchObject({ since: '2026-11-11', changed: true });
     const measured = night.devices.filter(({ source, value }) => source === 'macs' && value !== undefined);
-    const since = measured.filter(({ valueAt }) => Date.parse(valueAt ?? '') >= Date.parse('2026-11-11T05:15:00Z'));
+    const since = measured.filter(({ ageDate }) => Date.parse(ageDate ?? '') >= Date.parse('2026-11-11T05:15:00Z'));
     expect(since.length).toBeLessThan(measured.length);
     expect(macs?.values).toMatchObject({ count: measured.length, byPresentInstrument: since.length });
     expect(windows?.instrument).toMatchObject({ since: '2026-11-01', changed: false });
@@ -115,12 +116,37 @@ describe('a source in report.json', () => {
   it('names its newest and oldest value, and spreads counted devices over ages', () => {
     for (const source of report.sources) {
       const devices = night.devices.filter((device) => device.source === source.name);
-      const dates = devices.flatMap((device) => (device.value === undefined ? [] : (device.valueAt ?? []))).sort();
+      const dates = devices.flatMap((device) => (device.value === undefined ? [] : (device.ageDate ?? []))).sort();
       expect([source.values.oldest, source.values.newest]).toEqual([dates[0], dates.at(-1)]);
       const counted = devices.filter((device) => device.counted).length;
       expect(source.ages.reduce((sum, bucket) => sum + bucket.values, 0)).toBe(counted);
       expect(source.ages.reduce((sum, bucket) => sum + bucket.contacts, 0)).toBe(counted);
     }
+  });
+
+  it('takes a value for no younger than the last contact, as proof does', () => {
+    const [macs] = report.sources;
+    const devices = night.devices.filter(({ source, value }) => source === 'macs' && value !== undefined);
+    const moved = nightOf({
+      devices: 60,
+      nights: 1,
+      happens: (facts) => ({
+        ...facts,
+        sources: facts.sources.map((source) => ({
+          ...source,
+          devices: source.devices.map((device) => ({ ...device, lastSeenAt: '2021-03-01T00:00:00Z' })),
+        })),
+      }),
+    });
+    const old = getReportDocument(moved).sources.map(({ values, ages }) => [
+      values.newest,
+      ages.find(({ values: count }) => count > 0)?.upToDays,
+    ]);
+    expect(macs?.values.count).toBe(devices.length);
+    expect(old).toEqual([
+      ['2021-03-01T00:00:00.000Z', Number.POSITIVE_INFINITY],
+      ['2021-03-01T00:00:00.000Z', Number.POSITIVE_INFINITY],
+    ]);
   });
 
   it('says what was wrong with it', () => {
@@ -129,6 +155,37 @@ describe('a source in report.json', () => {
       ['untrusted', 'instrument'],
       ['carried', 'rows-missing'],
     ]);
+  });
+});
+
+describe('a group of report.json', () => {
+  it('is not said to be the platform’s where nobody could read it, and says why', async () => {
+    const unread = nightOf({
+      devices: 60,
+      nights: 1,
+      happens: (facts) => ({
+        ...facts,
+        sources: facts.sources.map((source) => ({
+          ...source,
+          groups: source.groups.map(({ holds, name }) => ({ holds, name, problem: 'it answered 403' })),
+        })),
+      }),
+    });
+    const { groups } = getReportDocument(unread);
+    const rows = await rowsOf('groups', unread);
+    expect(groups.map(({ source, onPlatform, problem }) => [source, onPlatform, problem])).toEqual([
+      ['macs', undefined, 'it answered 403'],
+      ['macs', undefined, 'it answered 403'],
+      ['windows', false, undefined],
+      ['windows', false, undefined],
+    ]);
+    expect(new Set(rows.filter(({ source }) => source === 'macs').map(({ why }) => why))).toEqual(
+      new Set(['it answered 403']),
+    );
+    expect(groups.filter(({ source }) => source === 'macs')).toHaveLength(2);
+    const page = (await bytesOf(pageReport, unread)).toString('utf8');
+    expect(page).toMatch(/2 things besides could not be read/);
+    expect(page).toMatch(/id="unread".*group Agent Installed.*it answered 403/s);
   });
 });
 

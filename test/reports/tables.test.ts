@@ -45,6 +45,10 @@ const headers: [string, string][] = [
     'coverage',
     'slot,source,platform,soundness,devices,counted,excluded,exempt,stale,installed,not_installed,proven_installed,proven_not_installed,coverage,coverage_low,coverage_high,lost,recovered,joined,left',
   ],
+  [
+    'coverage-by',
+    'slot,field,value,devices,counted,installed,not_installed,proven_installed,proven_not_installed,coverage,coverage_low,coverage_high',
+  ],
   ['exemptions', 'slot,match,value,source,reason,owner,expires,devices,result'],
   ['deployment', 'slot,source,check,result,expected,found,advice'],
 ];

@@ -3,13 +3,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { read, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fromBufferPromise } from 'yauzl';
 import type { Night } from '../../src/core/judged.ts';
-import { toPrintableText } from '../../src/reports/cell.ts';
+import { type Cell, toPrintableText } from '../../src/reports/cell.ts';
+import { getReportDocument } from '../../src/reports/document/document.ts';
+import type { ColumnType } from '../../src/reports/table.ts';
 import { tables } from '../../src/reports/tables.ts';
-import type { Worksheet } from '../../src/reports/workbook/worksheet.ts';
+import { createSharedTexts } from '../../src/reports/workbook/shared-texts.ts';
 import { renderWorksheet } from '../../src/reports/workbook/worksheet.ts';
 import { workbookReport } from '../../src/reports/workbook.ts';
 import { needProgram } from '../needs.ts';
@@ -17,7 +21,8 @@ import { bytesOf } from './csv.ts';
 import { nightOf } from './fleet.ts';
 import { hostileNight } from './hostile-fleet.ts';
 
-const titles = ['Summary', 'Not Installed', 'Devices', 'Changes', 'Groups', 'Deployment'];
+const titles = ['Overview', 'Summary', 'Not Installed', 'Devices', 'Changes', 'Groups', 'Coverage by', 'Deployment'];
+const tableTitles = titles.slice(2);
 const nights: readonly (readonly [name: string, make: () => Night])[] = [
   ['an ordinary night', () => nightOf({ devices: 300, nights: 4, missing: 10 })],
   ['hostile names', hostileNight],
@@ -28,8 +33,25 @@ const nights: readonly (readonly [name: string, make: () => Night])[] = [
 function expectedRows(title: string, night: Night): string[][] {
   const name = title.toLowerCase().replace(' ', '-');
   const table = tables.find((one) => one.name === name);
-  const rows = [...(table?.rows(night) ?? [])].map((cells) => cells.map((cell) => plain(cell)));
-  return [(table?.columns ?? []).map(({ name }) => name), ...rows];
+  const columns = table?.columns ?? [];
+  const at = (name: string) => columns.findIndex((column) => column.name === name);
+  const rows = [...(table?.rows(night) ?? [])]
+    .filter(
+      (cells) =>
+        title !== 'Groups' ||
+        cells[at('change')] !== 'stayed' ||
+        !/^(agrees|derived)$/.test(String(cells[at('verdict')])),
+    )
+    .map((cells) => cells.map((cell, index) => toShown(cell, columns[index]?.type)));
+  return [columns.map(({ name }) => name), ...rows];
+}
+
+/** A date as the sheet shows it: to the minute. */
+function toShown(cell: Cell, type: ColumnType | undefined): string {
+  const value = plain(cell);
+  return type === 'time' && value !== ''
+    ? `${new Date(value).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    : value;
 }
 
 function plain(cell: string | number | boolean | undefined): string {
@@ -39,6 +61,18 @@ function plain(cell: string | number | boolean | undefined): string {
 
 function readRows(sheet: WorkSheet | undefined): string[][] {
   return utils.sheet_to_json<string[]>(sheet ?? {}, { header: 1, raw: false, defval: '' });
+}
+
+/** The parts of an archive whose names fit, as text. */
+async function readParts(archive: Buffer, names: RegExp): Promise<string[]> {
+  const zip = await fromBufferPromise(archive);
+  const parts: string[] = [];
+  for await (const entry of zip.eachEntry()) {
+    if (names.test(entry.fileName)) {
+      parts.push(await text(await zip.openReadStreamPromise(entry)));
+    }
+  }
+  return parts;
 }
 
 describe.each(nights)('the workbook of %s', (_, make) => {
@@ -52,18 +86,48 @@ describe.each(nights)('the workbook of %s', (_, make) => {
     book = read(bytes, { cellFormula: true, cellText: true, cellStyles: true });
   });
 
-  it('has the six sheets, each with a head, a filter, and text that is text', () => {
+  it('has its sheets, each table with a head, a filter, text that is text and dates that are dates', () => {
     expect(book.SheetNames).toEqual(titles);
-    for (const title of titles.slice(1)) {
+    for (const title of tableTitles) {
       const sheet = book.Sheets[title] ?? {};
-      const cells = Object.entries(sheet).filter(([at]) => !at.startsWith('!'));
+      // A blank cell keeps the place of the next one.
+      const cells = Object.entries(sheet).filter(([at, cell]) => !at.startsWith('!') && cell.t !== 'z');
       expect(cells.length).toBeGreaterThan(0);
-      expect(cells.filter(([, cell]) => cell.f !== undefined || cell.t !== 's')).toEqual([]);
+      const columns = tables.find(({ name }) => name === title.toLowerCase().replace(' ', '-'))?.columns ?? [];
+      const isNumber = ({ c }: { c: number }) => ['time', 'slot', 'count', 'percent'].includes(columns[c]?.type ?? '');
+      const wrong = cells.filter(
+        ([at, cell]) =>
+          cell.f !== undefined || (utils.decode_cell(at).r > 0 && (cell.t === 'n') !== isNumber(utils.decode_cell(at))),
+      );
+      expect(wrong).toEqual([]);
       expect(sheet['!autofilter']?.ref).toMatch(/^A1:[A-Z]+\d+$/);
     }
   });
 
-  it.each(titles.slice(1))('%s equals the CSV before its formula guard', (title) => {
+  it('begins with a sheet for managers: the number, the reasons, the platforms, the longest missing', () => {
+    const lines = readRows(book.Sheets.Overview);
+    const document = getReportDocument(night);
+    const all = document.coverage.at(-1);
+    const find = (name: string) => lines.find(([first]) => first === name)?.[1];
+    expect(find('Coverage, %')).toBe(all?.coverage?.toFixed(2) ?? '');
+    expect(find('Needs action')).toBe(String(all?.notInstalled));
+    const rows = [...(tables.find(({ name }) => name === 'not-installed')?.rows(night) ?? [])];
+    const head = lines.findIndex(([first]) => first === 'Name');
+    expect(lines.slice(head + 1, head + 1 + Math.min(10, rows.length)).map((line) => line[2])).toEqual(
+      rows.slice(0, 10).map((row) => plain(row[5])),
+    );
+  });
+
+  it('is printed landscape, as wide as the paper', async () => {
+    const sheets = await readParts(bytes, /^xl\/worksheets\/sheet\d+\.xml$/);
+    expect(sheets).toHaveLength(titles.length);
+    for (const sheet of sheets) {
+      expect(sheet).toContain('<pageSetUpPr fitToPage="1"/>');
+      expect(sheet).toContain('orientation="landscape" fitToWidth="1" fitToHeight="0"');
+    }
+  });
+
+  it.each(tableTitles)('%s equals the CSV before its formula guard', (title) => {
     expect(readRows(book.Sheets[title])).toEqual(expectedRows(title, night));
   });
 
@@ -73,12 +137,12 @@ describe.each(nights)('the workbook of %s', (_, make) => {
     const found = utils.sheet_to_json<(string | number)[]>(book.Sheets.Summary ?? {}, { header: 1, defval: '' });
     for (const [place, cells] of rows.entries()) {
       const shown = found[place + 1]
-        ?.slice(0, cells.length)
+        ?.slice(1, cells.length)
         .map((cell) => (cell === '' ? '' : Number.isNaN(Number(cell)) ? cell : Number(cell)));
       expect(shown).toEqual(
-        cells.map((cell) =>
-          cell === '' || cell === undefined ? '' : Number.isNaN(Number(cell)) ? cell : Number(cell),
-        ),
+        cells
+          .slice(1)
+          .map((cell) => (cell === '' || cell === undefined ? '' : Number.isNaN(Number(cell)) ? cell : Number(cell))),
       );
     }
   });
@@ -101,9 +165,9 @@ describe.each(nights)('the workbook of %s', (_, make) => {
       );
       const files = (await readdir(folder)).filter((file) => file.endsWith('.csv'));
       expect(files.sort()).toEqual(titles.map((title) => `muster-${title}.csv`).sort());
-      for (const title of titles.slice(1)) {
-        const text = await readFile(join(folder, `muster-${title}.csv`), 'utf8');
-        expect(parse(text, { relaxColumnCount: true })).toEqual(expectedRows(title, night));
+      for (const title of tableTitles) {
+        const csv = await readFile(join(folder, `muster-${title}.csv`), 'utf8');
+        expect(parse(csv, { relaxColumnCount: true })).toEqual(expectedRows(title, night));
       }
     } finally {
       await rm(folder, { recursive: true });
@@ -112,20 +176,38 @@ describe.each(nights)('the workbook of %s', (_, make) => {
 });
 
 describe('a sheet', () => {
-  const sheet = (cells: readonly (string | number | undefined)[]): Worksheet => ({
-    ...{ title: 'T', columns: cells.map((_, place) => `c${place}`), count: 1, rows: () => [cells] },
-  });
-  const xmlOf = (cells: readonly (string | number | undefined)[]) => [...renderWorksheet(sheet(cells))].join('');
+  type Cells = readonly (string | number | undefined)[];
+  const render = (cells: Cells, type: ColumnType = 'text') => {
+    const texts = createSharedTexts();
+    const columns = cells.map((_, place) => ({ name: `c${place}`, type }));
+    const sheet = [...renderWorksheet({ title: 'T', columns, count: 1, rows: () => [cells] }, texts)].join('');
+    return { sheet, texts: [...texts.render()].join('') };
+  };
 
   it('names columns beyond Z', () => {
-    expect(xmlOf(Array.from({ length: 28 }, () => 'x'))).toContain('<c r="AB2"');
+    expect(render(Array.from({ length: 28 }, () => 'x')).sheet).toContain('<autoFilter ref="A1:AB2"/>');
   });
 
   it('leaves out what is not known, and writes numbers as numbers', () => {
-    expect(xmlOf([undefined, 5])).toContain('<row r="2"><c r="B2" s="0"><v>5</v></c></row>');
+    expect(render([undefined, 5]).sheet).toContain('<row><c/><c s="1"><v>5</v></c></row>');
+  });
+
+  it('writes each text once', () => {
+    expect(render(['x', 'y', 'x']).sheet).toContain(
+      '<row><c t="s"><v>3</v></c><c t="s"><v>4</v></c><c t="s"><v>3</v></c></row>',
+    );
+  });
+
+  it.each<[ColumnType, string, string]>([
+    ['slot', '2026-11-20', '<c s="4"><v>46346</v></c>'],
+    ['time', '2026-11-20T12:00:59Z', '<c s="5"><v>46346.5</v></c>'],
+    ['time', 'yesterday', '<c t="s"><v>1</v></c>'],
+    ['time', '0001-01-01T00:00:00Z', '<c t="s"><v>1</v></c>'],
+  ])('a %s: %s', (type, text, cell) => {
+    expect(render([text], type).sheet).toContain(`<row>${cell}</row>`);
   });
 
   it('escapes what XML cannot hold, and what looks like such an escape', () => {
-    expect(xmlOf(['\uffff<&>_x0041_'])).toContain('_xFFFF_&lt;&amp;&gt;_x005F_x0041_');
+    expect(render(['\uffff<&>_x0041_']).texts).toContain('_xFFFF_&lt;&amp;&gt;_x005F_x0041_');
   });
 });

@@ -48,11 +48,11 @@ test('are read from there, the exemptions beside the settings', async () => {
   expect(await readExemptionsFile(loaded.settings, loaded.folder)).toMatchObject([{ match: 'serial', value: 'C02' }]);
 });
 
-test('a bucket has no folder beside it, so the store must be in one too', async () => {
-  await put('prod/muster.yaml', settings('./muster-data', 'exemptions.csv'));
+test('a bucket has no folder beside it, so the store must be in one too, and the key in KMS', async () => {
+  await put('prod/muster.yaml', `${settings('./muster-data', 'exemptions.csv')}\nsigning: file:key.pem\n`);
   await expect(loadSettings(address, {}, true)).rejects.toMatchObject({
     code: 'settings-invalid',
-    message: expect.stringContaining('store: must be s3://'),
+    message: expect.stringMatching(/store: must be s3:\/\/[\s\S]*signing: must be kms:KEY_ARN/),
   });
 });
 

@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { CreateKeyCommand, GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createKmsSigner } from '../../src/aws/kms-signer.ts';
+import { openSigner } from '../../src/compose/signers.ts';
 import { runNight } from '../../src/night.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { isOnPath, needProgram } from '../needs.ts';
@@ -44,7 +44,7 @@ function signWithKms(): void {
     const keyArn = await makeKey();
     const made = companyOfTwoTables();
     for (const slot of slots.slice(0, 2)) {
-      const parts = { ...made.parts(here.store), signer: createKmsSigner(keyArn) };
+      const parts = { ...made.parts(here.store), ...openSigner({ signing: `kms:${keyArn}` }, '') };
       expect(await runNight(made.order(slot), parts)).toMatchObject({ exit: 0 });
     }
     const { PublicKey = new Uint8Array() } = await client.send(new GetPublicKeyCommand({ KeyId: keyArn }));
@@ -59,7 +59,8 @@ function signWithKms(): void {
     ['that is not there', async (arn: string) => arn.replace(/[0-9a-f]{12}$/, '000000000000')],
   ])('%s is named by its address, with what to do', async (_, change) => {
     const keyArn = await change(await makeKey());
-    await expect(createKmsSigner(keyArn).sign(Buffer.from('x'))).rejects.toMatchObject({
+    const { signer } = openSigner({ signing: `kms:${keyArn}` }, '');
+    await expect(signer?.sign(Buffer.from('x'))).rejects.toMatchObject({
       code: 'signing-failed',
       message: expect.stringMatching(new RegExp(`kms:${keyArn} \\(\\w+\\)\\. The key must be .*kms:Sign`)),
     });

@@ -5,6 +5,8 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkStore } from '../../src/cli/check-store.ts';
+import type { Session } from '../../src/cli/session.ts';
 import { MusterError } from '../../src/errors.ts';
 import { runNight } from '../../src/night.ts';
 import { retractRun } from '../../src/run/retract.ts';
@@ -198,6 +200,18 @@ test('a key that does not sign stops no run: exit 3, one alert with the cause, r
   expect(signed).toMatchObject({ exit: 0, did: 'published' });
   expect(alertsOf(signed)).toEqual([expect.stringMatching(/^over .*stays unsigned/)]);
   expect(await codes()).toEqual(['signature-missing', 'signature-missing']);
+});
+
+test('muster check tries the key, and says what to do where it does not sign', async () => {
+  await run(first);
+  const settings = { retention: { nights: 400 }, store: './muster-data' } as Session['settings'];
+  const check = (by: Signer) =>
+    checkStore({ parts: { ...made.parts(here.store), signer: by }, settings, folder: here.path });
+  expect(await check(signer())).toMatchObject({
+    facts: [expect.stringContaining(first), `manifests are signed with file:${keyFile()}`],
+    problems: [],
+  });
+  expect(await check(broken)).toMatchObject({ problems: ['AWS KMS did not sign (AccessDenied).'] });
 });
 
 test.each([

@@ -5,7 +5,7 @@
  */
 
 import { addDays } from '../../core/calendar.ts';
-import { type MusterError, toMusterError } from '../../errors.ts';
+import { MusterError, toMusterError } from '../../errors.ts';
 import { isAttemptedAfter } from '../../storage/runs/keys.ts';
 import { createIfAbsent } from '../../storage/runs/outbox.ts';
 import type { Store } from '../../storage/store.ts';
@@ -30,16 +30,30 @@ export async function listReportedFailures(
   const first = addDays(slot, -longestSearchDays);
   const slots: string[] = [];
   for (let day = current !== undefined && current.slot > first ? current.slot : first; day <= slot; ) {
-    for await (const key of store.list(toFailureFolder(day))) {
-      const at = await readMarkerTime(store, key);
-      if (current === undefined || at === undefined || !isAttemptedAfter(current.attempt, at)) {
-        slots.push(day);
-        break;
-      }
+    if (await isFailureReported(store, day, current?.attempt)) {
+      slots.push(day);
     }
     day = addDays(day, 1);
   }
   return slots;
+}
+
+/** A list that the store refuses stops no run: only an alert then stays open for whoever received it. */
+async function isFailureReported(store: Store, slot: string, since: string | undefined): Promise<boolean> {
+  try {
+    for await (const key of store.list(toFailureFolder(slot))) {
+      const at = await readMarkerTime(store, key);
+      if (since === undefined || at === undefined || !isAttemptedAfter(since, at)) {
+        return true;
+      }
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof MusterError && error.code === 'store-unreachable') {
+      return false;
+    }
+    throw error;
+  }
 }
 
 async function readMarkerTime(store: Store, key: string): Promise<Date | undefined> {

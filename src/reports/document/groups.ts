@@ -11,7 +11,7 @@ export function buildGroupReports(members: readonly GroupMember[]): GroupReport[
       source: first?.source ?? '',
       platform: first?.platform ?? '',
       group: first?.group ?? '',
-      onPlatform: rows.some((row) => row.verdict !== 'derived'),
+      ...describeKeeper(rows),
       members: count((row) => row.inPicture),
       joined: count((row) => row.change === 'joined'),
       left: count((row) => row.change === 'left'),
@@ -22,6 +22,14 @@ export function buildGroupReports(members: readonly GroupMember[]): GroupReport[
       rows: rows.filter(isNotable).map(toGroupRow),
     };
   });
+}
+
+/** A group whose rows are all `unknown`, and none of whose members the platform named, was not read. */
+function describeKeeper(rows: readonly GroupMember[]): Pick<GroupReport, 'onPlatform' | 'problem'> {
+  if (rows.every((row) => row.verdict === 'unknown' && row.inPlatformGroup === undefined)) {
+    return omitUndefined({ problem: rows[0]?.why });
+  }
+  return { onPlatform: rows.some((row) => row.verdict !== 'derived') };
 }
 
 /** In the order of the sources; within one, the group of the installed first. */

@@ -4,6 +4,7 @@ import type {
   Acknowledgement,
   Answer,
   Facts,
+  Note,
   Platform,
   Policy,
   Problem,
@@ -24,6 +25,7 @@ import type {
 } from '../../core/vocabulary.ts';
 import type { DefinedFields } from '../../omit-undefined.ts';
 import type { DeviceFieldValues } from '../fields.ts';
+import type { BreakdownRow } from './coverage-by.ts';
 
 export interface ReportDocument {
   readonly schema: 1;
@@ -39,15 +41,25 @@ export interface ReportDocument {
   readonly accepted?: Facts['accepted'];
   /** The rows of coverage.csv: one for each source, then one for all. */
   readonly coverage: readonly Figures[];
+  /** The rows of coverage-by.csv. */
+  readonly coverageBy: readonly BreakdownReport[];
   readonly sources: readonly SourceReport[];
   /** One for all, then one for each platform. */
   readonly trend: readonly Trend[];
+  /** Of the days of the trend, oldest first. */
+  readonly notes: readonly Note[];
+  /** When the low figure reaches `policy.minimumCoverage`, where the last 14 sound runs say so. */
+  readonly forecast?: Forecast;
+  /** How many of the devices that need action have been missing for at least so many days. */
+  readonly openFor: readonly OpenFor[];
   readonly exemptions: readonly JudgedExemption[];
   /** The rows of the acknowledgements file; missing where there are none. */
   readonly acknowledgements?: readonly JudgedAcknowledgement[];
   readonly groups: readonly GroupReport[];
   /** The rows of changes.csv. */
   readonly changes: readonly ChangeReport[];
+  /** Every device's transitions of the last 30 runs after the first of them, oldest first; `to` is absent of one that left. */
+  readonly transitions: readonly TransitionReport[];
   /** Devices that need action, have an old answer, are not counted, changed, or are in a group's differences. */
   readonly devices: readonly DeviceReport[];
 }
@@ -61,9 +73,13 @@ export interface IntervalFigures {
 
 export interface Figures extends Coverage, IntervalFigures {}
 
+export interface BreakdownReport extends BreakdownRow, IntervalFigures {}
+
 export interface SourceReport {
   readonly name: string;
   readonly kind: SourceKindName;
+  /** Where people open a device: `{id}` stands for its id. */
+  readonly deviceAddress?: string;
   readonly platform: Platform;
   readonly soundness: Soundness;
   readonly first: boolean;
@@ -85,9 +101,11 @@ export interface InstrumentReport {
   readonly since?: string;
   /** True when an earlier run in history had another; false: none is known. */
   readonly changed: boolean;
+  /** When it was first seen sound again, where it had been another or a wrong one; values taken before are not its own. */
+  readonly repairedAt?: string;
 }
 
-/** Of the devices that have a value: how many, the dates of the newest and oldest, and how many have the current instrument. */
+/** Of the devices that have a value: how many, the newest and oldest by the date that judges their age, and how many have the current instrument. */
 export interface ValuesReport {
   readonly count: number;
   readonly newest?: string;
@@ -96,7 +114,7 @@ export interface ValuesReport {
   readonly byPresentInstrument: number;
 }
 
-/** Counted devices whose value, and whose last contact, is at most this many days old at the run's moment. */
+/** Counted devices whose value (by the date that judges its age), and whose last contact, is at most this many days old at the run's moment. */
 export interface AgeBucket {
   /** Absent in the last bucket: date not known. */
   readonly upToDays?: number;
@@ -111,6 +129,17 @@ export interface FindingReport {
   readonly found: string;
   readonly advice: string;
   readonly instrument: boolean;
+}
+
+export interface Forecast {
+  /** Percent. */
+  readonly target: number;
+  readonly on: string;
+}
+
+export interface OpenFor {
+  readonly days: number;
+  readonly devices: number;
 }
 
 export interface Trend {
@@ -132,8 +161,10 @@ export interface GroupReport {
   readonly source: string;
   readonly platform: Platform;
   readonly group: string;
-  /** False where only Muster has the group. */
-  readonly onPlatform: boolean;
+  /** False where only Muster has the group; absent where the platform's group could not be read. */
+  readonly onPlatform?: boolean;
+  /** Why it could not be read. */
+  readonly problem?: string;
   /** Devices that belong to the group by their status. */
   readonly members: number;
   readonly joined: number;
@@ -154,6 +185,15 @@ export interface GroupRow {
   readonly verdict: GroupVerdict;
   readonly why: string;
   readonly change: 'joined' | 'stayed' | 'left';
+}
+
+export interface TransitionReport {
+  readonly slot: string;
+  readonly source: string;
+  readonly id: string;
+  readonly name?: string;
+  readonly from?: Status;
+  readonly to?: Status;
 }
 
 export interface ChangeReport {

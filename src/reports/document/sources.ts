@@ -1,6 +1,7 @@
 /** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
 import { millisecondsPerDay } from '../../core/calendar.ts';
+import { standardWindowsRepairDays } from '../../core/classify.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
 import { type ExcludedBecause, exclusions } from '../../core/vocabulary.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -12,17 +13,18 @@ const ageLimits = [1, 7, 30, 90, 365, Number.POSITIVE_INFINITY];
 export function buildSourceReport(source: JudgedSource, night: Night): SourceReport {
   const devices = night.devices.filter((device) => device.source === source.name);
   const { instrument, boundary } = readInstrumentHistory(source, night);
-  const { name, kind, platform, soundness, first, problem, baseline, receipt, findings } = source;
+  const { name, kind, platform, deviceAddress, soundness, first, problem, baseline, receipt, findings } = source;
   return {
     name,
     kind,
     platform,
+    ...omitUndefined({ deviceAddress }),
     soundness,
     first,
     ...omitUndefined({ problem, baseline }),
     receipt,
     instrument,
-    values: summarizeValues(devices, boundary),
+    values: summarizeValues(devices, boundary, night.policy),
     ages: countAges(devices, night),
     notCounted: countExcluded(devices),
     findings,
@@ -58,16 +60,21 @@ function readInstrumentHistory(
   const instrument = {
     ...omitUndefined({ id, fingerprint, since: isKnown ? since?.slot : undefined }),
     changed: isKnown && changed,
+    ...omitUndefined({ repairedAt }),
   };
   return { instrument, boundary };
 }
 
-function summarizeValues(devices: readonly JudgedDevice[], boundary: string | undefined): ValuesReport {
+function summarizeValues(
+  devices: readonly JudgedDevice[],
+  boundary: string | undefined,
+  policy: Night['policy'],
+): ValuesReport {
   const measured = devices.filter((device) => device.value !== undefined);
-  const dates = measured.flatMap((device) => (device.valueAt === undefined ? [] : [device.valueAt])).sort(compareTimes);
+  const dates = measured.flatMap((device) => device.ageDate ?? []).sort();
   const [oldest, newest] = [dates[0], dates.at(-1)];
   const withCurrentInstrument = measured.filter(
-    (device) => boundary === undefined || isMeasuredSince(device.valueAt, boundary),
+    (device) => boundary === undefined || isMeasuredSince(device, boundary, policy),
   );
   return {
     count: measured.length,
@@ -76,28 +83,44 @@ function summarizeValues(devices: readonly JudgedDevice[], boundary: string | un
   };
 }
 
-function isMeasuredSince(date: string | undefined, boundary: string): boolean {
-  return date !== undefined && Date.parse(date) >= Date.parse(boundary);
+/** As proof is judged: a state whose own date does not move is taken for new a while after the change. */
+function isMeasuredSince(
+  { ageDate, valueAt }: JudgedDevice,
+  boundary: string,
+  { windowsRepairDays = standardWindowsRepairDays }: Night['policy'],
+): boolean {
+  const isSince = (date: string | undefined, days = 0) =>
+    date !== undefined && Date.parse(date) >= Date.parse(boundary) + days * millisecondsPerDay;
+  return (isSince(ageDate) && isSince(valueAt)) || isSince(ageDate, windowsRepairDays);
 }
 
-function compareTimes(left: string, right: string): number {
-  return Date.parse(left) - Date.parse(right);
+export function listAgeBounds({ staleAfterDays }: Pick<Night['policy'], 'staleAfterDays'>): number[] {
+  return [...new Set([...ageLimits, staleAfterDays])].sort((left, right) => left - right);
+}
+
+/** The least bound that holds the age; undefined where the date is not known. */
+export function findAgeBound(date: string | undefined, moment: string, bounds: readonly number[]): number | undefined {
+  if (date === undefined) {
+    return undefined;
+  }
+  const age = (Date.parse(moment) - Date.parse(date)) / millisecondsPerDay;
+  return bounds.find((days) => age <= days);
 }
 
 function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night): AgeBucket[] {
-  const bounds = [...new Set([...ageLimits, policy.staleAfterDays])].sort((left, right) => left - right);
+  const bounds = listAgeBounds(policy);
   const buckets = bounds.map((upToDays) => ({ upToDays, values: 0, contacts: 0 }));
   const unknown = { values: 0, contacts: 0 };
   const count = (date: string | undefined, figure: 'values' | 'contacts') => {
-    const age = date === undefined ? undefined : (Date.parse(moment) - Date.parse(date)) / millisecondsPerDay;
-    const bucket = age === undefined ? unknown : (buckets.find(({ upToDays }) => age <= upToDays) ?? unknown);
+    const bound = findAgeBound(date, moment, bounds);
+    const bucket = buckets.find(({ upToDays }) => upToDays === bound) ?? unknown;
     bucket[figure] += 1;
   };
   for (const device of devices) {
     if (!device.counted) {
       continue;
     }
-    count(device.value === undefined ? undefined : device.valueAt, 'values');
+    count(device.value === undefined ? undefined : device.ageDate, 'values');
     count(device.facts.lastSeenAt, 'contacts');
   }
   return [...buckets, unknown];

@@ -1,7 +1,9 @@
 /** Ninety days of coverage, for all and for each platform, with the runs that were not complete and sound. */
 import { addDays } from '../../core/calendar.ts';
 import { computeInterval, computeTotalCoverage } from '../../core/coverage.ts';
+import type { Note } from '../../core/facts.ts';
 import type { Coverage } from '../../core/figures.ts';
+import { compareCodePoints } from '../../core/order.ts';
 import type { HistoryEntry } from '../../core/state.ts';
 import type { Figures, IntervalFigures, Trend, TrendNight } from './report-document.ts';
 
@@ -20,6 +22,14 @@ export function buildTrends(history: readonly HistoryEntry[], slot: string): Tre
       return rows.length === 0 ? [] : [buildTrendNight(night.slot, rows, changed.get(night.slot) ?? [])];
     }),
   }));
+}
+
+/** Those of the days that the trend shows, up to the run itself. */
+export function selectNotes(notes: readonly Note[], trends: readonly Trend[], slot: string): Note[] {
+  const first = trends[0]?.nights[0]?.slot ?? slot;
+  return notes
+    .filter(({ date }) => date >= first && date <= slot)
+    .sort((left, right) => compareCodePoints(left.date, right.date));
 }
 
 function buildTrendNight(slot: string, rows: readonly Coverage[], changed: readonly string[]): TrendNight {
@@ -45,7 +55,7 @@ function findInstrumentChanges(history: readonly HistoryEntry[]): Map<string, st
   return changes;
 }
 
-function toIntervalFigures(row: Coverage): IntervalFigures {
+export function toIntervalFigures(row: Parameters<typeof computeInterval>[0]): IntervalFigures {
   const { coverage, low, high } = computeInterval(row);
   return coverage === '' ? {} : { coverage: Number(coverage), low: Number(low), high: Number(high) };
 }

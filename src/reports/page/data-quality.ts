@@ -1,5 +1,6 @@
 /** The data quality section: completeness, checks and the ages of the answers; and the glossary. */
 import type { AgeBucket, ReportDocument, SourceReport } from '../document/report-document.ts';
+import { type ListName, renderFirstRows } from './first-rows.ts';
 import { renderTime, renderWord } from './fragments.ts';
 import { type Html, html, renderIsolatedText } from './html.ts';
 import {
@@ -7,6 +8,7 @@ import {
   formatNumber,
   formatPlatform,
   glossary,
+  listTexts,
   sectionTitles,
   sourceTexts,
   dataQualityTexts as texts,
@@ -17,11 +19,46 @@ export function renderDataQuality(document: ReportDocument): Html {
   const { sources } = document;
   return html`<section id="data-quality" aria-labelledby="data-quality-title"><h2 id="data-quality-title">${texts.title}</h2>
 <h3 id="completeness">${texts.completeness}</h3>${renderCompleteness(document)}
+${renderUnread(document)}
 <h3 id="checks">${texts.checks}</h3>${renderChecks(sources)}
 <h3 id="ages">${texts.ages}</h3><p class="lead">${fillText(texts.agesLead, { days: document.policy.staleAfterDays })}</p>
 <div class="ages">${sources.map((source) => renderAges(source, document))}</div>
-<h3 id="exemptions">${texts.exemptions}</h3><div class="list" data-list="exemptions"></div>
-<h3 id="excluded"></h3><div class="list" data-list="excluded"></div></section>`;
+<h3 id="exemptions">${texts.exemptions}</h3><div class="list" data-list="exemptions">${renderFirstRows(document, 'exemptions')}</div>
+<h3 id="excluded">${listTexts.excluded}</h3><div class="list" data-list="excluded">${renderFirstRows(document, 'excluded')}</div></section>`;
+}
+
+export interface UnreadMatter {
+  readonly source: string;
+  readonly what: string;
+  readonly why: string;
+  readonly advice: string;
+}
+
+/** What could not be read although its source is complete: members of a group, and what a check looks at. */
+export function listUnread({ sources, groups }: ReportDocument): UnreadMatter[] {
+  return sources.flatMap(({ name: source, soundness, findings }) => [
+    ...(soundness === 'complete' ? groups : []).flatMap(({ source: of, group, problem: why }) =>
+      of === source && why !== undefined ? [{ source, what: fillText(texts.group, { group }), why, advice: '' }] : [],
+    ),
+    ...findings.flatMap(({ check, result, instrument, found, advice }) =>
+      result === 'unknown' && !instrument ? [{ source, what: check, why: found, advice }] : [],
+    ),
+  ]);
+}
+
+function renderUnread(document: ReportDocument): Html {
+  const matters = listUnread(document);
+  if (matters.length === 0) {
+    return html``;
+  }
+  const heads = [sourceTexts.source, texts.check, texts.found, texts.advice];
+  return html`<h3 id="unread">${texts.unread}</h3><p class="lead">${texts.unreadLead}</p>${renderRegion(
+    texts.unread,
+    html`<table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${matters.map(
+      ({ source, what, why, advice }) =>
+        html`<tr><td>${renderIsolatedText(source)}</td><th scope="row">${renderIsolatedText(what)}</th><td>${renderIsolatedText(why)}</td><td>${renderIsolatedText(advice)}</td></tr>`,
+    )}</tbody></table>`,
+  )}`;
 }
 
 function renderRegion(label: string, table: Html): Html {
@@ -82,7 +119,7 @@ function renderAges(
   const shown = buckets.filter((bucket) => bucket.values + bucket.contacts > 0);
   return html`<figure><figcaption>${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></figcaption><table class="bars"><thead><tr><th scope="col"><span class="hidden">${texts.ages}</span></th><th scope="col" colspan="2">${texts.values}</th><th scope="col" colspan="2">${texts.contacts}</th></tr></thead><tbody>${shown.map(
     (bucket) =>
-      html`<tr class="${(bucket.upToDays ?? Number.POSITIVE_INFINITY) > staleAfterDays ? 'old' : ''}"><th scope="row">${formatBucket(bucket)}</th>${renderBar(bucket.values, most)}${renderBar(bucket.contacts, most)}</tr>`,
+      html`<tr class="${(bucket.upToDays ?? Number.POSITIVE_INFINITY) > staleAfterDays ? 'old' : ''}"><th scope="row">${formatBucket(bucket)}</th>${renderBar(bucket.values, most, toAgeRows(name, 'valueAge', bucket))}${renderBar(bucket.contacts, most, toAgeRows(name, 'contactAge', bucket))}</tr>`,
   )}</tbody></table></figure>`;
 }
 
@@ -93,8 +130,15 @@ function formatBucket({ upToDays }: AgeBucket): string {
   return Number.isFinite(upToDays) ? fillText(texts.upTo, { days: upToDays }) : texts.older;
 }
 
-function renderBar(value: number, most: number): Html {
-  return html`<td class="figure">${formatNumber(value)}</td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
+function toAgeRows(source: string, facet: string, { upToDays }: AgeBucket): string {
+  const filters = { source: encodeURIComponent(source), counted: 'yes', [facet]: String(upToDays ?? '') };
+  return Object.entries(filters)
+    .map(([key, word]) => `all-devices.${key}=${word}`)
+    .join('&');
+}
+
+function renderBar(value: number, most: number, rows: string): Html {
+  return html`<td class="figure"><a href="#all-devices" data-rows="${rows}">${formatNumber(value)}</a></td><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="0" height="10" width="${Math.round((value / most) * 1000) / 10}"/></svg></td>`;
 }
 
 export function renderGlossary(): Html {
@@ -106,7 +150,7 @@ export function renderGlossary(): Html {
   )}</div></section>`;
 }
 
-/** The lists whose rows the page's script fills in. */
-export function renderListSection(id: string, title: string, lead: string): Html {
-  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><p class="lead">${lead}</p><div class="list" data-list="${id}"></div></section>`;
+/** A list, of which the page's script shows all rows. */
+export function renderListSection(document: ReportDocument, id: ListName, title: string, lead: string): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2><p class="lead">${lead}</p><div class="list" data-list="${id}">${renderFirstRows(document, id)}</div></section>`;
 }

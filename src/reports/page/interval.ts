@@ -1,46 +1,55 @@
-/** The number's interval, drawn: low, headline and high on one scale. */
+/**
+ * The number's interval, drawn: low, headline, high and the target on one scale. Across, places are percent of the
+ * drawing's width, so that its text keeps its size on every screen.
+ */
 import type { Figures } from '../document/report-document.ts';
 import { type Html, html } from './html.ts';
 import { fillText, formatPercent, overviewTexts } from './texts.ts';
 
-const drawingSize = { width: 640, height: 104, left: 14, right: 14, axis: 66 } as const;
+const drawingSize = { height: 116, axis: 72 } as const;
+/** Percent of the width that a label needs beside its end of the interval, also on a phone. */
+const roomForLabel = 40;
 
-export function renderInterval({ coverage, low, high }: Figures): Html {
+export function renderInterval({ coverage, low, high }: Figures, target: number | undefined): Html {
   if (coverage === undefined || low === undefined || high === undefined) {
     return html``;
   }
-  const scale = computeScaleAround(low, high);
-  const x = (value: number) => {
-    const width = drawingSize.width - drawingSize.left - drawingSize.right;
-    return Math.round((drawingSize.left + ((value - scale.from) / (scale.to - scale.from)) * width) * 10) / 10;
-  };
-  const label = fillText(overviewTexts.interval, {
+  const scale = computeScaleAround(Math.min(low, target ?? low), Math.max(high, target ?? high));
+  const x = (value: number) => Math.round(((value - scale.from) / (scale.to - scale.from)) * 10_000) / 100;
+  const label = fillText(target === undefined ? overviewTexts.interval : overviewTexts.intervalAndTarget, {
     low: formatPercent(low),
     high: formatPercent(high),
     coverage: formatPercent(coverage),
+    target: target ?? '',
   });
-  const ticks = computeTicks(scale);
-  const width = Math.max(2, x(high) - x(low));
-  return html`<svg class="interval" viewBox="0 0 ${drawingSize.width} ${drawingSize.height}" role="img" aria-label="${label}">
-<line class="axis" x1="${x(scale.from)}" x2="${x(scale.to)}" y1="${drawingSize.axis}" y2="${drawingSize.axis}"/>
-${ticks.map((tick) => html`<line class="axis" x1="${x(tick)}" x2="${x(tick)}" y1="${drawingSize.axis}" y2="${drawingSize.axis + 5}"/><text class="tick" x="${x(tick)}" y="${drawingSize.axis + 20}" text-anchor="middle">${tick}</text>`)}
-<rect class="reach" x="${x(low)}" y="${drawingSize.axis - 26}" width="${width}" height="26"/>
-<line class="end" x1="${x(low)}" x2="${x(low)}" y1="${drawingSize.axis - 30}" y2="${drawingSize.axis + 1}"/><line class="end" x1="${x(high)}" x2="${x(high)}" y1="${drawingSize.axis - 30}" y2="${drawingSize.axis + 1}"/>
-<line class="head" x1="${x(coverage)}" x2="${x(coverage)}" y1="${drawingSize.axis - 36}" y2="${drawingSize.axis + 1}"/>
-${renderLabel(overviewTexts.certainly, 'low', low, Math.min(x(low) - 6, drawingSize.width / 2), 'end', x(low))}
-${renderLabel(overviewTexts.most, 'high', high, x(high) + 6, 'start', x(high))}
+  const { axis, height } = drawingSize;
+  const width = Math.max(0.4, x(high) - x(low));
+  return html`<svg class="interval" height="${height}" role="img" aria-label="${label}">
+<line class="axis" x1="0" x2="100%" y1="${axis}" y2="${axis}"/>
+${computeTicks(scale).map((tick) => html`<line class="axis" x1="${x(tick)}%" x2="${x(tick)}%" y1="${axis}" y2="${axis + 5}"/><text class="tick" x="${x(tick)}%" y="${axis + 20}" text-anchor="middle">${tick}</text>`)}
+<rect class="reach" x="${x(low)}%" y="${axis - 26}" width="${width}%" height="26"/>
+<line class="end" x1="${x(low)}%" x2="${x(low)}%" y1="${axis - 30}" y2="${axis + 1}"/><line class="end" x1="${x(high)}%" x2="${x(high)}%" y1="${axis - 30}" y2="${axis + 1}"/>
+<line class="head" x1="${x(coverage)}%" x2="${x(coverage)}%" y1="${axis - 36}" y2="${axis + 1}"/>
+${renderLabel(overviewTexts.certainly, 'low', low, x(low))}
+${renderLabel(overviewTexts.most, 'high', high, x(high))}
+${target === undefined ? '' : renderTargetMark(target, x(target))}
 </svg>`;
 }
 
-/** The label is beside its end of the interval, or above it where there is no room at the outer side. */
-function renderLabel(name: string, id: string, value: number, x: number, anchor: 'start' | 'end', end: number): Html {
-  const room = anchor === 'end' ? end : drawingSize.width - end;
-  const isInside = room > 130;
-  const [labelX, y] = isInside
-    ? [x, drawingSize.axis - 8]
-    : [anchor === 'end' ? drawingSize.left : drawingSize.width - drawingSize.right, 16];
-  const turned = isInside ? anchor : anchor === 'end' ? 'start' : 'end';
-  return html`<text class="label" x="${labelX}" y="${y}" text-anchor="${turned}">${name} <tspan class="strong" id="coverage-${id}">${formatPercent(value)}</tspan> %</text>`;
+/** The label is beside its end of the interval, or above it at the outer side where there is no room. */
+function renderLabel(name: string, id: 'low' | 'high', value: number, end: number): Html {
+  const isLow = id === 'low';
+  const isBeside = (isLow ? end : 100 - end) > roomForLabel;
+  const anchor = isBeside === isLow ? 'end' : 'start';
+  const place = isBeside ? `${end}%` : isLow ? '0' : '100%';
+  const shift = isBeside ? (isLow ? -6 : 6) : 0;
+  return html`<text class="label" x="${place}" dx="${shift}" y="${isBeside ? drawingSize.axis - 8 : 18}" text-anchor="${anchor}">${name} <tspan class="strong" id="coverage-${id}">${formatPercent(value)}</tspan> %</text>`;
+}
+
+function renderTargetMark(target: number, x: number): Html {
+  const { axis } = drawingSize;
+  const anchor = x > 75 ? 'end' : x < 25 ? 'start' : 'middle';
+  return html`<line class="target" x1="${x}%" x2="${x}%" y1="${axis - 34}" y2="${axis + 6}"/><text class="tick" x="${x}%" y="${axis + 38}" text-anchor="${anchor}">${fillText(overviewTexts.target, { target })}</text>`;
 }
 
 /** From a round number below the interval to one above, with room for the labels; both ends are always shown. */

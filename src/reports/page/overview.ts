@@ -1,10 +1,12 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 import type { ReportDocument, SourceReport } from '../document/report-document.ts';
+import { listUnread } from './data-quality.ts';
 import { fillWithHtml, renderTime, renderWord } from './fragments.ts';
 import { type Html, html, renderIsolatedText } from './html.ts';
 import { renderInterval } from './interval.ts';
 import {
   chooseForms,
+  dataQualityTexts,
   fillText,
   formatNumber,
   formatPercent,
@@ -12,7 +14,6 @@ import {
   limitSentences,
   overviewTexts,
   sourceTexts as texts,
-  toWordId,
 } from './texts.ts';
 
 export function renderOverview(document: ReportDocument): Html {
@@ -21,26 +22,44 @@ export function renderOverview(document: ReportDocument): Html {
     return html``;
   }
   return html`<section id="overview" class="overview" aria-labelledby="agent">
-<header class="title"><h1 id="agent">${renderIsolatedText(document.agent)}</h1><p>${fillText(overviewTexts.run, { slot: document.slot })}<span class="quiet">, ${overviewTexts.judged} ${renderTime(document.moment)}</span></p></header>
+<header class="title"><h1 id="agent">${renderIsolatedText(document.agent)}</h1><p>${fillText(overviewTexts.run, { slot: document.slot })}<span class="quiet">, ${overviewTexts.judged} ${renderTime(document.moment)}</span> <span id="nights"></span></p></header>
 ${renderVerdict(document)}
 <div class="hero">
 <div class="headline"><p class="number"><span id="coverage">${formatPercent(all.coverage)}</span>${all.coverage === undefined ? '' : html`<span class="unit">%</span>`}</p>
-<p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: html`<span id="counted">${formatNumber(all.counted)}</span>` })}</p></div>
-${renderInterval(all)}
+<p class="quiet">${all.coverage === undefined ? overviewTexts.empty : fillWithHtml(chooseForms(overviewTexts.have, { counted: all.counted }), { counted: renderCount('counted', all.counted, 'all-devices.counted=yes') })}</p></div>
+${renderInterval(all, document.policy.minimumCoverage)}
 </div>
 <dl class="facts">
-${renderFact(overviewTexts.devices, html`<span id="devices">${formatNumber(all.devices)}</span>`, all.excluded === 0 ? html`${overviewTexts.allCounted}` : html`<a href="#excluded">${fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })}</a>`)}
-${renderFact(overviewTexts.needsAction, html`<a href="#needs-action" id="needs-action-count">${formatNumber(all.notInstalled)}</a>`, html`<a href="#${toWordId('status', 'proven')}">${fillText(overviewTexts.proven, { count: formatNumber(all.provenNotInstalled) })}</a>`, 'strong')}
-${renderFact(overviewTexts.changed, renderChangeCounts(document), html`<a href="#changes">${formatSince(document)}</a>`, 'wide')}
-${renderFact(overviewTexts.stale, html`<a href="#not-seen-recently" id="stale">${formatNumber(all.stale)}</a>`, html`${fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) })}`)}
+${renderFact(overviewTexts.devices, renderCount('devices', all.devices, 'all-devices'), all.excluded === 0 ? html`${overviewTexts.allCounted}` : html`<a href="#excluded" data-rows="excluded">${fillText(overviewTexts.notCounted, { count: formatNumber(all.excluded) })}</a>`)}
+${renderFact(overviewTexts.needsAction, renderCount('needs-action-count', all.notInstalled, 'needs-action'), html`<a href="#needs-action" data-rows="needs-action.proven=proven">${fillText(overviewTexts.proven, { count: formatNumber(all.provenNotInstalled) })}</a>`, 'strong')}
+${renderFact(overviewTexts.changed, renderChangeCounts(document), html`<a href="#changes" data-rows="changes">${formatSince(document)}</a>`, 'wide')}
+${renderFact(overviewTexts.stale, renderCount('stale', all.stale, 'all-devices.counted=yes&all-devices.stale=yes'), html`${fillText(overviewTexts.ofCounted, { counted: formatNumber(all.counted) })}`)}
 </dl>
+${renderOpen(document)}
 ${renderSourceTable(document)}
 <ul class="limits">${limitSentences.map((limit) => html`<li>${limit}</li>`)}</ul>
 </section>`;
 }
 
+/** A number that opens the rows it counts; without the script it goes to their section. */
+function renderCount(id: string, count: number, rows: string): Html {
+  const section = rows.split(/[.=]/)[0];
+  return html`<a id="${id}" href="#${section}" data-rows="${rows}">${formatNumber(count)}</a>`;
+}
+
 function renderFact(name: string, value: Html, under: Html, kind = ''): Html {
   return html`<div class="fact ${kind}"><dt>${name}</dt><dd class="value">${value}</dd><dd class="under">${under}</dd></div>`;
+}
+
+/** How long they have been open, and when the target is reached at this pace. */
+function renderOpen({ openFor, forecast }: ReportDocument): Html {
+  const parts = openFor.map(
+    ({ days, devices }) =>
+      html`<span class="part"><a href="#needs-action" data-rows="needs-action.since=${days}"><b id="open-${days}">${formatNumber(devices)}</b></a> ${fillText(overviewTexts.openFor, { days })}</span> `,
+  );
+  const pace =
+    forecast === undefined ? '' : html`<span id="forecast">${fillText(overviewTexts.forecast, { ...forecast })}</span>`;
+  return html`<p class="open">${overviewTexts.open} ${parts}${pace}</p>`;
 }
 
 function renderChangeCounts(document: ReportDocument): Html {
@@ -49,7 +68,8 @@ function renderChangeCounts(document: ReportDocument): Html {
     return html`–`;
   }
   const parts = ['lost', 'recovered', 'joined', 'left'] as const;
-  return html`${parts.map((part) => html`<span class="part"><b id="${part}">${formatNumber(all[part])}</b> ${overviewTexts[part]}</span> `)}`;
+  const filters = { lost: 'change=lost', recovered: 'change=recovered', joined: 'flow=joined', left: 'flow=left' };
+  return html`${parts.map((part) => html`<span class="part"><b>${renderCount(part, all[part], `changes.${filters[part]}`)}</b> ${overviewTexts[part]}</span> `)}`;
 }
 
 function formatSince({ sources }: ReportDocument): string {
@@ -69,6 +89,7 @@ function renderVerdict(document: ReportDocument): Html {
   const { minimumCoverage } = document.policy;
   const isBelow = minimumCoverage !== undefined && all?.low !== undefined && all.low < minimumCoverage;
   const extra = [
+    ...renderUnreadSentence(document),
     ...(isBelow ? [html`<p>${fillText(overviewTexts.below, { minimum: minimumCoverage })}</p>`] : []),
     ...(document.accepted ? [renderAccepted(document.accepted)] : []),
   ];
@@ -77,6 +98,18 @@ function renderVerdict(document: ReportDocument): Html {
   }
   const isFirst = document.sources.every((source) => source.first);
   return html`<div class="verdict${isBelow ? ' trouble' : ''}" id="verdict"><p><a href="#data-quality">${isFirst ? overviewTexts.firstRun : overviewTexts.complete}</a></p>${extra}</div>`;
+}
+
+/** Said on the first screen only where it adds to what the sources say of themselves. */
+function renderUnreadSentence(document: ReportDocument): Html[] {
+  const unread = listUnread(document);
+  if (unread.length === 0) {
+    return [];
+  }
+  const what = html`<a href="#unread">${dataQualityTexts.unread}</a>`;
+  return [
+    html`<p>${fillWithHtml(chooseForms(overviewTexts.unread, { count: unread.length }), { count: html`${unread.length}`, what })}</p>`,
+  ];
 }
 
 function renderAccepted({ by, sources }: NonNullable<ReportDocument['accepted']>): Html {
@@ -103,7 +136,7 @@ ${sources.map((source) => {
   const { values } = source;
   return html`<tr data-source="${source.name}"><th scope="row">${renderIsolatedText(source.name)}<span class="quiet below">${formatPlatform(platformTitles, source.platform)}</span></th>
 <td>${renderWord('soundness', source.soundness)}</td><td class="figure">${formatPercent(row?.coverage)}</td><td class="figure quiet">${row?.low === undefined ? '–' : `${formatPercent(row.low)} – ${formatPercent(row.high)}`}</td>
-<td class="figure">${formatNumber(row?.notInstalled ?? 0)}</td><td>${renderReceipt(source)}</td><td>${renderTime(values.newest)}</td><td>${renderTime(values.oldest)}</td><td>${renderInstrument(source)}</td></tr>`;
+<td class="figure"><a href="#needs-action" data-rows="needs-action.source=${encodeURIComponent(source.name)}">${formatNumber(row?.notInstalled ?? 0)}</a></td><td>${renderReceipt(source)}</td><td>${renderTime(values.newest)}</td><td>${renderTime(values.oldest)}</td><td>${renderInstrument(source)}</td></tr>`;
 })}
 </tbody></table></div>`;
 }
@@ -123,7 +156,8 @@ function renderReceipt({ receipt: { received, claimed, answersReceived, answersC
   return html`${rows}<span class="quiet below">${answers}</span>`;
 }
 
-function renderInstrument({ instrument: { since: slot, changed: isChanged }, values }: SourceReport): Html {
+function renderInstrument({ instrument, values }: SourceReport): Html {
+  const { since: slot, changed: isChanged, repairedAt } = instrument;
   if (slot === undefined) {
     return html`${texts.instrumentUnknown}`;
   }
@@ -131,6 +165,9 @@ function renderInstrument({ instrument: { since: slot, changed: isChanged }, val
     count: formatNumber(values.byPresentInstrument),
     all: formatNumber(values.count),
   });
-  const since = fillText(isChanged ? texts.changedOn : texts.unchanged, { slot });
+  // A change and a repair both leave values behind that the current method has not measured.
+  const repaired = repairedAt === undefined ? '' : repairedAt.slice(0, 10);
+  const text = repaired > slot ? texts.repairedOn : isChanged ? texts.changedOn : texts.unchanged;
+  const since = fillText(text, { slot: repaired > slot ? repaired : slot });
   return html`${measured}<span class="quiet below">${since}</span>`;
 }

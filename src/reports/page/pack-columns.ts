@@ -1,6 +1,12 @@
 /** Rows → columns of the page's data. */
 import type { PackedFlags, PackedTexts, PackedTimes, PackedWords } from './page-data.ts';
 
+/** Above, an index has no character of its own. */
+const mostCodedWords = 2000;
+const firstCode = 48;
+/** JSON writes a backslash as two characters. */
+const backslash = 92;
+
 export function packWords(values: Iterable<string | undefined>): PackedWords {
   const indexes = new Map<string, number>();
   const at: number[] = [];
@@ -15,11 +21,50 @@ export function packWords(values: Iterable<string | undefined>): PackedWords {
     }
     at.push(known ?? indexes.size - 1);
   }
-  return { words: [...indexes.keys()], at };
+  return { words: [...indexes.keys()], at: indexes.size > mostCodedWords ? at : at.map(encodeIndex).join('') };
+}
+
+function encodeIndex(index: number): string {
+  const code = firstCode + index;
+  return String.fromCharCode(code < backslash ? code : code + 1);
+}
+
+/** The index that a character stands for; −1 for "not known", which is the character before the first. */
+export function decodeIndex(code: number): number {
+  return code - firstCode - (code > backslash ? 1 : 0);
 }
 
 export function packTexts(values: readonly (string | undefined)[]): PackedTexts {
   return values.map((value) => value ?? null);
+}
+
+const separator = '\u007f';
+const notKnown = '~';
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const bareUuid = /^[0-9a-f]{32}$/;
+
+/** A long column of texts as one: quotation marks and the hyphens of ids would be a good part of the page's size. */
+export function joinTexts(values: readonly (string | undefined)[]): string | PackedTexts {
+  const isAmbiguous = values.some(
+    (value) => value !== undefined && (value === notKnown || value.includes(separator) || bareUuid.test(value)),
+  );
+  if (isAmbiguous || values.length === 0) {
+    return packTexts(values);
+  }
+  const short = (value: string) => (uuid.test(value) ? value.replaceAll('-', '') : value);
+  return values.map((value) => (value === undefined ? notKnown : short(value))).join(separator);
+}
+
+export function splitTexts(packed: string | PackedTexts): PackedTexts {
+  if (typeof packed !== 'string') {
+    return packed;
+  }
+  return packed.split(separator).map((text) => {
+    if (text === notKnown) {
+      return null;
+    }
+    return bareUuid.test(text) ? text.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : text;
+  });
 }
 
 /** Seconds where every date is whole seconds, otherwise milliseconds: a date is never rounded. */
@@ -52,20 +97,4 @@ export function packRanges(numbers: readonly number[]): number[] {
     }
   }
   return ranges;
-}
-
-const longestShared = 60;
-
-/** Names in order, each without the beginning that it shares with the one before. */
-export function frontCodeNames(names: readonly string[]): string[] {
-  let previous = '';
-  return [...names].sort().map((name) => {
-    const limit = Math.min(previous.length, name.length, longestShared);
-    let shared = 0;
-    while (shared < limit && previous[shared] === name[shared]) {
-      shared += 1;
-    }
-    previous = name;
-    return `${String.fromCharCode(48 + shared)}${name.slice(shared)}`;
-  });
 }

@@ -1,47 +1,116 @@
 /** The document → the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
 import { gzipSync } from 'node:zlib';
-import type { GroupMember, Night } from '../../core/judged.ts';
-import { toDeviceKey } from '../../core/match-devices.ts';
+import { addDays } from '../../core/calendar.ts';
+import type { Change, GroupMember, JudgedDevice, Night } from '../../core/judged.ts';
+import { toDeviceKey, wasInBaseline } from '../../core/match-devices.ts';
 import { isOverdue } from '../../core/needs-action.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { indexMembersByGroup, isNotable } from '../document/groups.ts';
-import type { ChangeReport, DeviceReport, ReportDocument } from '../document/report-document.ts';
+import type { ChangeReport, DeviceReport, ReportDocument, TransitionReport } from '../document/report-document.ts';
+import { findAgeBound, listAgeBounds } from '../document/sources.ts';
 import { deviceFields } from '../fields.ts';
-import { frontCodeNames, packFlags, packRanges, packTexts, packTimes, packWords } from './pack-columns.ts';
-import type { ChangeColumns, DeviceColumns, GroupData, OtherGroupMembers, PageData } from './page-data.ts';
+import { joinTexts, packFlags, packRanges, packTexts, packTimes, packWords } from './pack-columns.ts';
+import {
+  type ChangeColumns,
+  type DepartedColumns,
+  type GroupData,
+  joinedKeys,
+  type OtherGroupMembers,
+  type PackedPageData,
+  type TransitionColumns,
+} from './page-data.ts';
+import { consoleTitles } from './texts.ts';
 
-export function compressPageData(data: PageData): string {
-  return gzipSync(JSON.stringify(data), { level: 9 }).toString('base64');
+export function compressPageData(data: PackedPageData): string {
+  return gzipSync(JSON.stringify(data), { level: 7 }).toString('base64');
 }
 
-export function buildPageData(document: ReportDocument, night: Night): PageData {
-  const rowOf = new Map(document.devices.map((device, row) => [toDeviceKey(device.source, device.id), row]));
+export function buildPageData(document: ReportDocument, night: Night): PackedPageData {
+  const reported = new Set(document.devices.map(({ source, id }) => toDeviceKey(source, id)));
+  const isReported = ({ source, facts }: JudgedDevice) => reported.has(toDeviceKey(source, facts.id));
+  const devices = [...night.devices.filter(isReported), ...night.devices.filter((device) => !isReported(device))];
+  const rowOf = new Map(devices.map(({ source, facts }, row) => [toDeviceKey(source, facts.id), row]));
   return {
     slot: document.slot,
     moment: document.moment,
     staleAfterDays: document.policy.staleAfterDays,
     first: document.sources.filter((source) => source.first).map((source) => source.name),
     trend: document.trend,
+    coverageBy: document.coverageBy,
+    consoles: listConsoles(document),
     platformTitles: document.platformTitles,
-    devices: packDeviceColumns(document),
-    changes: packChangeColumns(document.changes, rowOf),
+    devices: packDeviceColumns(document, night, devices),
+    detailed: reported.size,
+    departed: packDeparted(night),
+    changes: packChangeColumns(document.changes, night, { devices, rowOf }),
+    transitions: packTransitions(document, rowOf),
     groups: packGroups(document, night, rowOf),
     exemptions: document.exemptions,
   };
 }
 
+/** Only an address that is an origin and a path of ours becomes a link. */
+function listConsoles({ sources }: ReportDocument): PackedPageData['consoles'] {
+  return Object.fromEntries(
+    sources.flatMap(({ name, kind, deviceAddress = '' }) =>
+      /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|\/))[^\s"'<>@]*$/.test(deviceAddress)
+        ? [[name, { title: consoleTitles[kind] ?? kind, address: deviceAddress }]]
+        : [],
+    ),
+  );
+}
+
 type RowIndex = ReadonlyMap<string, number>;
 
-function packDeviceColumns({ devices, slot, policy }: ReportDocument): DeviceColumns {
-  const words = (value: (device: DeviceReport) => string | undefined) => packWords(devices.map(value));
-  const fields = deviceFields.map(({ key, type }) => [key, packers[type](devices.map((device) => device[key]))]);
+/** Of a device that nothing is to be said about, these would be most of its size. */
+const detailKeys: ReadonlySet<string> = new Set(['valueAt', 'enrolledAt']);
+
+function packDeviceColumns(
+  document: ReportDocument,
+  night: Night,
+  devices: readonly JudgedDevice[],
+): PackedPageData['devices'] {
+  const { devices: reports, slot, policy } = document;
+  const words = (value: (device: DeviceReport) => string | undefined) => packWords(reports.map(value));
+  const fields = deviceFields.map(({ key, type, read }) => {
+    const shown = detailKeys.has(key) ? devices.slice(0, reports.length) : devices;
+    const values = shown.map((device) => read(device) as FieldValues[number]);
+    const isJoined = (joinedKeys as readonly string[]).includes(key);
+    return [key, isJoined ? joinTexts(values as readonly (string | undefined)[]) : packers[type](values)];
+  });
+  const bounds = listAgeBounds(policy);
+  const ages = (date: (device: JudgedDevice) => string | undefined) =>
+    packWords(devices.map((device) => String(findAgeBound(date(device), night.moment, bounds) ?? '')));
   return {
-    ...(Object.fromEntries(fields) as Omit<DeviceColumns, 'replacedBy' | 'answers' | 'transitions' | 'overdue'>),
+    ...(Object.fromEntries(fields) as Omit<
+      PackedPageData['devices'],
+      'replacedBy' | 'answers' | 'transitions' | 'overdue' | 'valueAge' | 'contactAge'
+    >),
     replacedBy: words(({ replacedBy }) => replacedBy && JSON.stringify([replacedBy.source, replacedBy.id])),
     answers: words(
       ({ answers }) => answers && JSON.stringify(answers.map(({ value, at, detail }) => [value, at, detail])),
     ),
     transitions: words(({ transitions }) => JSON.stringify(transitions.map(({ slot, from, to }) => [slot, from, to]))),
-    overdue: packFlags(devices.map(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy))),
+    overdue: packFlags(reports.map(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy))),
+    valueAge: ages(({ value, ageDate }) => (value === undefined ? undefined : ageDate)),
+    contactAge: ages(({ facts }) => facts.lastSeenAt),
+  };
+}
+
+const daysOfDeparted = 90;
+
+function packDeparted({ state, slot }: Night): DepartedColumns {
+  const oldest = addDays(slot, -daysOfDeparted);
+  const departed = state.sources.flatMap(({ name, departed }) =>
+    departed.filter(({ leftOn }) => leftOn > oldest).map((device) => ({ source: name, ...device })),
+  );
+  return {
+    source: packWords(departed.map(({ source }) => source)),
+    id: packTexts(departed.map(({ facts }) => facts.id)),
+    name: packTexts(departed.map(({ facts }) => facts.name)),
+    serialNumber: packTexts(departed.map(({ facts }) => facts.serialNumber)),
+    leftOn: packWords(departed.map(({ leftOn }) => leftOn)),
+    status: packWords(departed.map(({ status }) => status)),
   };
 }
 
@@ -55,7 +124,11 @@ const packers = {
   flag: (values: FieldValues) => packFlags(values as readonly (boolean | undefined)[]),
 };
 
-function packChangeColumns(changes: readonly ChangeReport[], rowOf: RowIndex): ChangeColumns {
+function packChangeColumns(
+  changes: readonly ChangeReport[],
+  night: Night,
+  { devices, rowOf }: { devices: readonly JudgedDevice[]; rowOf: RowIndex },
+): ChangeColumns {
   const device = changes.map((change) => rowOf.get(toDeviceKey(change.source, change.id)) ?? -1);
   const alone = (value: (change: ChangeReport) => string | undefined) =>
     packTexts(changes.map((change, row) => (device[row] === -1 ? value(change) : undefined)));
@@ -70,19 +143,53 @@ function packChangeColumns(changes: readonly ChangeReport[], rowOf: RowIndex): C
     from: packWords(changes.map((change) => change.from)),
     to: packWords(changes.map((change) => change.to)),
     reason: packWords(changes.map((change) => change.reason)),
+    flow: packWords(night.changes.map((change, row) => findFlow(change, devices[device[row] ?? -1]))),
   };
+}
+
+function packTransitions({ transitions }: ReportDocument, rowOf: RowIndex): TransitionColumns {
+  const device = transitions.map(({ source, id }) => rowOf.get(toDeviceKey(source, id)) ?? -1);
+  const alone = (read: (transition: TransitionReport) => string | undefined) =>
+    packTexts(transitions.map((transition, index) => (device[index] === -1 ? read(transition) : undefined)));
+  return {
+    slot: packWords(transitions.map(({ slot }) => slot)),
+    device,
+    id: alone(({ source, id }) => `${source}/${id}`),
+    name: alone(({ name }) => name),
+    from: packWords(transitions.map(({ from }) => from)),
+    to: packWords(transitions.map(({ to }) => to)),
+  };
+}
+
+/** A machine that came from another source joined here and left there, with one row for both. */
+function findFlow({ kind }: Change, device: JudgedDevice | undefined): 'joined' | 'left' | 'both' | undefined {
+  switch (kind) {
+    case 'new-installed':
+    case 'new-not-installed':
+    case 'included':
+      return 'joined';
+    case 'removed':
+    case 'excluded':
+      return 'left';
+    case 'moved': {
+      const isCounted = device?.match?.known.counted === true && device.counted;
+      return isCounted && !wasInBaseline(device.source, device.match) ? 'both' : undefined;
+    }
+    default:
+      return undefined;
+  }
 }
 
 function packGroups(document: ReportDocument, night: Night, rowOf: RowIndex): GroupData[] {
   const members = indexMembersByGroup(night.groups);
   return document.groups.map(({ rows, ...group }) => {
-    const { source, platform, onPlatform, joined, left } = group;
+    const { source, platform, onPlatform, problem, joined, left } = group;
     const device = rows.map((row) => rowOf.get(toDeviceKey(source, row.id)) ?? -1);
     return {
       source,
       platform,
       group: group.group,
-      onPlatform,
+      ...omitUndefined({ onPlatform, problem }),
       members: group.members,
       joined,
       left,
@@ -118,14 +225,11 @@ function packOtherMembers(members: readonly GroupMember[], source: string, rowOf
   }
   return [...kinds.values()].map((same) => {
     const listed = same.flatMap((member) => rowOf.get(toDeviceKey(source, member.deviceId)) ?? []);
-    const others = same.filter((member) => !rowOf.has(toDeviceKey(source, member.deviceId)));
     return {
       verdict: same[0]?.verdict ?? '',
       why: same[0]?.why ?? '',
       inPlatformGroup: packFlags([same[0]?.inPlatformGroup]),
-      deviceRanges: packRanges(listed),
-      names: frontCodeNames(others.flatMap((member) => member.deviceName ?? [])),
-      unnamed: others.flatMap((member) => (member.deviceName === undefined ? [member.deviceId] : [])),
+      deviceRanges: packRanges(listed.sort((left, right) => left - right)),
     };
   });
 }

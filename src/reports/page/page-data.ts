@@ -1,16 +1,19 @@
 /**
  * The data inside the page: the document in columns, so that 100,000 devices stay small and fast. Times are whole
- * seconds; a word that repeats is written once. Types only, shared by the packer and the page's script.
+ * seconds; a word that repeats is written once. Shared by the packer and the page's script.
  */
 
 import type { ExemptionResult } from '../../core/vocabulary.ts';
-import type { Trend } from '../document/report-document.ts';
+import type { BreakdownReport, Trend } from '../document/report-document.ts';
 import type { DeviceFieldTypes } from '../fields.ts';
 
-/** A word for each row: an index into the words, or −1 for "not known". */
+/**
+ * A word for each row: an index into the words, or −1 for "not known". Where there are few words, the indexes are one
+ * character each. A row beyond the end is not known either.
+ */
 export interface PackedWords {
   readonly words: readonly string[];
-  readonly at: readonly number[];
+  readonly at: string | readonly number[];
 }
 
 /** Text that rarely repeats. */
@@ -35,7 +38,11 @@ interface ColumnsByType {
   readonly flag: PackedFlags;
 }
 
-/** A column for each field of `reports/fields.ts`, and for values that have no field of their own. */
+/**
+ * A column for each field of `reports/fields.ts`, and for values that have no field of their own. The devices of
+ * report.json come first, with everything; then all others, which are counted, Installed and heard of, with their main
+ * fields: columns that end earlier know nothing of them.
+ */
 export type DeviceColumns = {
   readonly [Key in keyof DeviceFieldTypes]: ColumnsByType[DeviceFieldTypes[Key] & keyof ColumnsByType];
 } & {
@@ -47,7 +54,30 @@ export type DeviceColumns = {
   readonly transitions: PackedWords;
   /** Whether the device has been Not Installed for as long as the policy allows, or longer. */
   readonly overdue: PackedFlags;
+  /** The age of the value, and of the last contact, as `upToDays` of report.json's `ages`; not known: ''. */
+  readonly valueAge: PackedWords;
+  readonly contactAge: PackedWords;
 };
+
+/** The columns of which a page has one long text each, as it is packed. */
+export const joinedKeys = ['id', 'name', 'serialNumber', 'user'] as const;
+
+export type JoinedColumns = Readonly<Record<(typeof joinedKeys)[number], string | PackedTexts>>;
+
+/** The data as it is in the page. */
+export type PackedPageData = Omit<PageData, 'devices'> & {
+  readonly devices: Omit<DeviceColumns, keyof JoinedColumns> & JoinedColumns;
+};
+
+/** Devices that left within the last 90 days. */
+export interface DepartedColumns {
+  readonly source: PackedWords;
+  readonly id: PackedTexts;
+  readonly name: PackedTexts;
+  readonly serialNumber: PackedTexts;
+  readonly leftOn: PackedWords;
+  readonly status: PackedWords;
+}
 
 export interface ChangeColumns {
   /** The device's row in the columns above; −1 where the device is no longer listed. */
@@ -62,13 +92,27 @@ export interface ChangeColumns {
   readonly from: PackedWords;
   readonly to: PackedWords;
   readonly reason: PackedWords;
+  /** `joined`, `left` or `both`: what the row adds to those figures of coverage.csv. */
+  readonly flow: PackedWords;
+}
+
+export interface TransitionColumns {
+  readonly slot: PackedWords;
+  readonly device: readonly number[];
+  /** `source/id` and the name, given only where there is no such row. */
+  readonly id: PackedTexts;
+  readonly name: PackedTexts;
+  readonly from: PackedWords;
+  readonly to: PackedWords;
 }
 
 export interface GroupData {
   readonly source: string;
   readonly platform: string;
   readonly group: string;
-  readonly onPlatform: boolean;
+  /** Absent where the platform's group could not be read; `problem` says why. */
+  readonly onPlatform?: boolean;
+  readonly problem?: string;
   readonly members: number;
   readonly joined: number;
   readonly left: number;
@@ -94,10 +138,6 @@ export interface OtherGroupMembers {
   readonly inPlatformGroup: PackedFlags;
   /** Rows of devices, as start and length, one after the other. */
   readonly deviceRanges: readonly number[];
-  /** The others' names by code point: how many characters are shared with the name before, as a character from `0`, then the rest. */
-  readonly names: readonly string[];
-  /** Ids of those without a name. */
-  readonly unnamed: readonly string[];
 }
 
 export interface PageData {
@@ -107,10 +147,19 @@ export interface PageData {
   /** Sources on their first run: how long a device has been missing is not known there yet. */
   readonly first: readonly string[];
   readonly trend: readonly Trend[];
+  /** The rows of coverage-by.csv. */
+  readonly coverageBy: readonly BreakdownReport[];
+  /** By source: the platform's console, and its address of a device with `{id}` in place of the id. */
+  readonly consoles: Readonly<Record<string, { readonly title: string; readonly address: string }>>;
   /** Names that people read, by platform. */
   readonly platformTitles: Readonly<Record<string, string>>;
   readonly devices: DeviceColumns;
+  /** How many of them are in report.json. */
+  readonly detailed: number;
+  readonly departed: DepartedColumns;
   readonly changes: ChangeColumns;
+  /** Transitions of the last runs; the device's row, or −1 where it is no longer listed. */
+  readonly transitions: TransitionColumns;
   readonly groups: readonly GroupData[];
   readonly exemptions: readonly {
     readonly match: string;

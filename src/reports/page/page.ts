@@ -8,13 +8,25 @@ import type { Night } from '../../core/judged.ts';
 import { getReportDocument } from '../document/document.ts';
 import type { ReportDocument } from '../document/report-document.ts';
 import { type Report, toBuffers } from '../report.ts';
+import { tables } from '../tables.ts';
 import { script, style } from './assets.ts';
 import { renderDataQuality, renderGlossary, renderListSection } from './data-quality.ts';
 import { type Html, html } from './html.ts';
 import { renderOverview } from './overview.ts';
 import { buildPageData, compressPageData } from './pack-page-data.ts';
 import { renderPrintPage } from './print-page.ts';
-import { changeTexts, fillText, groupTexts, listTexts, locale, pageTexts, sectionTitles, themeTexts } from './texts.ts';
+import {
+  breakdownTexts,
+  changeTexts,
+  compareTexts,
+  fillText,
+  groupTexts,
+  listTexts,
+  locale,
+  pageTexts,
+  sectionTitles,
+  themeTexts,
+} from './texts.ts';
 import { renderTrends } from './trends.ts';
 
 export const pageReport: Report = {
@@ -59,27 +71,31 @@ export function computeCspHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-const linkedFiles = ['muster.xlsx', 'report.json'] as const;
+const linkedFiles = ['muster.xlsx', 'report.json', ...tables.map(({ name }) => `${name}.csv`), 'findings.ndjson'];
 
 function renderBody(document: ReportDocument): Html {
   const days = document.policy.staleAfterDays;
   return html`<body>
 <a class="skip" href="#needs-action">${pageTexts.skip}</a>
-<header class="top"><span class="brand">Muster</span><nav aria-label="${pageTexts.sections}">${Object.entries(sectionTitles).map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
+<header class="top"><span class="brand">Muster</span><div id="find" role="search"></div><nav aria-label="${pageTexts.sections}">${Object.entries(sectionTitles).map(([id, title]) => html`<a href="#${id}">${title}</a>`)}</nav>
 <label class="theme">${themeTexts.label} <select id="theme"><option value="">${themeTexts.system}</option><option value="light">${themeTexts.light}</option><option value="dark">${themeTexts.dark}</option></select></label></header>
+<p id="trouble" class="verdict trouble" role="alert" hidden></p>
 <main>
 ${renderOverview(document)}
 ${renderTrends(document)}
 ${renderPrintPage(document)}
 <noscript><p class="verdict trouble">${pageTexts.noScript}</p></noscript>
-${renderListSection('needs-action', listTexts.needsAction, listTexts.needsActionLead)}
-${renderListSection('not-seen-recently', listTexts.notSeenRecently, fillText(listTexts.notSeenRecentlyLead, { days }))}
-${renderListSection('changes', changeTexts.title, changeTexts.lead)}
-${renderListSection('groups', groupTexts.title, groupTexts.lead)}
+${renderListSection(document, 'needs-action', listTexts.needsAction, listTexts.needsActionLead)}
+${renderListSection(document, 'breakdown', breakdownTexts.title, breakdownTexts.lead)}
+${renderListSection(document, 'not-seen-recently', listTexts.notSeenRecently, fillText(listTexts.notSeenRecentlyLead, { days }))}
+${renderListSection(document, 'changes', changeTexts.title, changeTexts.lead)}
+<section id="compare" aria-labelledby="compare-title"><h2 id="compare-title">${compareTexts.title}</h2><div class="list" data-list="compare"><p class="quiet">${pageTexts.noScript}</p></div></section>
+${renderListSection(document, 'groups', groupTexts.title, groupTexts.lead)}
+${renderListSection(document, 'all-devices', listTexts.allDevices, listTexts.allDevicesLead)}
 ${renderDataQuality(document)}
 ${renderGlossary()}
 </main>
-<footer><p>${fillText(pageTexts.made, { version: document.muster, slot: document.slot })}</p><p>${pageTexts.files} ${linkedFiles.map((file) => html`<a href="${file}">${file}</a> `)}</p></footer>
+<footer><p>${fillText(pageTexts.made, { version: document.muster, slot: document.slot })}</p><p>${pageTexts.files} ${linkedFiles.map((file) => html`<a href="${file}" data-file="${file}">${file}</a> `)}</p></footer>
 <dialog id="card" aria-labelledby="card-title"></dialog>
 `;
 }

@@ -14,6 +14,8 @@ import {
 } from './texts.ts';
 
 const maximumPrintedDevices = 22;
+/** No real serial number is longer; a longer text is not one. */
+const longestSerialNumber = 120;
 
 export function renderPrintPage(document: ReportDocument): Html {
   const needsAction = listDevicesNeedingAction(document.devices, ({ id }) => id);
@@ -32,11 +34,11 @@ export function renderPrintPage(document: ReportDocument): Html {
   return html`<section class="paper"><h2>${texts.needsAction}</h2>
 <table><thead><tr>${heads.map((head) => html`<th>${head}</th>`)}</tr></thead><tbody>${shown.map(
     (device) =>
-      html`<tr><td class="figure">${device.notInstalledSince}</td><td>${renderShortText(device.name)}</td><td class="figure">${renderShortText(device.serialNumber)}</td><td>${renderShortText(device.user)}</td><td>${formatPlatform(document.platformTitles, device.platform)}</td><td>${device.reason}</td></tr>`,
+      html`<tr><td class="figure">${device.notInstalledSince}</td><td>${renderShortText(device.name)}</td><td class="figure">${renderShortText(device.serialNumber, longestSerialNumber)}</td><td>${renderShortText(device.user)}</td><td>${formatPlatform(document.platformTitles, device.platform)}</td><td>${device.reason}</td></tr>`,
   )}</tbody></table>
 ${needsAction.length > shown.length ? html`<p class="quiet">${fillText(texts.more, { shown: formatNumber(shown.length), all: formatNumber(needsAction.length) })}</p>` : ''}
 <div class="halves"><div><h3>${texts.reasons}</h3><table>${countReasons(needsAction).map(([reason, count]) => html`<tr><td>${reason}</td><td class="figure">${formatNumber(count)}</td></tr>`)}</table></div>
-<div><h3>${texts.troubles}</h3>${troubles.length === 0 ? html`<p>${texts.noTroubles}</p>` : html`<ul>${troubles.slice(0, 8).map((trouble) => html`<li>${renderIsolatedText(trouble.name)}: ${renderIsolatedText(trouble.check)} (${trouble.result}). ${dataQualityTexts.found}: ${renderShortText(trouble.found, 160)}</li>`)}</ul>`}</div></div>
+<div><h3>${texts.troubles}</h3>${troubles.length === 0 ? html`<p>${texts.noTroubles}</p>` : html`<ul>${troubles.map((trouble) => html`<li>${renderIsolatedText(trouble.name)}: ${renderIsolatedText(trouble.check)} (${trouble.result}). ${dataQualityTexts.found}: ${renderIsolatedText(trouble.found)}${trouble.advice === '' ? '' : html` <b>${dataQualityTexts.advice}:</b> ${renderIsolatedText(trouble.advice)}`}</li>`)}</ul>`}</div></div>
 <ul class="sentences">${definitionSentences.map((sentence) => html`<li>${sentence}</li>`)}</ul></section>`;
 }
 

@@ -24,6 +24,10 @@ export const pageTexts = {
   skip: 'Skip to the devices that need action',
   sections: 'Sections',
   noScript: 'Lists need JavaScript; the same rows are in muster.xlsx and the CSV files beside this page.',
+  firstRows: '{shown} of {all}. The whole list, its search and its filters need JavaScript; every row is in {file}.',
+  firstRowsOf: 'First rows: {name}',
+  trouble:
+    'Part of this page failed in this browser: {message}. The files at the end of the page have every row; where a list shows only its first rows, it says so.',
   made: 'Made by Muster {version} from the answers of the run of {slot}. This page makes no network requests.',
   files: 'The same run as files:',
 } as const;
@@ -33,9 +37,11 @@ export const sectionTitles = {
   overview: 'Overview',
   trend: 'Trend',
   'needs-action': 'Needs action',
+  breakdown: 'Breakdown',
   'not-seen-recently': 'Not seen recently',
   changes: 'Changes',
   groups: 'Groups',
+  'all-devices': 'All devices',
   'data-quality': 'Data quality',
   glossary: 'Glossary',
 } as const;
@@ -51,11 +57,18 @@ export const overviewTexts = {
   carried: '{source} did not answer in full; its answers of {slot} are shown.',
   untrusted: '{source} was measured with an instrument that is not what it should be; none of its values is proof.',
   suspect: '{source} changed more than is plausible since {slot}; check it before you act on it.',
+  unread: '{count} {count:thing|things} besides could not be read, on which the number does not depend: see {what}.',
   below: 'The low figure is below the agreed minimum of {minimum} %.',
   accepted: 'Accepted by {by}, overriding the anomaly check: {sources}.',
   empty: 'No device is counted, so there is no coverage to show.',
   have: 'of {counted} counted {counted:device has|devices have} it',
   interval: 'Certainly {low} %, at most {high} %; the headline is {coverage} %.',
+  intervalAndTarget:
+    'Certainly {low} %, at most {high} %; the headline is {coverage} %, and the target of the low figure is {target} %.',
+  target: 'target {target} %',
+  open: 'Missing for at least',
+  openFor: '{days} days',
+  forecast: 'At the pace of the last 14 sound runs, the low figure reaches {target} % on {on}.',
   certainly: 'certainly',
   most: 'at most',
   devices: 'Devices',
@@ -91,6 +104,7 @@ export const sourceTexts = {
   measured: '{count} of {all} {all:value|values}',
   unchanged: 'no change seen since {slot}',
   changedOn: 'changed on {slot}',
+  repairedOn: 'sound again since {slot}',
   instrumentUnknown: 'could not be read',
 } as const;
 
@@ -107,7 +121,7 @@ export const definitionSentences = [
 
 export const trendTexts = {
   title: 'Trend',
-  lead: 'Coverage over the last 90 nights: the line is the headline, the band reaches from low to high. A gap is a run that was not published.',
+  lead: 'Coverage of the last 90 days, from the first run on: the line is the headline, the band reaches from low to high. A gap is a run that was not published.',
   chart: 'Coverage of {platform}, run by run',
   all: 'All devices',
   value:
@@ -115,8 +129,10 @@ export const trendTexts = {
   nothing: '{slot}: no device counted',
   instrument: 'instrument of {sources} changed',
   instrumentMark: 'instrument changed',
+  cutMark: 'untrusted: the interval continues beyond the axis',
   band: 'certainly to at most',
   line: 'headline',
+  notes: 'Notes',
   table: 'Every run with its exact values',
   run: 'Run',
   marks: 'Marks',
@@ -148,6 +164,17 @@ export const listTexts = {
   reset: 'Show all',
   columns: 'Columns',
   copy: 'Copy as CSV',
+  copyTable: 'Copy as table',
+  download: 'Download',
+  moreFilters: 'More filters',
+  status: 'Status',
+  missingFor: 'Missing for',
+  daysOrLonger: '{days} days or longer',
+  valueAge: 'Age of the value',
+  contactAge: 'Last contact',
+  allDevices: 'All devices',
+  allDevicesLead:
+    'Every device of the run, also those about which there is nothing to say. What the other lists show of a device is on its card.',
   copied: 'Copied {count} {count:row|rows}.',
   copyFailed: 'The browser did not allow copying.',
   shown: '{shown} of {all} {all:device|devices}',
@@ -188,6 +215,21 @@ export const changeTexts = {
   lead: 'Since each source’s last complete and sound run. Counted before, plus those that joined, less those that left, is counted in this run.',
   none: 'Nothing changed.',
   kind: 'Change',
+  flow: 'In the count',
+  joined: 'joined',
+  left: 'left',
+} as const;
+
+export const compareTexts = {
+  title: 'Compare two runs',
+  lead: 'Devices whose status is not the same in both runs, by what the complete and sound runs up to {slot} recorded. muster diff compares any two kept runs.',
+  from: 'Run',
+  to: 'With',
+  none: 'There is only one run yet.',
+  same: 'No device changed between them.',
+  notThere: 'not there',
+  coverage: 'Coverage',
+  quality: 'Data quality',
 } as const;
 
 export const groupTexts = {
@@ -197,14 +239,15 @@ export const groupTexts = {
   kept: 'Kept by',
   platform: 'the platform',
   ours: 'Muster alone',
+  notRead: 'not known: it could not be read',
   members: 'Members',
   joined: 'Joined',
   left: 'Left',
   differences: 'Differences',
+  differs: 'differs',
   show: 'Show',
   all: 'everybody',
   rows: 'Members',
-  namesOnly: 'Ids and serial numbers of members without a change or a difference are in groups.csv and muster.xlsx.',
   none: 'No group yet.',
   summary: 'Groups in numbers',
 } as const;
@@ -217,6 +260,9 @@ export const dataQualityTexts = {
   expected: 'Expected',
   found: 'Found',
   advice: 'What to do',
+  unread: 'Could not be read',
+  unreadLead: 'The numbers do not depend on these, so the run is complete without them.',
+  group: 'group {group}',
   deciding: 'decides whether values mean anything',
   noChecks: 'No check was made.',
   completeness: 'Completeness',
@@ -248,9 +294,75 @@ export const cardTexts = {
   noHistory: 'None kept.',
   answers: 'All answers',
   link: 'Link to this card',
+  nextStep: 'Next step',
+  openIn: 'Open in {title}',
+  restElsewhere: 'Nothing changed and nothing is to be done. Its dates of enrolment and report are in devices.csv.',
+  unknown:
+    'No such device in the run of {slot}: {source} does not list it, and it did not leave within the last 90 days.',
+  departed: 'It is no longer listed since the run of {slot}. Its last status was {status}; serial number: {serial}.',
+  noSerial: 'not known',
+  moved: 'A device with the same serial number is listed.',
+  showNewer: 'Show it',
   known: 'first known as {to}',
   step: '{from} → {to}',
   noName: 'no name',
+} as const;
+
+/** A device in a sentence. */
+export const describeTexts = {
+  seen: 'last seen {time}',
+  neverSeen: 'no contact known',
+  proven: 'proven',
+  stale: 'not proven (its answer is old)',
+  notProven: 'not proven',
+  installed: '{status}, {proof}, {seen}.',
+  notInstalled: '{status} since at least {since} ({days} d), {proof}, {seen}. {reason}: {meaning}',
+  notCounted: 'Not counted ({because}): {meaning} {seen}.',
+} as const;
+
+/** Names of the platforms' consoles, by kind of source. */
+export const consoleTitles: Readonly<Record<string, string>> = { jamf: 'Jamf Pro', intune: 'Microsoft Intune' };
+
+export const breakdownTexts = {
+  title: 'Breakdown',
+  lead: 'The same figures for each source, site, model and so on, those with most to do first. Every number opens its devices.',
+  by: 'By',
+  installed: 'Installed',
+  provenInstalled: 'Proven Installed',
+  provenNotInstalled: 'Proven missing',
+  list: 'List',
+  mail: 'Mail',
+  mailTo: 'Mail the list of {name}',
+  more: '{shown} of {all}, those with most to do; coverage-by.csv and the lists have all.',
+  subject: '{agent}: devices without it ({name})',
+  body: 'These {count} {count:device|devices} need action, by the run of {slot}: name, serial number, user, reason.',
+  rest: '… and {count} more',
+} as const;
+
+export const nightTexts = {
+  previous: 'Previous run ({slot})',
+  next: 'Next ({slot})',
+  latest: 'Latest',
+} as const;
+
+export const findTexts = {
+  label: 'Find a device',
+  hint: 'Find any device: name, serial, user, id',
+  results: 'Devices found',
+  none: 'No such device: none of the {all} devices of the run of {slot} has that name, serial number, user or id.',
+  found: '{count} of {all} devices',
+  showAll: 'Show them all in a list',
+} as const;
+
+export const workbookTexts = {
+  coverage: 'Coverage, %',
+  low: 'Certainly, %',
+  high: 'At most, %',
+  target: 'Target of the low figure, %',
+  counted: 'Devices counted',
+  notCounted: 'Devices not counted',
+  openFor: 'Of these, missing for {days} days or longer',
+  longestMissing: 'The {count} longest missing',
 } as const;
 
 export const printTexts = {

@@ -15,7 +15,7 @@ export function renderContentTypes(sheets: readonly Worksheet[]): string {
     (_, index) =>
       `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="${spreadsheetContentType}.worksheet+xml"/>`,
   );
-  return `${xmlDeclaration}<Types xmlns="${contentTypesNamespace}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheetContentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheetContentType}.styles+xml"/>${parts.join('')}</Types>`;
+  return `${xmlDeclaration}<Types xmlns="${contentTypesNamespace}"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheetContentType}.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${spreadsheetContentType}.sharedStrings+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheetContentType}.styles+xml"/>${parts.join('')}</Types>`;
 }
 
 /** Muster writes the titles, so nothing in them needs escaping. */
@@ -23,12 +23,16 @@ export function renderWorkbook(sheets: readonly Worksheet[]): string {
   const listed = sheets.map(
     ({ title }, index) => `<sheet name="${title}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   );
-  // Spreadsheets know a filter by this hidden name as well.
-  const filters = sheets.map(
-    (sheet, index) =>
-      `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">'${sheet.title}'!${formatRange(sheet, true)}</definedName>`,
+  // Spreadsheets know a filter by this hidden name as well. The head is printed on every page.
+  const names = sheets.flatMap((sheet, index) =>
+    'lines' in sheet
+      ? []
+      : [
+          `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">'${sheet.title}'!${formatRange(sheet, true)}</definedName>`,
+          `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">'${sheet.title}'!$1:$1</definedName>`,
+        ],
   );
-  return `${xmlDeclaration}<workbook xmlns="${spreadsheetNamespace}" xmlns:r="${officeRelationshipType}"><sheets>${listed.join('')}</sheets><definedNames>${filters.join('')}</definedNames></workbook>`;
+  return `${xmlDeclaration}<workbook xmlns="${spreadsheetNamespace}" xmlns:r="${officeRelationshipType}"><sheets>${listed.join('')}</sheets><definedNames>${names.join('')}</definedNames></workbook>`;
 }
 
 export function renderWorkbookRelationships(sheets: readonly Worksheet[]): string {
@@ -36,5 +40,5 @@ export function renderWorkbookRelationships(sheets: readonly Worksheet[]): strin
     (_, index) =>
       `<Relationship Id="rId${index + 1}" Type="${officeRelationshipType}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
   );
-  return `${xmlDeclaration}<Relationships xmlns="${relationshipsNamespace}">${listed.join('')}<Relationship Id="rId${sheets.length + 1}" Type="${officeRelationshipType}/styles" Target="styles.xml"/></Relationships>`;
+  return `${xmlDeclaration}<Relationships xmlns="${relationshipsNamespace}">${listed.join('')}<Relationship Id="rId${sheets.length + 1}" Type="${officeRelationshipType}/styles" Target="styles.xml"/><Relationship Id="rId${sheets.length + 2}" Type="${officeRelationshipType}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`;
 }

@@ -1,78 +1,126 @@
-/** One sheet as SpreadsheetML. Text is written inline and formatted as text, so that nothing becomes a formula. */
-import { type Cell, toPrintableText } from '../cell.ts';
-import { cellStyle, spreadsheetNamespace, xmlDeclaration } from './styles.ts';
+/** One sheet as SpreadsheetML. Text is formatted as text, so that nothing becomes a formula; dates are dates. */
+import type { Cell } from '../cell.ts';
+import type { ColumnType } from '../table.ts';
+import type { SharedTexts } from './shared-texts.ts';
+import { type CellStyle, cellStyle, spreadsheetNamespace, xmlDeclaration } from './styles.ts';
 
-export interface Worksheet {
+/** A table: a head, and rows below it. */
+export interface TableSheet {
   readonly title: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
   /** Rows below the head; filters reach to the last of them. */
   readonly count: number;
   rows(): Iterable<readonly Cell[]>;
-  /** Number formats of columns by index, where a cell is a number. */
-  readonly styles?: readonly (number | undefined)[];
   /** Lines below the table, after a blank row. */
   readonly notes?: readonly string[];
 }
 
-const worksheetStart =
-  `${xmlDeclaration}<worksheet xmlns="${spreadsheetNamespace}">` +
-  '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
-
-export function* renderWorksheet(sheet: Worksheet): Generator<string> {
-  yield `${worksheetStart}${renderColumns(sheet)}<sheetData>`;
-  yield renderRow(1, sheet.columns, () => cellStyle.head);
-  let row = 1;
-  for (const cells of sheet.rows()) {
-    row += 1;
-    yield renderRow(row, cells, (index) => sheet.styles?.[index]);
-  }
-  for (const [index, note] of (sheet.notes ?? []).entries()) {
-    yield renderRow(row + 2 + index, [note], () => undefined);
-  }
-  const all = formatRange(sheet);
-  yield `</sheetData><autoFilter ref="${all}"/><ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
+/** Lines as a person lays them out, each cell with a style of its own. */
+export interface FreeSheet {
+  readonly title: string;
+  readonly widths: readonly number[];
+  readonly lines: readonly (readonly StyledCell[])[];
 }
 
-export function formatRange({ columns, count }: Worksheet, absolute = false): string {
+export type StyledCell = readonly [value: Cell, style?: CellStyle];
+
+export type Worksheet = TableSheet | FreeSheet;
+
+const worksheetStart = `${xmlDeclaration}<worksheet xmlns="${spreadsheetNamespace}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>`;
+/** A4, landscape, as wide as the paper and as long as it must be. */
+const pageSetup =
+  '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
+
+export function renderWorksheet(sheet: Worksheet, texts: SharedTexts): Generator<string> {
+  return 'lines' in sheet ? renderFreeSheet(sheet, texts) : renderTableSheet(sheet, texts);
+}
+
+function* renderFreeSheet({ widths, lines }: FreeSheet, texts: SharedTexts): Generator<string> {
+  yield `${worksheetStart}<sheetViews><sheetView showGridLines="0" workbookViewId="0"/></sheetViews>${renderColumnWidths(widths)}<sheetData>`;
+  for (const line of lines) {
+    yield `<row>${line.map(([value, style]) => renderCell(value, texts, style)).join('')}</row>`;
+  }
+  yield `</sheetData>${pageSetup}</worksheet>`;
+}
+
+function* renderTableSheet(sheet: TableSheet, texts: SharedTexts): Generator<string> {
+  const { columns } = sheet;
+  yield `${worksheetStart}<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${renderColumnWidths(columns.map(({ name }) => findWidth(name)))}<sheetData>`;
+  yield `<row>${columns.map(({ name }) => renderCell(name, texts, 'head')).join('')}</row>`;
+  const styles = columns.map(({ type }) => columnStyles[type]);
+  for (const cells of sheet.rows()) {
+    let row = '<row>';
+    for (let index = 0; index < cells.length; index += 1) {
+      row += renderCell(cells[index], texts, styles[index]);
+    }
+    yield `${row}</row>`;
+  }
+  for (const note of sheet.notes?.length ? ['', ...sheet.notes] : []) {
+    yield `<row>${renderCell(note, texts)}</row>`;
+  }
+  const all = formatRange(sheet);
+  yield `</sheetData><autoFilter ref="${all}"/>${pageSetup}<ignoredErrors><ignoredError sqref="${all}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
+}
+
+export function formatRange({ columns, count }: Pick<TableSheet, 'columns' | 'count'>, absolute = false): string {
   const last = toColumnName(columns.length - 1);
   return absolute ? `$A$1:$${last}$${count + 1}` : `A1:${last}${count + 1}`;
 }
 
-function renderRow(row: number, cells: readonly Cell[], getStyle: (index: number) => number | undefined): string {
-  let xml = `<row r="${row}">`;
-  for (const [index, cell] of cells.entries()) {
-    if (cell === undefined) {
-      continue;
-    }
-    const at = `${toColumnName(index)}${row}`;
-    const style = getStyle(index);
-    if (typeof cell === 'number') {
-      xml += `<c r="${at}" s="${style ?? cellStyle.number}"><v>${cell}</v></c>`;
-    } else {
-      xml += renderTextCell(at, style ?? cellStyle.plain, String(cell));
-    }
+const columnStyles: Readonly<Record<ColumnType, CellStyle>> = {
+  text: 'text',
+  word: 'text',
+  flag: 'text',
+  time: 'time',
+  slot: 'date',
+  count: 'number',
+  percent: 'percent',
+};
+
+/** A cell follows the one before it, so that none needs to say where it is. */
+function renderCell(value: Cell, texts: SharedTexts, style: CellStyle = 'text'): string {
+  if (value === undefined || value === '') {
+    return '<c/>';
   }
-  return `${xml}</row>`;
+  const number = typeof value === 'number' ? String(value) : toNumberText(value, style);
+  if (number !== undefined) {
+    return `<c s="${style === 'text' ? cellStyle.number : cellStyle[style]}"><v>${number}</v></c>`;
+  }
+  const index = texts.add(String(value));
+  if (index === undefined) {
+    return '<c/>';
+  }
+  const isDate = style === 'time' || style === 'date' || style === 'percent';
+  return style === 'text' || isDate
+    ? `<c t="s"><v>${index}</v></c>`
+    : `<c s="${cellStyle[style]}" t="s"><v>${index}</v></c>`;
 }
 
-function renderTextCell(at: string, style: number, text: string): string {
-  const value = escapeCellText(text);
-  return value === ''
-    ? ''
-    : `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${value}</t></is></c>`;
-}
+/** Spreadsheets count days from the end of 1899. */
+const daysBefore1970 = 25_569;
+const millisecondsPerDay = 86_400_000;
+const minutesPerDay = 1440;
 
-/** The most UTF-16 characters that a cell can hold. */
-const longestText = 32_767;
-
-/** As in the CSV before its formula guard; characters that XML does not allow are written as the format's own `_xHHHH_`. */
-function escapeCellText(text: string): string {
-  const value = toPrintableText(text).toWellFormed();
-  const whole = value.length <= longestText ? value : `${value.slice(0, longestText - 1).toWellFormed()}…`;
-  return whole
-    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(/[\ufffe\uffff]/g, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase()}_`)
-    .replace(/[&<>]/g, (character) => (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;'));
+/** A date as spreadsheets keep it; what is no date stays the text that it is. */
+function toNumberText(value: string | boolean, style: CellStyle): string | undefined {
+  if (typeof value === 'boolean') {
+    return undefined;
+  }
+  if (style === 'percent' || style === 'headline') {
+    return /^\d+(\.\d+)?$/.test(value) ? value : undefined;
+  }
+  const isDate = style === 'time' || (style === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value));
+  const time = isDate ? Date.parse(value) : Number.NaN;
+  // Before March 1900, spreadsheets and the calendar do not agree.
+  if (Number.isNaN(time) || time < Date.UTC(1900, 2, 1)) {
+    return undefined;
+  }
+  if (style === 'date') {
+    return String(time / millisecondsPerDay + daysBefore1970);
+  }
+  // To the minute, since digits that nobody reads are a good part of the file; rounded up, so that it shows that minute.
+  const days = Math.floor(time / 60_000) / minutesPerDay + daysBefore1970;
+  return String(Math.ceil(days * 10_000 - 1e-6) / 10_000);
 }
 
 const columnWidths: Readonly<Record<string, number>> = {
@@ -84,9 +132,9 @@ const columnWidths: Readonly<Record<string, number>> = {
   user: 28,
   model: 24,
   detail: 30,
-  value_at: 21,
-  last_seen_at: 21,
-  enrolled_at: 21,
+  value_at: 24,
+  last_seen_at: 24,
+  enrolled_at: 24,
   why: 44,
   check: 24,
   expected: 44,
@@ -95,11 +143,14 @@ const columnWidths: Readonly<Record<string, number>> = {
   problem: 60,
 };
 
-function renderColumns({ columns }: Worksheet): string {
-  const cols = columns.map((column, index) => {
-    const width = Object.hasOwn(columnWidths, column) ? columnWidths[column] : Math.max(10, column.length + 3);
-    return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`;
-  });
+function findWidth(column: string): number {
+  return (Object.hasOwn(columnWidths, column) ? columnWidths[column] : undefined) ?? Math.max(10, column.length + 3);
+}
+
+function renderColumnWidths(widths: readonly number[]): string {
+  const cols = widths.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
   return `<cols>${cols.join('')}</cols>`;
 }
 

@@ -3,9 +3,10 @@
  * https://learn.microsoft.com/graph/api/resources/intune-apps-win32lobapp
  */
 import type { Instrument } from '../../core/facts.ts';
+import { findNearest } from '../../core/nearest-name.ts';
 import { canonicalJson } from '../../deployment/canonical-json.ts';
 import type { AppFacts, AppsReading, AssignmentFacts } from '../../deployment/checks/app.ts';
-import { toReadFailure } from '../../deployment/finding.ts';
+import { quoteText, toReadFailure } from '../../deployment/finding.ts';
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { computeSha256 } from '../../sha256.ts';
@@ -145,7 +146,7 @@ async function findAppId(graph: Graph, name: string): Promise<string> {
   const candidates = (ofWindows.length > 0 ? ofWindows : found).map((app) => String(app.id).toLowerCase());
   const [id, ...others] = new Set(candidates);
   if (id === undefined) {
-    throw createAppMissingError(graph.who, name);
+    throw createAppMissingError(graph.who, name, await findNearestApp(graph, name));
   }
   if (others.length === 0) {
     return id;
@@ -210,9 +211,22 @@ function hashDecisiveParts(decisive: readonly unknown[], who: string): string {
   }
 }
 
-function createAppMissingError(who: string, named: string): MusterError {
+/** For a person who mistyped; where the names cannot be listed, nothing is suggested. */
+async function findNearestApp(graph: Graph, name: string): Promise<string | undefined> {
+  const { value: names = [] } = await attempt(graph, async () => {
+    const found: string[] = [];
+    for await (const page of readPages(toOptionalGraph(graph), appsPath, '$select=id,displayName')) {
+      found.push(...page.rows.flatMap(({ displayName }) => (typeof displayName === 'string' ? [displayName] : [])));
+    }
+    return found;
+  });
+  return findNearest(name, names);
+}
+
+function createAppMissingError(who: string, named: string, near?: string): MusterError {
+  const question = near === undefined ? '' : ` Did you mean ${quoteText(near)}?`;
   return new MusterError(
     'app-missing',
-    `${who} has no app "${named}". Check its id or exact display name in the settings; an upgraded app has a new id.`,
+    `${who} has no app "${named}".${question} Check its id or exact display name in the settings; an upgraded app has a new id.`,
   );
 }

@@ -8,7 +8,7 @@ import { defineBlock, defineChoice } from '../../settings/sentences.ts';
 import { originSchema, wildcardOriginSchema } from '../../settings/urls.ts';
 import type { OpenContext, SourceKind } from '../source-kind.ts';
 import { intuneRules } from './rules.ts';
-import { cloudEndpoints, federationAudiences, guidPattern, type IntuneAuth } from './settings.ts';
+import { adminCenters, cloudEndpoints, federationAudiences, guidPattern, type IntuneAuth } from './settings.ts';
 
 const clientId = describeSetting(
   publicSchema,
@@ -92,6 +92,7 @@ export const intuneKind: SourceKind<'intune', IntuneSourceSettings> = {
         tenantId,
         population,
         deployment,
+        adminCenter: adminCenters[cloud],
         apps: typeof app === 'string' ? [app] : app,
         auth: toIntuneAuth(settings, context),
         endpoints: {

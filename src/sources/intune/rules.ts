@@ -8,6 +8,7 @@ const unknownState: Verdict = { status: 'Not Installed', reason: 'state-unknown'
 
 export const intuneRules: SourceRules = {
   kind: 'intune',
+  devicePath: '/#view/Microsoft_Intune_Devices/DeviceSettingsMenuBlade/~/overview/mdmDeviceId/{id}',
   platforms: { windows: 'Windows' },
   words: new Map<string, Verdict>([
     ['1', { status: 'Installed', reason: 'reported', provable: true }],

@@ -28,11 +28,20 @@ export interface IntuneSettings {
   readonly apps: readonly string[];
   readonly population: 'all' | 'company';
   readonly endpoints: Endpoints;
+  /** The origin of the Intune admin center. */
+  readonly adminCenter?: string;
   /** What the checks of the deployment compare with. */
   readonly deployment?: DeploymentSettings;
 }
 
 type Cloud = 'global' | 'usgov' | 'china';
+
+/** https://learn.microsoft.com/mem/intune/fundamentals/tutorial-walkthrough-endpoint-manager, and the pages of the other clouds */
+export const adminCenters: Readonly<Record<Cloud, string>> = {
+  global: 'https://intune.microsoft.com',
+  usgov: 'https://intune.microsoft.us',
+  china: 'https://intune.microsoftonline.cn',
+};
 
 /** The audience of a federated token: https://learn.microsoft.com/entra/workload-id/workload-identity-federation */
 export const federationAudiences: Readonly<Record<Cloud, string>> = {

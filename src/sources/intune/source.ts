@@ -26,6 +26,7 @@ export function createIntuneSource(settings: IntuneSettings, options: IntuneRead
   return {
     name: settings.name,
     kind: 'intune',
+    ...omitUndefined({ address: settings.adminCenter }),
     population: settings.population,
     read: (context, reading) => readIntune(settings, options, context, reading),
   };

@@ -1,4 +1,7 @@
 /** The extension attribute's definition, from the Jamf Pro API (11.9 and newer) or the Classic API. */
+
+import { findNearest } from '../../core/nearest-name.ts';
+import { quoteText } from '../../deployment/finding.ts';
 import { toUnixText } from '../../deployment/script-text.ts';
 import { MusterError } from '../../errors.ts';
 import { computeSha256 } from '../../sha256.ts';
@@ -121,7 +124,14 @@ function requireOneAttribute<T extends { readonly id: string; readonly name: unk
   const [one] = found;
   if (one === undefined) {
     const now = all.find((entry) => entry.id === rememberedId)?.name;
-    const renamed = typeof now === 'string' ? ` It is now called "${now}".` : '';
+    const names = all.flatMap((entry) => (typeof entry.name === 'string' ? [entry.name] : []));
+    const near = findNearest(name, names);
+    const renamed =
+      typeof now === 'string'
+        ? ` It is now called "${now}".`
+        : near === undefined
+          ? ''
+          : ` Did you mean ${quoteText(near)}?`;
     throw new MusterError(
       'attribute-missing',
       `${jamf.who} has no extension attribute "${name}".${renamed} Put its display name in the settings.`,

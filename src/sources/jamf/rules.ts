@@ -3,6 +3,7 @@ import type { SourceRules } from '../../core/rules.ts';
 
 export const jamfRules: SourceRules = {
   kind: 'jamf',
+  devicePath: '/computers.html?id={id}&o=r',
   platforms: { macos: 'macOS' },
   words: new Map([
     ['Installed', { status: 'Installed', reason: 'reported', provable: true }],

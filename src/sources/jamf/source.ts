@@ -39,6 +39,7 @@ export function createJamfSource(settings: JamfSettings, options: JamfReadOption
   return {
     name: settings.name,
     kind: 'jamf',
+    address: new URL(settings.url).origin,
     read: (context, reading) => readJamf(settings, options, context, reading),
   };
 }

@@ -7,7 +7,7 @@ import { MusterError } from '../../errors.ts';
 import { isRecord } from '../../is-record.ts';
 import { computeSha256 } from '../../sha256.ts';
 import type { Store } from '../store.ts';
-import { parseSlotFromKey, pointerKey } from './keys.ts';
+import { isManifestKey, parseSlotFromKey, pointerKey } from './keys.ts';
 import { currentSchema, migrateFacts, migrateState } from './migrate.ts';
 import { unpackJson, unpackLines } from './pack.ts';
 import {
@@ -199,10 +199,7 @@ function refuseDamaged(key: string, why: string): never {
 async function refuseLostPointer(store: Store): Promise<void> {
   for await (const key of store.list('')) {
     const isCopy = /^(latest|[a-z-]+\/date=[^/]+)\//.test(key);
-    if (
-      isCopy ||
-      (parseSlotFromKey(key) !== undefined && key.endsWith('/manifest.json') && (await hasPrevious(store, key)))
-    ) {
+    if (isCopy || (isManifestKey(key) && (await hasPrevious(store, key)))) {
       throw new MusterError(
         'store-pointer-lost',
         `${store.name} has no ${pointerKey}, but ${key} shows that runs were published there. Restore ${pointerKey} as docs/aws.md, "When something happened", describes; nothing was changed.`,

@@ -1,5 +1,7 @@
 /** Reports of a kept night, made again from its facts and what it was compared with. Pure judgement in between. */
+import type { Facts } from '../../core/facts.ts';
 import { judge } from '../../core/judge.ts';
+import type { Night } from '../../core/judged.ts';
 import type { RulesTable } from '../../core/rules.ts';
 import { MusterError } from '../../errors.ts';
 import { renderCsv } from '../../reports/csv.ts';
@@ -8,6 +10,20 @@ import type { Table } from '../../reports/table.ts';
 import type { Store } from '../store.ts';
 import { findKeptRun } from './outside-chain.ts';
 import { readFacts, readPreviousState } from './published-runs.ts';
+
+/** A kept run as it was judged: from its facts, and from what it was compared with. */
+export async function judgeKeptNight(
+  store: Store,
+  slot: string,
+  rules: RulesTable,
+): Promise<{ facts: Facts; night: Night; isOutsideChain: boolean }> {
+  const { run, isOutsideChain = false } = (await findKeptRun(store, slot)) ?? {};
+  if (run === undefined) {
+    throw new MusterError('night-unknown', `No run is published for ${slot} in ${store.name}.`);
+  }
+  const facts = await readFacts(store, run);
+  return { facts, night: judge(facts, await readPreviousState(store, run), rules), isOutsideChain };
+}
 
 interface RebuildOptions {
   readonly target: Store;
@@ -22,12 +38,7 @@ export async function rebuildNight(
   slot: string,
   rebuilding: RebuildOptions,
 ): Promise<{ by: string; files: string[]; isOutsideChain: boolean }> {
-  const { run, isOutsideChain = false } = (await findKeptRun(store, slot)) ?? {};
-  if (run === undefined) {
-    throw new MusterError('night-unknown', `No run is published for ${slot} in ${store.name}.`);
-  }
-  const facts = await readFacts(store, run);
-  const night = judge(facts, await readPreviousState(store, run), rebuilding.rules);
+  const { facts, night, isOutsideChain } = await judgeKeptNight(store, slot, rebuilding.rules);
   const files: string[] = [];
   for (const table of rebuilding.tables) {
     const file = `${table.name}.csv`;

@@ -5,22 +5,15 @@
 import type { KeyObject } from 'node:crypto';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { Store } from '../store.ts';
-import { parseSlotFromKey, pointerKey } from './keys.ts';
+import { pointerKey } from './keys.ts';
 import type { PublishedRun } from './published-runs.ts';
 import type { Retraction } from './records.ts';
-import { checkAuditCopies, findAuditOnly } from './verification/check-audit.ts';
-import { checkCopies, checkFiles } from './verification/check-files.ts';
+import { checkAuditCopies } from './verification/check-audit.ts';
+import { checkKeys } from './verification/check-keys.ts';
+import { checkRuns } from './verification/check-runs.ts';
 import { type CheckedSignatures, checkSignatures, type Signatures } from './verification/check-signatures.ts';
 import type { Damage } from './verification/damage.ts';
-import { findForeignFiles } from './verification/find-foreign-files.ts';
-import {
-  type FoundRuns,
-  findRuns,
-  listKnownManifests,
-  listLostSlots,
-  listStandingRuns,
-} from './verification/find-runs.ts';
-import { findSetBack } from './verification/find-set-back.ts';
+import { type FoundRuns, findRuns, listLostSlots, listStandingRuns } from './verification/find-runs.ts';
 
 export interface VerifyOptions {
   /** Only this run, its files and its copies. */
@@ -109,43 +102,6 @@ function listSignatureDamage(checked: CheckedSignatures | undefined, slot: strin
   return damage
     .filter((one) => slot === undefined || one.slot === slot)
     .map(({ code, message }) => ({ code, message }));
-}
-
-/** Every file, and the copies of the run that stands for its slot. */
-async function checkRuns(store: Store, found: FoundRuns): Promise<Damage[]> {
-  const { chain, outside, retractedRuns, current } = found;
-  const standing = new Set(listStandingRuns(found));
-  const lost = listLostSlots(found);
-  const damage: Damage[] = [];
-  for (const run of [...chain, ...outside]) {
-    damage.push(...(await checkFiles(store, run.manifest.files)));
-    // Where a slot's manifest is lost, nobody knows what its copies were.
-    const isUncertain = outside.includes(run) && lost.has(run.manifest.slot);
-    if (standing.has(run) && !isUncertain) {
-      damage.push(...(await checkCopies(store, run, run === current)));
-    }
-  }
-  for (const run of retractedRuns) {
-    damage.push(...(await checkFiles(store, run.manifest.files)));
-  }
-  return damage;
-}
-
-/** What the list of keys tells: a pointer that was set back, files that nothing names, and runs that only the audit has. */
-async function checkKeys(store: Store, found: FoundRuns, audit: Store | undefined): Promise<Damage[]> {
-  const { current, keys, lost, outside, oldest } = found;
-  if (current === undefined) {
-    return [];
-  }
-  const setBack = await findSetBack(store, found, current);
-  const isSetBack = setBack.some(({ code }) => code === 'pointer-set-back');
-  const later = keys.flatMap((key) => parseSlotFromKey(key) ?? []).filter((slot) => slot > current.pointer.slot);
-  const known = new Set([...listKnownManifests(found), ...outside.map(({ link }) => link.manifest), ...lost]);
-  return [
-    ...setBack,
-    ...findForeignFiles(found, new Set(isSetBack ? later : [])),
-    ...(audit === undefined ? [] : await findAuditOnly(audit, known, oldest)),
-  ];
 }
 
 /** With the manifests. */

@@ -2,8 +2,11 @@
 
 import { countDaysBetween } from '../../../core/calendar.ts';
 import { type DeviceFieldKey, deviceFields } from '../../fields.ts';
+import { findNextStep } from '../next-steps.ts';
 import type { PageData } from '../page-data.ts';
 import { fillText, formatPlatform, listTexts, cardTexts as texts, columnTitles as titles, toWordId } from '../texts.ts';
+import { onAddressChange, writeParameter } from './address.ts';
+import { describeDevice } from './describe.ts';
 import { readReplacement } from './device-columns.ts';
 import { createElement, createIsolatedText, createTimeElement, formatUtc, requireElement } from './dom.ts';
 import { readFlag, readTime, readWord } from './unpack.ts';
@@ -12,47 +15,92 @@ type CardLine = readonly [title: string, value: Node | string | undefined];
 
 export function mountDeviceCard(data: PageData): (row: number) => void {
   const dialog = requireElement('#card') as HTMLDialogElement;
-  dialog.addEventListener('close', () => history.replaceState(null, '', '#'));
+  dialog.addEventListener('close', () => writeParameter('device', undefined));
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) {
       dialog.close();
     }
   });
-  const open = (row: number) => {
-    dialog.replaceChildren(createCardContent(data, row, () => dialog.close()));
-    history.replaceState(null, '', toCardHash(data, row));
-    dialog.showModal();
-  };
-  const openFromHash = () => {
-    const row = findRowByHash(data, location.hash);
-    if (row !== undefined && !dialog.open) {
-      open(row);
+  const show = (content: HTMLElement) => {
+    dialog.replaceChildren(content);
+    if (!dialog.open) {
+      dialog.showModal();
     }
   };
-  addEventListener('hashchange', openFromHash);
-  openFromHash();
+  const open = (row: number) => {
+    writeParameter('device', toCardAddress(data, row));
+    show(createCardContent(data, row, () => dialog.close()));
+  };
+  onAddressChange((parameters) => {
+    const address = parameters.get('device');
+    if (address === undefined) {
+      return;
+    }
+    const row = findRowByAddress(data, address);
+    show(
+      row === undefined
+        ? createUnknownCard(data, address, { onClose: () => dialog.close(), open })
+        : createCardContent(data, row, () => dialog.close()),
+    );
+  });
   return open;
 }
 
-function toCardHash({ devices }: PageData, row: number): string {
+function toCardAddress({ devices }: PageData, row: number): string {
   const [source, id] = [readWord(devices.source, row) ?? '', devices.id[row] ?? ''];
-  return `#device=${encodeURIComponent(source)}/${encodeURIComponent(id)}`;
+  return `${encodeURIComponent(source)}/${encodeURIComponent(id)}`;
 }
 
-function findRowByHash({ devices }: PageData, hash: string): number | undefined {
-  const parts = /^#device=([^/]*)\/(.*)$/.exec(hash);
-  if (parts === null) {
-    return undefined;
-  }
+function parseCardAddress(address: string): { source: string; id: string } | undefined {
   try {
-    const [source, id] = [decodeURIComponent(parts[1] ?? ''), decodeURIComponent(parts[2] ?? '')];
-    const row = devices.id.findIndex(
-      (candidate, index) => candidate === id && readWord(devices.source, index) === source,
-    );
-    return row === -1 ? undefined : row;
+    const [source = '', ...id] = address.split('/').map(decodeURIComponent);
+    return { source, id: id.join('/') };
   } catch {
     return undefined;
   }
+}
+
+function findRowByAddress({ devices }: PageData, address: string): number | undefined {
+  const sought = parseCardAddress(address);
+  const row = devices.id.findIndex(
+    (id, index) => id === sought?.id && readWord(devices.source, index) === sought.source,
+  );
+  return row === -1 ? undefined : row;
+}
+
+/** A link from another day: what became of the device, as far as this run knows. */
+function createUnknownCard(
+  data: PageData,
+  address: string,
+  { onClose, open }: { onClose: () => void; open: (row: number) => void },
+): HTMLElement {
+  const { departed, devices } = data;
+  const sought = parseCardAddress(address);
+  const left = departed.id.findIndex(
+    (id, row) => id === sought?.id && readWord(departed.source, row) === sought.source,
+  );
+  const name = departed.name[left] ?? sought?.id ?? address;
+  const serialNumber = departed.serialNumber[left] ?? undefined;
+  const heir = serialNumber === undefined ? -1 : devices.serialNumber.indexOf(serialNumber);
+  const sentence =
+    left === -1
+      ? fillText(texts.unknown, { slot: data.slot, source: sought?.source ?? '' })
+      : fillText(texts.departed, {
+          slot: readWord(departed.leftOn, left) ?? '',
+          status: readWord(departed.status, left) ?? '',
+          serial: serialNumber ?? texts.noSerial,
+        });
+  const close = createElement('button', { type: 'button' }, texts.close);
+  close.addEventListener('click', onClose);
+  const follow = createElement('button', { type: 'button' }, texts.showNewer);
+  follow.addEventListener('click', () => open(heir));
+  return createElement(
+    'div',
+    { class: 'card' },
+    createElement('header', {}, createElement('h2', { id: 'card-title' }, createIsolatedText(name)), close),
+    createElement('p', { class: 'sentence' }, sentence),
+    ...(heir === -1 ? [] : [createElement('p', {}, texts.moved), follow]),
+  );
 }
 
 function createCardContent(data: PageData, row: number, onClose: () => void): HTMLElement {
@@ -76,12 +124,47 @@ function createCardContent(data: PageData, row: number, onClose: () => void): HT
     'div',
     { class: 'card' },
     createElement('header', {}, title, close),
+    createElement('p', { class: 'sentence' }, describeDevice(data, row)),
+    ...createWork(data, row),
     known,
     ...(answers ? [createElement('h3', {}, texts.answers), answers] : []),
-    createElement('h3', {}, texts.history),
-    createTransitionList(data, row),
-    createElement('p', { class: 'status' }, createElement('a', { href: toCardHash(data, row) }, texts.link)),
+    ...(row < data.detailed
+      ? [createElement('h3', {}, texts.history), createTransitionList(data, row)]
+      : [createElement('p', { class: 'quiet' }, texts.restElsewhere)]),
+    createElement(
+      'p',
+      { class: 'status' },
+      createElement('a', { href: `#device=${toCardAddress(data, row)}` }, texts.link),
+    ),
   );
+}
+
+/** What to do next, and where. */
+function createWork({ devices, consoles }: PageData, row: number): HTMLElement[] {
+  const isOpen = readFlag(devices.counted, row) === true && readWord(devices.status, row) === 'Not Installed';
+  const [platform, reason] = [readWord(devices.platform, row) ?? '', readWord(devices.reason, row) ?? ''];
+  const step = isOpen ? findNextStep(platform, reason, readWord(devices.detail, row)) : undefined;
+  const source = readWord(devices.source, row) ?? '';
+  const place = Object.hasOwn(consoles, source) ? consoles[source] : undefined;
+  const id = encodeURIComponent(devices.id[row] ?? '');
+  return [
+    ...(step === undefined
+      ? []
+      : [createElement('p', { class: 'next' }, createElement('b', {}, `${texts.nextStep}: `), step)]),
+    ...(place === undefined
+      ? []
+      : [
+          createElement(
+            'p',
+            { class: 'next' },
+            createElement(
+              'a',
+              { href: place.address.replace('{id}', () => id), target: '_blank', rel: 'noopener noreferrer' },
+              fillText(texts.openIn, { title: place.title }),
+            ),
+          ),
+        ]),
+  ];
 }
 
 /** The fields that are read first; all others follow in the order of the table. */

@@ -25,6 +25,7 @@ export function mountChangeList(data: PageData, open: CardOpener): void {
   });
   mountList(requireListHost('changes'), {
     id: 'changes',
+    file: `changes-${data.slot}`,
     label: texts.title,
     rows,
     empty: texts.none,
@@ -50,13 +51,23 @@ export function mountChangeList(data: PageData, open: CardOpener): void {
         of: word('platform'),
         say: (platform: string) => formatPlatform(data.platformTitles, platform),
       },
+      { key: 'source', label: titles.source, of: word('source') },
       { key: 'reason', label: titles.why, of: word('reason') },
+      {
+        key: 'flow',
+        label: texts.flow,
+        choices: (['joined', 'left'] as const).map((flow) => ({
+          word: flow,
+          label: texts[flow],
+          holds: (row: number) => [flow, 'both'].includes(readWord(changes.flow, row) ?? ''),
+        })),
+      },
     ],
     note: createGlossaryLinks(['change', texts.kind], ['reason', listTexts.reason], ['excluded', listTexts.because]),
   });
 }
 
-export function mountExemptionList({ exemptions }: PageData): void {
+export function mountExemptionList({ exemptions, slot }: PageData): void {
   const text = (key: 'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires' | 'result') => (row: number) =>
     exemptions[row]?.[key] ?? '';
   const column = (key: Parameters<typeof text>[0], title: string, width: string): GridColumn => ({
@@ -68,6 +79,7 @@ export function mountExemptionList({ exemptions }: PageData): void {
   });
   mountList(requireListHost('exemptions'), {
     id: 'exemptions',
+    file: `exemptions-${slot}`,
     label: dataQualityTexts.exemptions,
     empty: dataQualityTexts.noExemptions,
     count: listTexts.shownRows,

@@ -11,7 +11,6 @@ import { readFlag, readTime, readWord } from './unpack.ts';
 /** Columns whose width differs from their type's. */
 const widths: Readonly<Partial<Record<DeviceFieldKey, string>>> = {
   name: 'minmax(9rem, 2fr)',
-  serialNumber: 'minmax(7.5rem, 1fr)',
   user: 'minmax(12rem, 1.5fr)',
   platform: '5.25rem',
   reason: '10.5rem',
@@ -28,8 +27,10 @@ export type ColumnKey = DeviceFieldKey | 'replacedBy';
 
 export function createDeviceColumns(data: PageData): Readonly<Record<ColumnKey, GridColumn>> {
   const fields = Object.fromEntries(deviceFields.map((field) => [field.key, createFieldColumn(data, field)]));
+  const serialNumber = fields.serialNumber ?? createFieldColumn(data, deviceFields[0]);
   return {
     ...(fields as Record<DeviceFieldKey, GridColumn>),
+    serialNumber: { ...serialNumber, width: computeSerialNumberWidth(data.devices.serialNumber) },
     notInstalledSince: createSinceColumn(data),
     proven: createProvenColumn(data),
     platform: createPlatformColumn(data),
@@ -41,6 +42,12 @@ export function createDeviceColumns(data: PageData): Readonly<Record<ColumnKey, 
       show: (row) => createIsolatedText(readReplacement(data, row)?.join(' / ') ?? ''),
     },
   };
+}
+
+/** As wide as the longest one, since half a serial number is none; a text that is far too long for one has an end. */
+function computeSerialNumberWidth(texts: readonly (string | null)[]): string {
+  const longest = texts.reduce((most, text) => Math.max(most, text?.length ?? 0), 0);
+  return `minmax(${Math.max(7.5, Math.min(longest, 32) * 0.68 + 1.5).toFixed(2)}rem, 1fr)`;
 }
 
 function createPlatformColumn({ devices, platformTitles }: PageData): GridColumn {
@@ -65,7 +72,7 @@ function createFieldColumn({ devices }: PageData, { key, type, title }: (typeof 
       return {
         key,
         title,
-        width: '10.5rem',
+        width: '12.75rem',
         sort: value,
         text: (row) => (value(row) === undefined ? '' : new Date(value(row) ?? 0).toISOString()),
         show: (row) => (value(row) === undefined ? createElement('span') : createTimeElement(value(row) ?? 0)),

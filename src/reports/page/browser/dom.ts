@@ -33,12 +33,24 @@ export function requireElement(selector: string): HTMLElement {
   return found;
 }
 
-const localTimeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+/** With the zone's name: a report is sent to readers in other zones. */
+const localTimeFormat = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
+export function formatLocalTime(time: number): string {
+  return localTimeFormat.format(time);
+}
 
 /** In the reader's zone; UTC on hover. */
 export function createTimeElement(time: number): HTMLElement {
   const made = createElement('time', { datetime: new Date(time).toISOString(), title: formatUtc(time) });
-  made.textContent = localTimeFormat.format(time);
+  made.textContent = formatLocalTime(time);
   return made;
 }
 

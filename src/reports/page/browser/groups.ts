@@ -1,6 +1,7 @@
 /** The groups: in numbers, and the members of the selected one. */
 import type { GroupData, PageData } from '../page-data.ts';
-import { columnTitles, fillText, formatNumber, formatPlatform, listTexts, groupTexts as texts } from '../texts.ts';
+import { columnTitles, formatNumber, formatPlatform, listTexts, groupTexts as texts } from '../texts.ts';
+import { onAddressChange, toRowsAddress, writeParametersOf } from './address.ts';
 import { type CardOpener, createGlossaryLinks, requireListHost } from './devices.ts';
 import { createElement, createIsolatedText } from './dom.ts';
 import type { GridColumn } from './grid.ts';
@@ -10,7 +11,7 @@ import { readFlag, readWord } from './unpack.ts';
 export function mountGroupLists(data: PageData, open: CardOpener): void {
   const host = requireListHost('groups');
   if (data.groups.length === 0) {
-    host.append(createElement('p', { class: 'quiet' }, texts.none));
+    host.replaceChildren(createElement('p', { class: 'quiet' }, texts.none));
     return;
   }
   const members = createElement('div');
@@ -18,16 +19,32 @@ export function mountGroupLists(data: PageData, open: CardOpener): void {
     const button = createElement('button', { type: 'button', 'aria-pressed': 'false' }, texts.show);
     button.setAttribute('aria-label', `${texts.show}: ${group.source}, ${group.group}`);
     button.addEventListener('click', () => {
-      for (const other of buttons) {
-        other.setAttribute('aria-pressed', String(other === button));
-      }
-      members.replaceChildren();
-      mountMemberList(members, group, data, open);
+      writeParametersOf('members', [['group', toGroupAddress(group)]]);
+      select(group);
     });
     return button;
   });
-  host.append(createGroupSummary(data, buttons), members);
-  buttons[0]?.click();
+  let selected: GroupData | undefined;
+  const select = (group: GroupData | undefined) => {
+    if (group === undefined || group === selected) {
+      return;
+    }
+    selected = group;
+    for (const [index, button] of buttons.entries()) {
+      button.setAttribute('aria-pressed', String(data.groups[index] === group));
+    }
+    members.replaceChildren();
+    mountMemberList(members, group, data, open);
+  };
+  host.replaceChildren(createGroupSummary(data, buttons), members);
+  onAddressChange((parameters) => {
+    const wanted = parameters.get('members.group');
+    select(data.groups.find((group) => toGroupAddress(group) === wanted) ?? selected ?? data.groups[0]);
+  });
+}
+
+function toGroupAddress({ source, group }: GroupData): string {
+  return `${source}/${group}`;
 }
 
 function createGroupSummary(
@@ -61,10 +78,12 @@ function createGroupSummary(
         ' ',
         createElement('span', { class: 'quiet' }, formatPlatform(titles, group.platform)),
       ),
-      createElement('td', {}, group.onPlatform ? texts.platform : texts.ours),
-      ...[group.members, group.joined, group.left, group.differences].map((count) =>
-        createElement('td', { class: 'figure' }, formatNumber(count)),
-      ),
+      createElement('td', { class: 'keeper' }, ...createKeeperText(group)),
+      ...listFigures(group).map(([count, filter]) => {
+        const rows = `members.group=${encodeURIComponent(toGroupAddress(group))}&${filter}`;
+        const link = createElement('a', { href: toRowsAddress(rows), 'data-rows': rows }, formatNumber(count));
+        return createElement('td', { class: 'figure' }, link);
+      }),
       createElement('td', {}, buttons[row]),
     ),
   );
@@ -76,8 +95,25 @@ function createGroupSummary(
   );
 }
 
+/** Each figure with the filter of the members that it counts. */
+function listFigures({ members, joined, left, differences }: GroupData): [count: number, filter: string][] {
+  return [
+    [members, 'members.inPicture=yes'],
+    [joined, 'members.change=joined'],
+    [left, 'members.change=left'],
+    [differences, 'members.on=differs'],
+  ];
+}
+
+function createKeeperText({ onPlatform, problem = '' }: GroupData): (string | Node)[] {
+  if (onPlatform !== undefined) {
+    return [onPlatform ? texts.platform : texts.ours];
+  }
+  return [texts.notRead, createElement('span', { class: 'quiet below' }, createIsolatedText(problem))];
+}
+
 interface MemberRow {
-  /** The device's row; −1 where only the name, or the id, is known. */
+  /** The device's row; −1 where the inventory does not know it. */
   readonly device: number;
   readonly id: string;
   readonly name: string;
@@ -100,21 +136,14 @@ function unpackMembers({ rows, rest }: GroupData, { devices }: PageData): Member
     why: readWord(rows.why, row) ?? '',
     change: readWord(rows.change, row) ?? '',
   }));
-  for (const { verdict, why, inPlatformGroup, deviceRanges, names, unnamed } of rest) {
+  for (const { verdict, why, inPlatformGroup, deviceRanges } of rest) {
     const common = { inPlatformGroup: readFlag(inPlatformGroup, 0), inPicture: true, verdict, why, change: 'stayed' };
+    // Rows of devices, as start and length.
     for (let at = 0; at < deviceRanges.length; at += 2) {
       const start = deviceRanges[at] ?? 0;
       for (let device = start; device < start + (deviceRanges[at + 1] ?? 0); device += 1) {
         members.push({ device, id: devices.id[device] ?? '', name: devices.name[device] ?? '', ...common });
       }
-    }
-    let name = '';
-    for (const coded of names) {
-      name = name.slice(0, coded.charCodeAt(0) - 48) + coded.slice(1);
-      members.push({ device: -1, id: '', name, ...common });
-    }
-    for (const id of unnamed) {
-      members.push({ device: -1, id, name: '', ...common });
     }
   }
   return members;
@@ -134,9 +163,11 @@ function mountMemberList(host: HTMLElement, group: GroupData, data: PageData, op
     text,
     show: (row) => createIsolatedText(text(row)),
   });
-  host.append(createElement('h3', {}, texts.rows, ': ', createIsolatedText(group.group)));
-  mountList(host, {
+  const list = createElement('div');
+  host.append(createElement('h3', {}, texts.rows, ': ', createIsolatedText(group.group)), list);
+  mountList(list, {
     id: 'members',
+    file: `members-${data.slot}`,
     label: `${texts.rows}: ${group.group}`,
     empty: listTexts.none,
     count: listTexts.shownRows,
@@ -155,11 +186,21 @@ function mountMemberList(host: HTMLElement, group: GroupData, data: PageData, op
     facets: [
       { key: 'change', label: columnTitles.change, of: word('change') },
       { key: 'verdict', label: columnTitles.verdict, of: word('verdict') },
+      {
+        key: 'inPicture',
+        label: columnTitles.inPicture,
+        of: (row) => (members[row]?.inPicture ? 'yes' : 'no'),
+        say: (flag) => (flag === 'yes' ? listTexts.yes : listTexts.no),
+        isSecondary: true,
+      },
+    ],
+    toggles: [
+      {
+        key: 'differs',
+        label: texts.differs,
+        holds: (row) => ['missing', 'unexpected'].includes(members[row]?.verdict ?? ''),
+      },
     ],
     note: createGlossaryLinks(['verdict', columnTitles.verdict]),
   });
-  const isShort = group.rest.some(({ names }) => names.length > 0);
-  if (isShort) {
-    host.append(createElement('p', { class: 'status' }, fillText(texts.namesOnly, {})));
-  }
 }

@@ -1,16 +1,36 @@
-/** A list with its controls: search, filters, sorting, choice of columns, copying. The same for devices, changes and groups. */
+/**
+ * A list with its controls: search, filters, order, choice of columns, copying and download. The same for devices,
+ * changes and groups. Which rows it shows is part of the page's address.
+ */
+import type { PackedWords } from '../page-data.ts';
 import { fillText, formatNumber, listTexts } from '../texts.ts';
-import { copyToClipboard, toCsv } from './clipboard.ts';
+import { onAddressChange, readParametersOf, writeParametersOf } from './address.ts';
+import { copyToClipboard, downloadText, toCsv, toTabSeparated } from './clipboard.ts';
 import { createElement } from './dom.ts';
+import { splitQuery } from './fold.ts';
 import { createGrid, type Grid, type GridColumn } from './grid.ts';
 import { createRowSearch, sortRows } from './rows.ts';
+import { readWord } from './unpack.ts';
 
-/** A filter by one of the values that the rows have. */
+/** A filter by one of the values that the rows have, or by one of several conditions. */
 export interface Facet {
   readonly key: string;
   readonly label: string;
-  of(row: number): string | undefined;
+  /** The value of a row: a column of the data, or a function; '' is "not known". */
+  readonly column?: PackedWords;
+  of?(row: number): string | undefined;
+  readonly choices?: readonly FacetChoice[];
   say?(word: string): string;
+  /** Shown on demand. */
+  readonly isSecondary?: boolean;
+  /** Nearly every row has a value of its own: only an address chooses one. */
+  readonly isOnlyInAddress?: boolean;
+}
+
+export interface FacetChoice {
+  readonly word: string;
+  readonly label: string;
+  holds(row: number): boolean;
 }
 
 /** A filter that is on or off. */
@@ -30,13 +50,19 @@ export interface ListOptions {
   readonly facets?: readonly Facet[];
   readonly toggles?: readonly Toggle[];
   /** The text of a row that is searched. */
-  search(row: number): string;
+  search?(row: number): string;
+  /** Instead of it: for every row whether it fits; undefined where nothing is searched. */
+  match?(query: string): Uint8Array | undefined;
   readonly open?: (row: number) => void;
   readonly empty: string;
   /** The sentence above the rows. */
   readonly count?: string;
   readonly note?: Node;
+  /** The name of a downloaded file, without its ending. */
+  readonly file: string;
 }
+
+type Order = { key: string; descending: boolean };
 
 export function mountList(host: HTMLElement, options: ListOptions): void {
   const { id, label, rows, columns } = options;
@@ -45,11 +71,12 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
   const hidden = new Set(options.hidden ?? []);
   const chosen = new Map<string, string>();
   const pressed = new Set<string>();
-  let order: { key: string; descending: boolean } | undefined;
+  let order: Order | undefined;
   let query = '';
   let shown = rows;
   let visible = columns.filter(({ key }) => !hidden.has(key));
-  const createRowTest = createRowSearch(options);
+  const { search } = options;
+  const createRowTest = search === undefined ? undefined : createRowSearch({ rows, search });
 
   const view: Grid = createGrid({
     id,
@@ -61,26 +88,59 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
   const status = createElement('span', { role: 'status' });
   const reset = createElement('button', { type: 'button' }, listTexts.reset);
   const statusLine = createElement('p', { class: 'status' }, status, options.note);
-  if (rows.length > 0) {
-    host.append(tools());
+  const controls = createTools();
+  host.replaceChildren(...(rows.length > 0 ? [controls.element] : []), statusLine, view.element);
+  onAddressChange(applyAddress);
+
+  /** The filters of the address, and no others. */
+  function applyAddress(): void {
+    const wanted = readParametersOf(id);
+    chosen.clear();
+    for (const { key } of facets) {
+      const word = wanted.get(key);
+      if (word !== undefined) {
+        chosen.set(key, word);
+      }
+    }
+    pressed.clear();
+    for (const key of wanted.get('on')?.split(',') ?? []) {
+      pressed.add(key);
+    }
+    query = wanted.get('q') ?? '';
+    const sorted = wanted.get('sort');
+    order = sorted === undefined ? undefined : { key: sorted.replace(/^-/, ''), descending: sorted.startsWith('-') };
+    controls.refresh();
+    update();
   }
-  host.append(statusLine, view.element);
-  update();
+
+  function writeAddress(): void {
+    writeParametersOf(id, [
+      ...(query === '' ? [] : [['q', query] as const]),
+      ...chosen,
+      ...(pressed.size === 0 ? [] : [['on', [...pressed].join(',')] as const]),
+      ...(order === undefined ? [] : [['sort', `${order.descending ? '-' : ''}${order.key}`] as const]),
+    ]);
+  }
+
+  function change(): void {
+    update();
+    writeAddress();
+  }
 
   function update(): void {
-    const words = query
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '');
     const tests = [
       ...facets.flatMap((facet) => {
         const word = chosen.get(facet.key);
-        return word === undefined ? [] : [(row: number) => facet.of(row) === word];
+        return word === undefined ? [] : [createFacetTest(facet, word)];
       }),
       ...toggles.filter(({ key }) => pressed.has(key)).map((toggle) => toggle.holds),
     ];
-    const isFound = words.length === 0 ? () => true : createRowTest(words);
-    shown = rows.filter((row, index) => isFound(index) && tests.every((test) => test(row)));
+    const isSearched = query.trim() !== '';
+    const isFound = isSearched ? createSearchTest() : () => true;
+    shown =
+      isSearched || tests.length > 0
+        ? rows.filter((row, index) => isFound(index, row) && tests.every((test) => test(row)))
+        : rows;
     if (order) {
       shown = sortRows(shown, columns, order);
     }
@@ -90,7 +150,16 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
       shown: formatNumber(shown.length),
       all: formatNumber(rows.length),
     });
-    reset.hidden = words.length === 0 && tests.length === 0;
+    reset.hidden = !isSearched && tests.length === 0;
+  }
+
+  function createSearchTest(): (index: number, row: number) => boolean {
+    const found = options.match?.(query);
+    if (found !== undefined) {
+      return (_, row) => found[row] === 1;
+    }
+    const test = createRowTest?.(splitQuery(query));
+    return (index) => test?.(index) ?? true;
   }
 
   function sort(key: string): void {
@@ -99,21 +168,21 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
     } else {
       order = order.descending ? undefined : { key, descending: true };
     }
-    update();
+    change();
   }
 
-  function tools(): HTMLElement {
-    const search = createElement('input', {
+  function createTools() {
+    const field = createElement('input', {
       type: 'search',
       placeholder: listTexts.searchHint,
       autocomplete: 'off',
       spellcheck: 'false',
     });
-    search.addEventListener('input', () => {
-      query = search.value;
-      update();
+    field.addEventListener('input', () => {
+      query = field.value;
+      change();
     });
-    const selects = facets.map((facet) => select(facet));
+    const selects = facets.map((facet) => createFacetSelect(facet));
     const buttons = toggles.map(({ key, label: name }) => {
       const button = createElement('button', { type: 'button', 'aria-pressed': 'false', 'data-toggle': key }, name);
       button.addEventListener('click', () => {
@@ -121,61 +190,87 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
           pressed.add(key);
         }
         button.setAttribute('aria-pressed', String(pressed.has(key)));
-        update();
+        change();
       });
       return button;
     });
     reset.addEventListener('click', () => {
       chosen.clear();
       pressed.clear();
-      query = search.value = '';
-      for (const { box } of selects) {
-        box.value = '';
-      }
-      for (const button of buttons) {
-        button.setAttribute('aria-pressed', 'false');
-      }
-      update();
-      search.focus();
+      query = '';
+      refresh();
+      change();
+      field.focus();
     });
-    return createElement(
-      'div',
-      { class: 'tools' },
-      createElement('label', {}, listTexts.search, search),
-      ...selects.map(({ part }) => part),
-      buttons.length === 0 ? undefined : createElement('div', { class: 'toggles' }, ...buttons),
-      reset,
-      columnChoice(),
-      copyButton(),
+    const more = selects.filter(({ facet }) => facet.isSecondary === true);
+    const moreFilters = createElement(
+      'details',
+      { class: 'more' },
+      createElement('summary', {}, listTexts.moreFilters),
+      createElement('div', {}, ...more.map(({ part }) => part)),
     );
-  }
-
-  function select({ key, label: name, of, say }: Facet): { part: HTMLElement; box: HTMLSelectElement } {
-    const counts = new Map<string, number>();
-    for (const row of rows) {
-      const word = of(row);
-      if (word !== undefined) {
-        counts.set(word, (counts.get(word) ?? 0) + 1);
+    function refresh(): void {
+      field.value = query;
+      for (const select of selects) {
+        select.choose(chosen.get(select.facet.key));
+      }
+      for (const [index, button] of buttons.entries()) {
+        button.setAttribute('aria-pressed', String(pressed.has(toggles[index]?.key ?? '')));
+      }
+      if (more.some(({ facet }) => chosen.has(facet.key))) {
+        moreFilters.open = true;
       }
     }
-    const box = createElement('select', { 'data-facet': key }, createElement('option', { value: '' }, listTexts.any));
+    const element = createElement(
+      'div',
+      { class: 'tools' },
+      createElement('label', {}, listTexts.search, field),
+      ...selects.filter(({ facet }) => facet.isSecondary !== true).map(({ part }) => part),
+      buttons.length === 0 ? undefined : createElement('div', { class: 'toggles' }, ...buttons),
+      more.length === 0 ? undefined : moreFilters,
+      reset,
+      columnChoice(),
+      createCopyButton(listTexts.copy, toCsv),
+      createCopyButton(listTexts.copyTable, toTabSeparated),
+      createDownloadButton(),
+    );
+    return { element, refresh };
+  }
+
+  function createFacetSelect(facet: Facet) {
+    const choices = facet.choices ?? (facet.isOnlyInAddress ? [] : listFacetWords(facet, rows));
+    const box = createElement(
+      'select',
+      { 'data-facet': facet.key },
+      createElement('option', { value: '' }, listTexts.any),
+    );
     // A value from outside can be any text, so options are identified by their index.
-    const words = [...counts].sort(([, left], [, right]) => right - left).map(([word]) => word);
-    for (const [index, word] of words.entries()) {
-      box.append(
-        createElement('option', { value: index }, `${say?.(word) ?? word} (${formatNumber(counts.get(word) ?? 0)})`),
-      );
+    const words = choices.map(({ word }) => word);
+    const addOption = (name: string) => box.append(createElement('option', { value: box.length - 1 }, name));
+    for (const choice of choices) {
+      addOption('count' in choice ? `${choice.label} (${formatNumber(choice.count)})` : choice.label);
     }
     box.addEventListener('change', () => {
       const word = box.value === '' ? undefined : words[Number(box.value)];
       if (word === undefined) {
-        chosen.delete(key);
+        chosen.delete(facet.key);
       } else {
-        chosen.set(key, word);
+        chosen.set(facet.key, word);
       }
-      update();
+      change();
     });
-    return { part: createElement('label', {}, name, box), box };
+    const choose = (word: string | undefined) => {
+      if (word !== undefined && !words.includes(word)) {
+        // An address from another run can name a value that no row has.
+        words.push(word);
+        addOption(facet.isOnlyInAddress ? word : `${nameFacetWord(facet, word)} (0)`);
+        box.parentElement?.toggleAttribute('hidden', false);
+      }
+      box.value = word === undefined ? '' : String(words.indexOf(word));
+    };
+    const part = createElement('label', {}, facet.label, box);
+    part.hidden = words.length === 0;
+    return { facet, choose, part };
   }
 
   function columnChoice(): HTMLElement {
@@ -219,18 +314,53 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
     return choice;
   }
 
-  function copyButton(): HTMLElement {
-    const button = createElement('button', { type: 'button' }, listTexts.copy);
+  /** The head and the rows that are shown, with the columns that are shown. */
+  function readShownRows(): string[][] {
+    return [visible.map(({ title }) => title), ...shown.map((row) => visible.map((column) => column.text(row)))];
+  }
+
+  function createCopyButton(name: string, render: (lines: string[][]) => string): HTMLElement {
+    const button = createElement('button', { type: 'button' }, name);
     button.addEventListener('click', async () => {
-      const lines = [
-        visible.map(({ title }) => title),
-        ...shown.map((row) => visible.map((column) => column.text(row))),
-      ];
-      const done = await copyToClipboard(toCsv(lines));
+      const done = await copyToClipboard(render(readShownRows()));
       status.textContent = done
         ? fillText(listTexts.copied, { count: formatNumber(shown.length) })
         : listTexts.copyFailed;
     });
     return button;
   }
+
+  function createDownloadButton(): HTMLElement {
+    const button = createElement('button', { type: 'button' }, listTexts.download);
+    button.addEventListener('click', () => downloadText(`${options.file}.csv`, `${toCsv(readShownRows())}\n`));
+    return button;
+  }
+}
+
+function createFacetTest(facet: Facet, word: string): (row: number) => boolean {
+  if (facet.choices !== undefined) {
+    return facet.choices.find((choice) => choice.word === word)?.holds ?? (() => false);
+  }
+  return (row) => (readFacetWord(facet, row) ?? '') === word;
+}
+
+function readFacetWord({ column, of }: Facet, row: number): string | undefined {
+  return column === undefined ? of?.(row) : readWord(column, row);
+}
+
+function nameFacetWord({ say }: Facet, word: string): string {
+  return word === '' ? listTexts.unknown : (say?.(word) ?? word);
+}
+
+/** The values that rows have, the most frequent first; "not known" is one only beside others. */
+function listFacetWords(facet: Facet, rows: readonly number[]) {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const word = readFacetWord(facet, row) ?? '';
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([word]) => word !== '' || counts.size > 1)
+    .sort(([, left], [, right]) => right - left)
+    .map(([word, count]) => ({ word, count, label: nameFacetWord(facet, word) }));
 }

@@ -1,4 +1,5 @@
 /** Searching and sorting rows. */
+import { foldForSearch } from './fold.ts';
 import type { GridColumn } from './grid.ts';
 
 interface SearchableRows {
@@ -14,7 +15,7 @@ export function createRowSearch({
   const texts: string[] = [];
   const fold = (until: number) => {
     while (texts.length < until) {
-      texts.push(search(rows[texts.length] ?? 0).toLowerCase());
+      texts.push(foldForSearch(search(rows[texts.length] ?? 0)));
     }
   };
   const foldNextRows = () => {

@@ -1,16 +1,16 @@
 /** Exact values of the trend: by pointer, by keyboard, and as a table. */
 import type { TrendNight } from '../../document/report-document.ts';
-import { chartSize, computeX, computeY, formatTrendNight } from '../chart.ts';
+import { type ChartScale, computeX, computeY, formatTrendNight } from '../chart.ts';
 import type { PageData } from '../page-data.ts';
 import { columnTitles, formatPercent, formatPlatform, listTexts, trendTexts as texts } from '../texts.ts';
 import { createElement, requireElement } from './dom.ts';
 
 export function mountTrendCharts(data: PageData): void {
   for (const figure of document.querySelectorAll<HTMLElement>('.chart')) {
-    const { platform, low, high } = figure.dataset;
+    const { platform, low, high, first = data.slot } = figure.dataset;
     const nights = data.trend.find((trend) => trend.platform === platform)?.nights ?? [];
     if (nights.length > 0) {
-      mountChartReadout(figure, nights, { low: Number(low), high: Number(high), slot: data.slot });
+      mountChartReadout(figure, nights, { low: Number(low), high: Number(high), first, slot: data.slot });
     }
   }
   const exact = requireElement('#exact') as HTMLDetailsElement;
@@ -22,16 +22,13 @@ export function mountTrendCharts(data: PageData): void {
   });
 }
 
-function mountChartReadout(
-  figure: HTMLElement,
-  nights: readonly TrendNight[],
-  scale: Parameters<typeof computeX>[1],
-): void {
+function mountChartReadout(figure: HTMLElement, nights: readonly TrendNight[], scale: ChartScale): void {
   const plot = figure.querySelector<HTMLElement>('.plot');
+  const drawing = figure.querySelector('.drawing');
   const readout = figure.querySelector('.readout');
   const line = figure.querySelector('line.cursor');
   const dot = figure.querySelector('circle.cursor');
-  if (!plot || !readout || !line || !dot) {
+  if (!plot || !drawing || !readout || !line || !dot) {
     return;
   }
   let at = nights.length - 1;
@@ -41,7 +38,7 @@ function mountChartReadout(
     if (night === undefined) {
       return;
     }
-    const x = String(computeX(night.slot, scale));
+    const x = `${computeX(night.slot, scale)}%`;
     plot.classList.add('pointed');
     line.setAttribute('x1', x);
     line.setAttribute('x2', x);
@@ -52,8 +49,8 @@ function mountChartReadout(
     plot.setAttribute('aria-valuetext', formatTrendNight(night));
   };
   plot.addEventListener('pointermove', (event) => {
-    const box = plot.getBoundingClientRect();
-    const x = ((event.clientX - box.left) / box.width) * chartSize.width;
+    const box = drawing.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * 100;
     const distances = nights.map((night) => Math.abs(computeX(night.slot, scale) - x));
     show(distances.indexOf(Math.min(...distances)));
   });

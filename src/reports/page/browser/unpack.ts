@@ -1,11 +1,14 @@
 /** Unpacks the page's data and reads it row by row. It stays in columns: there is no object for each of 100,000 devices. */
-import type { PackedTimes, PackedWords, PageData } from '../page-data.ts';
+import { decodeIndex, splitTexts } from '../pack-columns.ts';
+import { joinedKeys, type PackedPageData, type PackedTimes, type PackedWords, type PageData } from '../page-data.ts';
 import { requireElement } from './dom.ts';
 
 export async function loadPageData(): Promise<PageData> {
   const packed = requireElement('#data').textContent ?? '';
   const stream = new Blob([decodeBase64(packed)]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return JSON.parse(await new Response(stream).text());
+  const data: PackedPageData = JSON.parse(await new Response(stream).text());
+  const joined = joinedKeys.map((key) => [key, splitTexts(data.devices[key])]);
+  return { ...data, devices: { ...data.devices, ...Object.fromEntries(joined) } };
 }
 
 function decodeBase64(packed: string): Uint8Array<ArrayBuffer> {
@@ -21,8 +24,11 @@ function decodeBase64(packed: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-export function readWord(words: PackedWords, row: number): string | undefined {
-  return words.words[words.at[row] ?? -1];
+export function readWord({ words, at }: PackedWords, row: number): string | undefined {
+  if (typeof at !== 'string') {
+    return words[at[row] ?? -1];
+  }
+  return row < at.length ? words[decodeIndex(at.charCodeAt(row))] : undefined;
 }
 
 /** Milliseconds since 1970. */

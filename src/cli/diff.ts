@@ -1,0 +1,89 @@
+/** `muster diff SLOT SLOT`: what changed between two kept runs, judged again from their facts. */
+import { loadSettings } from '../compose/load-settings.ts';
+import { openStore } from '../compose/parts.ts';
+import { sourceRules } from '../compose/source-kinds.ts';
+import { computeInterval } from '../core/coverage.ts';
+import type { Coverage } from '../core/figures.ts';
+import type { Night } from '../core/judged.ts';
+import { changeKinds } from '../core/vocabulary.ts';
+import { toPrintableText } from '../reports/cell.ts';
+import { compareNights, type NightDifference } from '../reports/compare-nights.ts';
+import { judgeKeptNight } from '../storage/runs/rebuild.ts';
+import { formatCount } from './summary.ts';
+
+export interface DiffOptions {
+  readonly settings?: string;
+  /** In any order. */
+  readonly slots: readonly [string, string];
+}
+
+export async function printDifference({ settings: given, slots }: DiffOptions): Promise<number> {
+  const { settings, folder } = await loadSettings(given, process.env, false);
+  const store = await openStore(settings, folder);
+  const [earlier, later] = [...slots].sort() as [string, string];
+  const { night: before } = await judgeKeptNight(store, earlier, sourceRules);
+  const { night: after } = await judgeKeptNight(store, later, sourceRules);
+  process.stdout.write(`${formatDifference(before, after).join('\n')}\n`);
+  return 0;
+}
+
+export function formatDifference(before: Night, after: Night): string[] {
+  const differences = compareNights(before, after);
+  return [
+    `${toPrintableText(after.agent)} – from the run of ${before.slot} to the run of ${after.slot}`,
+    '',
+    ...formatBothFigures(before, after),
+    ...listUnsound(before),
+    ...listUnsound(after),
+    '',
+    formatCounts(differences),
+    ...differences.map(formatChangedDevice),
+  ];
+}
+
+const figureLines: readonly (readonly [name: string, read: (row: Coverage) => string])[] = [
+  ['coverage', (row) => toPercent(computeInterval(row).coverage)],
+  ['certainly', (row) => toPercent(computeInterval(row).low)],
+  ['at most', (row) => toPercent(computeInterval(row).high)],
+  ['counted', ({ counted }) => formatCount(counted)],
+  ['needs action', ({ notInstalled }) => formatCount(notInstalled)],
+];
+
+function formatBothFigures(before: Night, after: Night): string[] {
+  const [left, right] = [before.coverage.at(-1), after.coverage.at(-1)];
+  if (left === undefined || right === undefined) {
+    return [];
+  }
+  const rows = figureLines.map(([name, read]) => [name, read(left), read(right)]);
+  return [['', before.slot, after.slot], ...rows].map(
+    ([name = '', one = '', other = '']) => `  ${name.padEnd(14)}${one.padStart(12)}${other.padStart(14)}`,
+  );
+}
+
+function toPercent(figure: string): string {
+  return figure === '' ? '–' : `${figure} %`;
+}
+
+/** A difference between answers that were not tonight's, or not to be trusted, is not a difference of the devices. */
+function listUnsound({ slot, sources }: Night): string[] {
+  return sources
+    .filter(({ soundness }) => soundness !== 'complete')
+    .map(({ name, soundness, baseline }) => {
+      const shown = soundness === 'carried' ? `, shown as of ${baseline}` : '';
+      return `  ${name} was ${soundness} in the run of ${slot}${shown}`;
+    });
+}
+
+function formatCounts(differences: readonly NightDifference[]): string {
+  const counts = changeKinds.flatMap((kind) => {
+    const count = differences.filter((difference) => difference.kind === kind).length;
+    return count === 0 ? [] : [`${formatCount(count)} ${kind}`];
+  });
+  return counts.length === 0 ? '  No device changed.' : `  ${counts.join(', ')}`;
+}
+
+function formatChangedDevice({ kind, device, reason }: NightDifference): string {
+  const { name, serialNumber, id } = device.facts;
+  const parts = [name ?? '–', serialNumber ?? '–', `${device.source}/${id}`, reason].map(toPrintableText);
+  return `  ${kind.padEnd(18)}${parts.join('  ')}`;
+}

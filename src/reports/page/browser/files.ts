@@ -1,0 +1,52 @@
+/** The files beside the page, and the pages of other runs: where they are depends on which copy of the page this is. */
+import { addDays } from '../../../core/calendar.ts';
+import type { PageData } from '../page-data.ts';
+import { fillText, nightTexts as texts } from '../texts.ts';
+import { createElement, requireElement } from './dom.ts';
+
+type Copy = 'dated' | 'latest' | 'alone';
+
+export function mountFileLinks(data: PageData): void {
+  const copy = findCopy();
+  if (copy === 'dated') {
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-file]')) {
+      link.href = toDatedFile(link.dataset.file ?? '', data.slot);
+    }
+  }
+  mountNightLinks(data, copy);
+}
+
+/** `latest/index.html` and `report/date=2026-11-20/index.html` have neighbours; any other copy has none. */
+function findCopy(): Copy {
+  if (/\/report\/date=[\d-]+\/[^/]*$/.test(decodeURIComponent(location.pathname))) {
+    return 'dated';
+  }
+  return /\/latest\/[^/]*$/.test(location.pathname) ? 'latest' : 'alone';
+}
+
+/** Tables and findings have folders of their own by date; the rest is beside the page. */
+function toDatedFile(file: string, slot: string): string {
+  const folder = /^([a-z-]+)\.(csv|ndjson)$/.exec(file)?.[1];
+  return folder === undefined ? file : `../../${folder}/date=${slot}/${file}`;
+}
+
+/** The run before is known; one after this page was made is only where the schedule lets it be. */
+function mountNightLinks({ trend, slot }: PageData, copy: Copy): void {
+  const slots = trend[0]?.nights.map((night) => night.slot) ?? [];
+  const before = slots.at(slots.indexOf(slot) - 1);
+  const host = requireElement('#nights');
+  if (copy === 'alone') {
+    return;
+  }
+  const folder = copy === 'dated' ? '..' : '../report';
+  const link = (name: string, address: string) => ['\u00a0 ', createElement('a', { href: address }, name)];
+  const toPage = (date: string) => `${folder}/date=${date}/index.html`;
+  const previous =
+    before === undefined || before >= slot ? [] : link(fillText(texts.previous, { slot: before }), toPage(before));
+  const next = addDays(slot, 1);
+  const following =
+    copy === 'dated'
+      ? [...link(fillText(texts.next, { slot: next }), toPage(next)), ...link(texts.latest, '../../latest/index.html')]
+      : [];
+  host.replaceChildren(...previous, ...following);
+}

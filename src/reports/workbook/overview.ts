@@ -1,0 +1,139 @@
+/** The first sheet, for whoever answers for the number: what it is, what it is worth, and what is to be done. */
+import type { Night } from '../../core/judged.ts';
+import { listDevicesNeedingAction } from '../../core/needs-action.ts';
+import { getReportDocument } from '../document/document.ts';
+import type { ReportDocument } from '../document/report-document.ts';
+import {
+  columnTitles,
+  definitionSentences,
+  fillText,
+  formatPlatform,
+  limitSentences,
+  overviewTexts,
+  printTexts,
+  sourceTexts,
+  workbookTexts as texts,
+} from '../page/texts.ts';
+import type { FreeSheet, StyledCell } from './worksheet.ts';
+
+const longestMissingShown = 10;
+
+export function buildOverviewSheet(night: Night): FreeSheet {
+  const document = getReportDocument(night);
+  return {
+    title: 'Overview',
+    widths: [30, 16, 22, 30, 16, 22, 14],
+    lines: [
+      [[`${document.agent} – ${fillText(overviewTexts.run, { slot: document.slot })}`, 'title']],
+      [],
+      ...listVerdict(document).map((sentence): StyledCell[] => [[sentence]]),
+      [],
+      ...listHeadline(document),
+      [],
+      ...listReasons(document),
+      [],
+      ...listPlatforms(document),
+      [],
+      ...listLongestMissing(document),
+      [],
+      ...[...definitionSentences, ...limitSentences].map((sentence): StyledCell[] => [[sentence]]),
+    ],
+  };
+}
+
+function listVerdict({ sources }: ReportDocument): string[] {
+  const unsound = sources.flatMap(({ name, soundness, baseline, problem }) =>
+    soundness === 'complete'
+      ? []
+      : [
+          fillText(overviewTexts[soundness], { source: name, slot: baseline ?? '' }),
+          ...(problem === undefined ? [] : [problem.message]),
+        ],
+  );
+  return unsound.length === 0 ? [overviewTexts.complete] : unsound;
+}
+
+function listHeadline({ coverage, policy, forecast, openFor }: ReportDocument): StyledCell[][] {
+  const all = coverage.at(-1);
+  const figure = (name: string, value: number | undefined): StyledCell[] => [[name], [value, 'number']];
+  return [
+    [
+      [texts.coverage, 'title'],
+      [all?.coverage, 'headline'],
+    ],
+    [[texts.low], [all?.low, 'percent']],
+    [[texts.high], [all?.high, 'percent']],
+    ...(policy.minimumCoverage === undefined ? [] : [figure(texts.target, policy.minimumCoverage)]),
+    ...(forecast === undefined ? [] : [[[fillText(overviewTexts.forecast, { ...forecast })]] as StyledCell[]]),
+    figure(texts.counted, all?.counted),
+    figure(texts.notCounted, all?.excluded),
+    figure(overviewTexts.needsAction, all?.notInstalled),
+    ...openFor.map(({ days, devices }) => figure(fillText(texts.openFor, { days }), devices)),
+  ];
+}
+
+function listReasons({ coverageBy }: ReportDocument): StyledCell[][] {
+  const rows = coverageBy
+    .filter(({ field, notInstalled }) => field === 'reason' && notInstalled > 0)
+    .sort((left, right) => right.notInstalled - left.notInstalled);
+  return [
+    [
+      [printTexts.reasons, 'head'],
+      [columnTitles.devices, 'head'],
+      [columnTitles.proven, 'head'],
+    ],
+    ...rows.map(({ value, notInstalled, provenNotInstalled }): StyledCell[] => [
+      [value],
+      [notInstalled, 'number'],
+      [provenNotInstalled, 'number'],
+    ]),
+  ];
+}
+
+function listPlatforms({ coverageBy, platformTitles }: ReportDocument): StyledCell[][] {
+  const heads = [
+    columnTitles.platform,
+    columnTitles.counted,
+    overviewTexts.needsAction,
+    sourceTexts.coverage,
+    texts.low,
+    texts.high,
+  ];
+  return [
+    heads.map((head): StyledCell => [head, 'head']),
+    ...coverageBy
+      .filter(({ field }) => field === 'platform')
+      .map(({ value, counted, notInstalled, coverage, low, high }): StyledCell[] => [
+        [formatPlatform(platformTitles, value)],
+        [counted, 'number'],
+        [notInstalled, 'number'],
+        [coverage, 'percent'],
+        [low, 'percent'],
+        [high, 'percent'],
+      ]),
+  ];
+}
+
+function listLongestMissing({ devices, platformTitles }: ReportDocument): StyledCell[][] {
+  const rows = listDevicesNeedingAction(devices, ({ id }) => id).slice(0, longestMissingShown);
+  const heads = [
+    columnTitles.name,
+    columnTitles.notInstalledSince,
+    columnTitles.serialNumber,
+    columnTitles.user,
+    columnTitles.platform,
+    columnTitles.reason,
+  ];
+  return [
+    [[fillText(texts.longestMissing, { count: rows.length }), 'head']],
+    heads.map((head): StyledCell => [head, 'head']),
+    ...rows.map((device): StyledCell[] => [
+      [device.name],
+      [device.notInstalledSince, 'date'],
+      [device.serialNumber],
+      [device.user],
+      [formatPlatform(platformTitles, device.platform)],
+      [device.reason],
+    ]),
+  ];
+}

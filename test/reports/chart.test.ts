@@ -1,0 +1,110 @@
+/** The trend's drawing tells the truth: what is inside its axes, what is cut, and what the next weeks may bring. */
+import { describe, expect, it } from 'vitest';
+import { addDays } from '../../src/core/calendar.ts';
+import { getReportDocument } from '../../src/reports/document/document.ts';
+import { forecastTarget } from '../../src/reports/document/forecast.ts';
+import type { Trend, TrendNight } from '../../src/reports/document/report-document.ts';
+import { computeScale, computeX, isCut, renderChart } from '../../src/reports/page/chart.ts';
+import { renderInterval } from '../../src/reports/page/interval.ts';
+import { rowsOf } from './csv.ts';
+import { quarter } from './example-nights.ts';
+
+const slot = '2026-11-20';
+
+function run(back: number, low: number, high: number, soundness: TrendNight['soundness'] = 'complete'): TrendNight {
+  const figures = { counted: 100, notInstalled: 4, instrumentChanged: [] };
+  return { slot: addDays(slot, -back), soundness, low, high, coverage: (low + high) / 2, ...figures };
+}
+
+function trend(...nights: TrendNight[]): Trend {
+  return { platform: 'all', nights };
+}
+
+const steady = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => run(count - index + from, 93, 96));
+
+describe('the axis', () => {
+  it('holds tonight, however far it is from all other runs', () => {
+    const tonight = run(0, 40, 61);
+    const scale = computeScale([trend(...steady(80), tonight)], slot, undefined);
+    expect([scale.low, scale.high]).toEqual([40, 100]);
+    expect(isCut(tonight, scale)).toBe(false);
+  });
+
+  it('holds every complete run, every headline and the target', () => {
+    const fallen = run(40, 70, 81);
+    const scale = computeScale([trend(...steady(80), fallen, run(3, 0, 100, 'untrusted'))], slot, 99.5);
+    expect([scale.low, scale.high]).toEqual([50, 100]);
+  });
+
+  it('cuts the interval of an untrusted run alone, and marks it', () => {
+    const untrusted: TrendNight = { ...run(3, 0, 100, 'untrusted'), coverage: 95 };
+    const nights = trend(...steady(30, 4), untrusted, run(0, 93, 96));
+    const scale = computeScale([nights], slot, undefined);
+    expect([scale.low, scale.high]).toEqual([90, 100]);
+    expect(nights.nights.filter((night) => isCut(night, scale))).toEqual([untrusted]);
+    expect(renderChart(nights, scale, undefined).html).toMatch(
+      /data-slot="2026-11-17"><path class="sign cross" d="M-4 /,
+    );
+  });
+
+  it('begins with the first run there is', () => {
+    const scale = computeScale([trend(...steady(5), run(0, 93, 96))], slot, undefined);
+    expect([computeX('2026-11-15', scale), computeX(slot, scale)]).toEqual([0, 100]);
+    const first = computeScale([trend(run(0, 93, 96))], slot, undefined);
+    expect(computeX(slot, first)).toBe(100);
+  });
+});
+
+describe('the target', () => {
+  const rising = (count: number) =>
+    Array.from({ length: count }, (_, index) => run(count - 1 - index, 80 + index / 2, 99));
+
+  it('is drawn on the trend and on the interval', () => {
+    const scale = computeScale([trend(...steady(3))], slot, 97);
+    expect(renderChart(trend(...steady(3)), scale, 97).html).toContain('class="target"');
+    const [figures] = getReportDocument(quarter(100, 2)).coverage;
+    if (figures === undefined) {
+      throw new Error('no coverage');
+    }
+    expect(renderInterval(figures, 97).html).toMatch(
+      /the target of the low figure is 97 %.*class="target".*target 97 %/s,
+    );
+    expect(renderInterval(figures, undefined).html).not.toContain('target');
+  });
+
+  it('has a day where a line through the last 14 sound runs reaches it', () => {
+    expect(forecastTarget(rising(14), slot, 95)).toEqual({ target: 95, on: '2026-12-07' });
+  });
+
+  it.each<[string, readonly TrendNight[], number | undefined]>([
+    ['without a target', rising(14), undefined],
+    ['with thirteen sound runs', rising(13), 95],
+    [
+      'where a run of the fourteen was not sound',
+      rising(14).map((one, at) => (at === 4 ? { ...one, soundness: 'suspect' } : one)),
+      95,
+    ],
+    ['where it is reached', rising(14), 86],
+    ['where the line does not rise', steady(14), 95],
+    [
+      'where it would take more than a year',
+      Array.from({ length: 14 }, (_, at) => run(13 - at, 80 + at / 1000, 99)),
+      95,
+    ],
+  ])('has no day %s', (_, nights, target) => {
+    expect(forecastTarget(nights, slot, target)).toBeUndefined();
+  });
+});
+
+it('report.json counts how long the devices have been missing, as not-installed.csv does', async () => {
+  const night = quarter(600, 95);
+  const rows = await rowsOf('not-installed', night);
+  const age = (since = '') => (Date.parse(night.slot) - Date.parse(since)) / 86_400_000;
+  const { openFor } = getReportDocument(night);
+  expect(openFor.map(({ days }) => days)).toEqual([7, 30, 90]);
+  for (const { days, devices } of openFor) {
+    expect(devices).toBe(rows.filter((row) => age(row.not_installed_since) >= days).length);
+  }
+  expect(openFor[1]?.devices).toBeGreaterThan(0);
+});

@@ -1,0 +1,73 @@
+/** What `muster diff` says of two nights, whichever lay between them. */
+import { describe, expect, it } from 'vitest';
+import { formatDifference } from '../../src/cli/diff.ts';
+import type { Night } from '../../src/core/judged.ts';
+import { compareNights } from '../../src/reports/compare-nights.ts';
+import { exemption, incomplete, mac, nights, source } from '../core/world.ts';
+
+const before = [
+  mac('1'),
+  mac('2', 'Not Installed'),
+  mac('3'),
+  mac('4'),
+  mac('5', 'Installed', { managementState: 'unmanaged' }),
+  mac('6', 'Not Installed', { serialNumber: 'C02MOVED01' }),
+  mac('8'),
+];
+const after = [
+  mac('1', 'Not Installed', { name: 'line\nbreak' }),
+  mac('2'),
+  mac('3', 'Installed', { managementState: 'unmanaged' }),
+  mac('5'),
+  mac('7', 'Installed', { serialNumber: 'C02MOVED01' }),
+  mac('8'),
+  mac('9', 'Not Installed'),
+];
+
+function pair(): [Night, Night] {
+  const all = nights(
+    { sources: [source('macs', before)] },
+    { sources: [incomplete('macs')] },
+    { sources: [source('macs', after)], exemptions: [exemption('device_id', '8')] },
+  );
+  return [all[0] as Night, all[2] as Night];
+}
+
+describe('two nights side by side', () => {
+  it('have each device that differs, once for each way', () => {
+    const rows = compareNights(...pair()).map(({ kind, device, reason }) => [kind, device.facts.id, reason]);
+    expect(rows).toEqual([
+      ['moved', '7', 'reported'],
+      ['lost', '1', 'reported'],
+      ['recovered', '2', 'reported'],
+      ['recovered', '7', 'reported'],
+      ['new-not-installed', '9', 'reported'],
+      ['removed', '4', 'reported'],
+      ['excluded', '3', 'unmanaged'],
+      ['excluded', '8', 'exempt'],
+      ['included', '5', 'unmanaged'],
+    ]);
+  });
+
+  it('are the changes of the later one where the earlier one is its baseline', () => {
+    const [one, other] = nights({ sources: [source('macs', before)] }, { sources: [source('macs', after)] }) as [
+      Night,
+      Night,
+    ];
+    const kinds = (list: readonly { kind: string }[]) => list.map(({ kind }) => kind).sort();
+    expect(other.changes.length).toBeGreaterThan(3);
+    expect(kinds(compareNights(one, other))).toEqual(kinds(other.changes));
+  });
+
+  it('are printed with both nights’ figures, and no text of a device breaks a line', () => {
+    const [one, other] = pair();
+    const lines = formatDifference(one, other);
+    expect(lines[0]).toBe(`Endpoint agent – from the run of ${one.slot} to the run of ${other.slot}`);
+    expect(lines).toContain('  1 moved, 1 lost, 2 recovered, 1 new-not-installed, 1 removed, 2 excluded, 1 included');
+    expect(lines.find((line) => line.startsWith('  lost'))).toMatch(
+      /^ {2}lost {14}line break {2}\S+ {2}macs\/1 {2}reported$/,
+    );
+    expect(lines.every((line) => !line.includes('\n'))).toBe(true);
+    expect(formatDifference(one, one)).toContain('  No device changed.');
+  });
+});
