@@ -1,112 +1,177 @@
 /**
- * How a night grows with the fleet: `node bench/night.ts [devices...]`. The simulated platforms run in a process of
- * their own; each size has a first night and one with a baseline. Some seconds of every night are the wait for the
- * export job, so the processor's time says more about Muster than the clock's does.
+ * What a night costs beside the least that anybody needs: `npm run bench -- [--devices 10000,100000] [--latency 0+0,50+1]
+ * [--runs 3]`. The simulated platforms run in a process of their own and answer from memory. For each number of devices
+ * and each latency (milliseconds a request + a row) the same pages are fetched by a bare client that only parses them
+ * (the floor), and by the packaged program on a first night and on one with a baseline. Medians of several runs.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { bundle, commandLineEntry } from '../infra/bundle.ts';
+import type { Asked, Latency, Started } from './platforms.ts';
 
-interface Figures {
-  readonly night: string;
-  readonly devices: number;
+/** Seconds of the clock and of the processor, and the largest resident size in MB. */
+interface Cost {
   readonly seconds: number;
   readonly processor: number;
   readonly megabytes: number;
+  /** Until the last source was read; only of a night. */
+  readonly gathered?: number;
 }
 
-const program = join(import.meta.dirname, '../src/cli.ts');
+interface Platforms extends Started {
+  set(latency: Latency): Promise<void>;
+  asked(): Promise<Asked>;
+  stop(): void;
+}
+
+const day = 86_400_000;
 /** Printed by the measured process itself when it ends. */
 const measure = `data:text/javascript,process.on('exit',()=>process.stderr.write(JSON.stringify(process.resourceUsage())))`;
-const day = 86_400_000;
 
-function start(folder: string, environment: Readonly<Record<string, string>>, ...words: string[]) {
-  const child = spawn(process.execPath, ['--import', measure, program, ...words], {
-    cwd: folder,
-    env: { ...process.env, ...environment },
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { child, ended };
-}
-
-async function settingsOf(child: ReturnType<typeof start>['child'], folder: string) {
-  child.stdout.setEncoding('utf8');
-  let settings = '';
-  for await (const piece of child.stdout) {
-    settings += String(piece);
-    if (settings.includes('groups: [')) {
-      break;
-    }
-  }
-  await writeFile(join(folder, 'muster.yaml'), settings);
-  return Object.fromEntries([...settings.matchAll(/^# export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
-}
-
-async function night(folder: string, environment: Readonly<Record<string, string>>, devices: number, slot: string[]) {
-  const began = performance.now();
-  const { child, ended } = start(folder, environment, 'run', ...slot);
-  const [, usage] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const exit = await ended;
-  if (exit !== 0) {
-    throw new Error(`A night of ${devices} devices ended with ${exit}: ${usage}`);
-  }
-  const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(usage) as NodeJS.ResourceUsage;
+async function startPlatforms(devices: number): Promise<Platforms> {
+  const child: ChildProcess = fork(join(import.meta.dirname, 'platforms.ts'), [String(devices)]);
+  const [started] = (await once(child, 'message')) as [Started];
+  const ask = async (message: Latency | 'asked'): Promise<unknown> => {
+    child.send(message);
+    return (await once(child, 'message'))[0];
+  };
   return {
-    devices,
-    seconds: (performance.now() - began) / 1000,
-    processor: (userCPUTime + systemCPUTime) / 1_000_000,
-    megabytes: maxRSS / 1024,
+    ...started,
+    set: async (latency) => void (await ask(latency)),
+    asked: async () => (await ask('asked')) as Asked,
+    stop: () => child.disconnect(),
   };
 }
 
-async function nightsOf(devices: number): Promise<Figures[]> {
+async function runMeasured(
+  folder: string,
+  environment: Started['environment'],
+  words: readonly string[],
+): Promise<Cost> {
+  const began = performance.now();
+  const start = Date.now();
+  const child = spawn(process.execPath, ['--import', measure, ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  const ended = once(child, 'close');
+  const [out, usage] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await ended) as [number | null];
+  const seconds = (performance.now() - began) / 1000;
+  if (code !== 0) {
+    throw new Error(`${words.join(' ')} ended with ${code}: ${usage}`);
+  }
+  const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(usage) as NodeJS.ResourceUsage;
+  const read = out.split('\n').findLast((line) => line.includes('"event":"source.read"'));
+  return {
+    seconds,
+    processor: (userCPUTime + systemCPUTime) / 1_000_000,
+    megabytes: maxRSS / 1024,
+    ...(read === undefined
+      ? {}
+      : { gathered: (Date.parse((JSON.parse(read) as { time: string }).time) - start) / 1000 }),
+  };
+}
+
+interface Measured {
+  readonly floor: Cost;
+  readonly first: Cost;
+  readonly second: Cost;
+  readonly asked: Asked;
+}
+
+async function measureOnce(program: string, platforms: Platforms, latency: Latency): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'));
-  let platforms: ChildProcess | undefined;
   try {
-    const { child } = start(folder, {}, 'sandbox', '--devices', String(devices));
-    platforms = child;
-    const environment = await settingsOf(child, folder);
-    const yesterday = new Date(Date.now() - 2 * day).toISOString().slice(0, 10);
-    const first = await night(folder, environment, devices, ['--slot', yesterday]);
-    const second = await night(folder, environment, devices, []);
-    return [
-      { night: 'first', ...first },
-      { night: 'second', ...second },
-    ];
+    await writeFile(join(folder, 'muster.yaml'), platforms.settings);
+    const { environment } = platforms;
+    const earlier = new Date(Date.now() - 2 * day).toISOString().slice(0, 10);
+    await platforms.set(latency);
+    const first = await runMeasured(folder, environment, [program, 'run', '--slot', earlier]);
+    const asked = await platforms.asked();
+    const second = await runMeasured(folder, environment, [program, 'run']);
+    await writeFile(join(folder, 'pages.json'), JSON.stringify(asked.pages));
+    const floor = await runMeasured(folder, environment, [
+      join(import.meta.dirname, 'floor.ts'),
+      join(folder, 'pages.json'),
+    ]);
+    return { floor, first, second, asked };
   } finally {
-    platforms?.kill();
     await rm(folder, { recursive: true });
   }
 }
 
-function line(figures: Figures, least: Figures): string {
-  const { night: name, devices, seconds, processor, megabytes } = figures;
-  const ratio = (value: number, one: number) => `×${(value / one).toFixed(1)}`.padStart(7);
-  return [
-    name.padEnd(7),
-    devices.toLocaleString('en').padStart(9),
-    ratio(devices, least.devices),
-    seconds.toFixed(1).padStart(9),
-    processor.toFixed(1).padStart(9),
-    ratio(processor, least.processor),
-    Math.round(devices / processor)
-      .toLocaleString('en')
-      .padStart(9),
-    Math.round(megabytes).toLocaleString('en').padStart(7),
-    ratio(megabytes, least.megabytes),
-  ].join(' ');
+function findMedian(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-const sizes = process.argv.slice(2).map(Number);
-const least = new Map<string, Figures>();
-process.stdout.write('night     devices           seconds processor           rows/s      MB\n');
-for (const devices of sizes.length > 0 ? sizes : [1_000, 10_000, 100_000]) {
-  for (const figures of await nightsOf(devices)) {
-    if (!least.has(figures.night)) {
-      least.set(figures.night, figures);
-    }
-    process.stdout.write(`${line(figures, least.get(figures.night) ?? figures)}\n`);
-  }
+function findMedianCost(costs: readonly Cost[]): Cost {
+  const of = (read: (cost: Cost) => number) => findMedian(costs.map(read));
+  return {
+    seconds: of(({ seconds }) => seconds),
+    processor: of(({ processor }) => processor),
+    megabytes: of(({ megabytes }) => megabytes),
+    gathered: of(({ gathered = 0 }) => gathered),
+  };
 }
+
+const header =
+  '| devices | latency | what | seconds | times the floor | gathered | processor, s | ms a device | MB | requests | at once |';
+
+function formatRow(devices: number, latency: Latency, what: string, cost: Cost, floor: Cost, asked?: Asked): string {
+  const cells = [
+    devices.toLocaleString('en'),
+    `${latency.request} + ${latency.row} ms`,
+    what,
+    cost.seconds.toFixed(2),
+    (cost.seconds / floor.seconds).toFixed(2),
+    cost.gathered ? cost.gathered.toFixed(2) : '',
+    cost.processor.toFixed(2),
+    ((1000 * cost.processor) / devices).toFixed(3),
+    Math.round(cost.megabytes).toLocaleString('en'),
+    asked === undefined ? '' : String(asked.requests),
+    asked === undefined ? '' : String(asked.jamfAtOnce),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function parseLatency(words: string): Latency {
+  const [request = 0, row = 0] = words.split('+').map(Number);
+  return { request, row };
+}
+
+const { values } = parseArgs({
+  options: {
+    devices: { type: 'string', default: '1000,10000,100000' },
+    latency: { type: 'string', default: '0+0,50+1' },
+    runs: { type: 'string', default: '3' },
+  },
+});
+const packaged = await mkdtemp(join(tmpdir(), 'muster-bench-program-'));
+await bundle(packaged, commandLineEntry);
+const print = (line: string) => process.stdout.write(`${line}\n`);
+print(header);
+print(header.replaceAll(/[^|]+/g, '---'));
+for (const devices of values.devices.split(',').map(Number)) {
+  const platforms = await startPlatforms(devices);
+  for (const latency of values.latency.split(',').map(parseLatency)) {
+    // The first of all only fills the simulator's memory.
+    await measureOnce(join(packaged, 'cli.mjs'), platforms, { request: 0, row: 0 });
+    const measured: Measured[] = [];
+    for (let run = 0; run < Number(values.runs); run += 1) {
+      measured.push(await measureOnce(join(packaged, 'cli.mjs'), platforms, latency));
+    }
+    const floor = findMedianCost(measured.map((one) => one.floor));
+    const asked = measured[0]?.asked;
+    print(formatRow(devices, latency, 'floor', floor, floor));
+    print(formatRow(devices, latency, 'first night', findMedianCost(measured.map(({ first }) => first)), floor, asked));
+    print(formatRow(devices, latency, 'second night', findMedianCost(measured.map(({ second }) => second)), floor));
+  }
+  platforms.stop();
+}
+await rm(packaged, { recursive: true });

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, normalize, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
@@ -12,7 +12,9 @@ import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.ts';
 import { MusterError } from '../src/errors.ts';
+import { parseAcknowledgements } from '../src/settings/acknowledgements-file.ts';
 import { parseExemptions } from '../src/settings/exemptions-file.ts';
+import { parseNotes } from '../src/settings/notes-file.ts';
 import { computeSha256 } from '../src/sha256.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from './buckets.ts';
 import { renderDeployerPolicy } from './deployer-policy.ts';
@@ -178,11 +180,18 @@ async function refuseForeignBuckets({ region, stage }: Target, { newBuckets }: D
 }
 
 /** Read with the same eyes as a run will, so that a broken file is refused here. */
-async function readDocuments({ folder }: LoadedSettings, { documents }: Deployment): Promise<[string, Buffer][]> {
+async function readDocuments(
+  { folder, settings }: LoadedSettings,
+  { documents }: Deployment,
+): Promise<[string, Buffer][]> {
   const read = documents.map(async (document): Promise<[string, Buffer]> => {
     const path = join(folder, document);
     const body = await readFile(path);
-    parseExemptions(body.toString(), path);
+    const parse = new Map<string, (text: string, file: string) => unknown>([
+      [normalize(settings.acknowledged ?? ''), parseAcknowledgements],
+      [normalize(settings.notes ?? ''), parseNotes],
+    ]).get(document);
+    (parse ?? parseExemptions)(body.toString(), path);
     return [`settings/${document.replaceAll('\\', '/')}`, body];
   });
   return Promise.all(read);

@@ -120,6 +120,7 @@ function findPlaceProblems(settings: Settings, store: Place | undefined, audit: 
   return [
     ...(store === undefined ? ['store: must be s3://bucket or s3://bucket/prefix on AWS.'] : []),
     ...(settings.audit !== undefined && audit === undefined ? ['audit: must be s3://bucket.'] : []),
+    ...(settings.signing?.startsWith('file:') ? ['signing: must be kms:KEY_ARN on AWS.'] : []),
     ...(store && audit?.bucket === store.bucket ? ['audit: must be another bucket than store.'] : []),
     ...(auditBucket.owner !== undefined && auditBucket.key === 'own'
       ? ['aws.auditBucket.key: is own, which the stack makes only for a bucket of its own; name the ARN of the key.']
@@ -152,6 +153,7 @@ function describePlaces(settings: Settings, store: Place, audit: Place | undefin
     auditBucketOwner: auditBucket.owner ?? '',
     auditKey: auditBucket.key.startsWith('arn:') ? auditBucket.key : '',
     auditKeyOwn: auditBucket.key === 'own' ? 'true' : '',
+    signingKey: settings.signing?.replace(/^kms:/, '') ?? '',
   };
 }
 
@@ -189,7 +191,7 @@ function describePermissions(settings: Settings, target: Target): Record<string,
 }
 
 /** Settings that name a file that a run reads; the files are uploaded with the settings. */
-const documentSettings = ['exemptions'] as const;
+const documentSettings = ['exemptions', 'acknowledged', 'notes'] as const;
 
 interface NamedDocument {
   readonly setting: string;

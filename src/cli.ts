@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The command line: arguments → an exit code. Each command is in a file of its own, which is loaded when it is used. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { commandLineError, printFailure } from './cli/failure.ts';
@@ -118,7 +119,11 @@ program
   .command('verify')
   .description('verify every published file: exit 0 sound, 3 damaged or missing')
   .argument('[slot]', 'only the run of this slot (default: all kept runs)', parseDate)
-  .action(async (slot) => setExitCode((await import('./cli/verify.ts')).verifyStore({ ...readGlobalOptions(), slot })));
+  .option('--public-key <file>', 'also check that every manifest is signed by a key in this file (PEM)')
+  .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
+  .action(async (slot, options) =>
+    setExitCode((await import('./cli/verify.ts')).verifyStore({ ...readGlobalOptions(), slot, ...options })),
+  );
 
 program
   .command('diff')

@@ -6,7 +6,7 @@
  */
 import type { Context } from 'aws-lambda';
 import { loadSettings } from './compose/load-settings.ts';
-import { openStore } from './compose/parts.ts';
+import { openStores } from './compose/parts.ts';
 import { type PreparedRun, prepareRun, runPreparedNight } from './compose/start.ts';
 import { computeInterval } from './core/coverage.ts';
 import { pluralize } from './core/pluralize.ts';
@@ -24,6 +24,7 @@ import { logOutcome, logProgress, logVerification } from './run/log-progress.ts'
 import { withDeadline } from './run/with-deadline.ts';
 import { isLastStart } from './settings/later-starts.ts';
 import { resolveScheduledSlot, resolveSlot } from './settings/schedule.ts';
+import { formatDamage } from './storage/runs/verification/damage.ts';
 import { verifyRuns } from './storage/runs/verify.ts';
 
 /** A short answer for a person who invokes the function; everything else is in the reports and the log. */
@@ -136,8 +137,11 @@ async function verifyAndSummarize(
   log: Log,
 ): Promise<VerificationSummary> {
   const { settings, folder } = await loadSettings(undefined, process.env, false);
-  const store = withDeadline(await openStore(settings, folder), signal);
-  const verification = await verifyRuns(store, slot);
+  const { store, audit } = await openStores(settings, folder);
+  const verification = await verifyRuns(withDeadline(store, signal), {
+    slot,
+    audit: audit && withDeadline(audit, signal),
+  });
   const { nights, files, damage } = verification;
   logVerification(verification, log);
   emitVerification(damage.length, metricsNaming);
@@ -146,7 +150,7 @@ async function verifyAndSummarize(
     exit: damage.length === 0 ? 0 : 3,
     did: 'verified',
     said: damage.length === 0 ? `Sound: ${read}.` : `Not sound: ${damage.length} found in ${read}.`,
-    damage: damage.slice(0, maximumDamageInAnswer),
+    damage: damage.slice(0, maximumDamageInAnswer).map(formatDamage),
   };
 }
 

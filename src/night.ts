@@ -7,6 +7,7 @@
  */
 
 import { prepareOutbox } from './alerts/delivery/compose-messages.ts';
+import { listReportedFailures } from './alerts/delivery/report-failure.ts';
 import type { Facts } from './core/facts.ts';
 import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
@@ -17,6 +18,7 @@ import type { Report } from './reports/report.ts';
 import type { Table } from './reports/table.ts';
 import { compareClocks } from './run/compare-clocks.ts';
 import {
+  addUnsigned,
   combineFinished,
   type Finished,
   type FinishParts,
@@ -57,6 +59,8 @@ export interface RunOutcome extends Finished {
   readonly did: 'published' | 'unchanged' | 'superseded' | 'dryRun';
   /** The night as judged now; undefined where what is published was left as it is. */
   readonly night: Night | undefined;
+  /** A source of what stands published was not complete and sound. */
+  readonly isUnsound?: true;
 }
 
 export async function runNight(request: RunRequest, parts: Parts): Promise<RunOutcome> {
@@ -88,6 +92,7 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     moment: request.moment.toISOString(),
     ...toHousekeepingFacts(earlier),
     ...pickFixedFacts(earlierFacts, currentState),
+    ...(await findFailedRuns(request, parts, currentRun)),
   };
   const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
   const answered = request.dryRun ? [] : selectAnswered(earlierFacts, currentRun, parts.sources);
@@ -101,6 +106,19 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     return createUnchangedOutcome(currentRun, earlier);
   }
   return publishAndFinish({ facts, night, before, currentRun, earlier }, parts);
+}
+
+/** Runs that failed since the last one was published; the run that succeeds says that they are over. */
+async function findFailedRuns(
+  { slot, dryRun }: RunRequest,
+  { store, alerts }: Parts,
+  currentRun: CurrentRun | undefined,
+): Promise<Pick<Facts, 'failedRuns'>> {
+  if (dryRun || alerts === undefined) {
+    return {};
+  }
+  const failedRuns = await listReportedFailures(store, slot, currentRun?.manifest);
+  return failedRuns.length === 0 ? {} : { failedRuns };
 }
 
 /** Judges a suspect night's kept facts again without the breaker; no platform is asked. */
@@ -133,7 +151,8 @@ export async function republishNight(
 ): Promise<RunOutcome> {
   const { store, rules } = parts;
   const earlier = await finishEarlierRun(parts, currentRun);
-  const stored = await readFacts(store, currentRun);
+  // What failed before was said to be over by the attempt whose facts these are.
+  const { failedRuns: _, ...stored } = await readFacts(store, currentRun);
   const before = await readPreviousState(store, currentRun);
   const { told = [], published } = await readCurrentState(store, currentRun);
   const facts: Facts = {
@@ -150,13 +169,22 @@ interface JudgedRun extends Pick<Publication, 'facts' | 'night' | 'before' | 'cu
 }
 
 async function publishAndFinish(judged: JudgedRun, parts: Parts): Promise<RunOutcome> {
-  const { store, tables, reports = [], clock, rules } = parts;
+  const { store, tables, reports = [], clock, rules, signer } = parts;
   const { facts, night, earlier = {} } = judged;
   const run = { ...judged, attempt: nameAttempt(clock.now()) };
+  const signing = omitUndefined({ signer });
   const { outbox, dropped } = await prepareOutbox(run, store, parts.alerts);
-  if (await publish(store, { ...run, outbox, tables, reports })) {
-    const finished = combineFinished(earlier, await finishPublishedRun(parts, dropped));
-    return { exit: isFinished(finished) ? decideExitCode(night) : 3, did: 'published', night, ...finished };
+  const { isPublished, signingError } = await publish(store, { ...run, outbox, tables, reports, ...signing });
+  if (isPublished) {
+    const later = addUnsigned(await finishPublishedRun(parts, dropped), signingError);
+    const finished = combineFinished(earlier, later);
+    return {
+      exit: isFinished(finished) ? decideExitCode(night) : 3,
+      did: 'published',
+      night,
+      ...describeUnsound(decideExitCode(night)),
+      ...finished,
+    };
   }
   const currentRun = await readCurrentRun(store);
   refuseOlder(facts.slot, currentRun);
@@ -174,7 +202,17 @@ function createSupersededOutcome(finished: Finished = {}): RunOutcome {
 }
 
 function createUnchangedOutcome({ manifest }: CurrentRun, finished: Finished = {}): RunOutcome {
-  return { exit: isFinished(finished) ? manifest.exit : 3, did: 'unchanged', night: undefined, ...finished };
+  return {
+    exit: isFinished(finished) ? manifest.exit : 3,
+    did: 'unchanged',
+    night: undefined,
+    ...describeUnsound(manifest.exit),
+    ...finished,
+  };
+}
+
+function describeUnsound(exit: 0 | 3): Pick<RunOutcome, 'isUnsound'> {
+  return exit === 3 ? { isUnsound: true } : {};
 }
 
 function refuseOlder(slot: string, currentRun: CurrentRun | undefined): void {

@@ -47,7 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   // Parts know their contract, the core's words and what carries them; never another part.
   core: [],
   http: ['errors.ts'],
-  aws: ['errors.ts'],
+  aws: ['errors.ts', 'storage/signing/signer.ts'],
   'alerts/channel.ts': ['alerts/message/*', 'http/clock.ts'],
   'alerts/channels': [
     ...['alerts/channel.ts', 'alerts/message/*', 'aws/failure.ts', 'core/pluralize.ts', 'errors.ts', 'http/*'],
@@ -76,6 +76,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   reports: ['core/*'],
   settings: ['aws/*', 'core/*', 'deployment/deployment-settings.ts', 'errors.ts', 'http/origin.ts'],
   'storage/store.ts': [],
+  'storage/signing': ['errors.ts'],
   'storage/folder': ['core/order.ts', 'errors.ts', 'sha256.ts', 'storage/store.ts'],
   'storage/s3': ['errors.ts', 'http/clock.ts', 'sha256.ts', 'storage/store.ts'],
   'storage/runs': [
@@ -86,6 +87,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
       'reports/report.ts',
       'reports/table.ts',
       'sha256.ts',
+      'storage/signing/*',
       'storage/store.ts',
     ],
   ],
@@ -103,6 +105,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   '@aws-lambda-powertools/metrics': ['run'],
   'aws-lambda': ['lambda', 'lambda.ts'],
   '@aws-sdk/client-eventbridge': ['alerts/channels'],
+  '@aws-sdk/client-kms': ['aws'],
   '@aws-sdk/client-s3': ['aws', 'storage/s3'],
   '@aws-sdk/client-secrets-manager': ['aws'],
   '@aws-sdk/client-sns': ['alerts/channels'],
@@ -113,6 +116,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'csv-parse/sync': ['settings', 'sources/intune'],
   'csv-stringify': ['reports'],
   'node-cron': ['cli', 'settings'],
+  nodemailer: ['alerts/channels'],
   oauth4webapi: ['sources/jamf', 'sources/intune'],
   'p-limit': ['http'],
   valibot: [

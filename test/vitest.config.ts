@@ -16,8 +16,8 @@ export default defineConfig({
     teardownTimeout: hangLimit,
     // A test that asserts nothing cannot fail.
     expect: { requireAssertions: true, poll: { timeout: waitLimit } },
-    // Children and servers share two cores with the tests themselves.
-    maxWorkers: 2,
+    // One more than two cores: many tests wait for a child, a server or a silence.
+    maxWorkers: 3,
     reporters: ['default', skippedTests],
     coverage: {
       provider: 'v8',

@@ -7,6 +7,7 @@
  */
 import type { Clock } from '../http/clock.ts';
 import type { AlertMessage } from './message/digest.ts';
+import type { EventSelection } from './message/select-events.ts';
 
 export interface SendContext {
   /** The same for every attempt to send the same payload. */
@@ -19,8 +20,17 @@ export interface SendContext {
 }
 
 export interface Channel {
-  /** Its type, and `-2`, `-3` for further ones of a type: part of keys, so it must not change. */
+  /** From the settings: part of keys, and what pending messages belong to. */
   readonly name: string;
+  /**
+   * A hash of what the settings say of where it sends. A message waits for this name at this address; the value of a
+   * secret can change without that, so that a repaired address gets what it missed.
+   */
+  readonly address?: string;
+  /** Without it, all events. */
+  readonly only?: EventSelection;
+  /** People read of what changed, in one message; programs keep every key, and are told of each. */
+  readonly audience: 'people' | 'programs';
   /** Within the recipient's limits, by construction; the payload says how much was left out. */
   render(message: AlertMessage): readonly unknown[];
   /** Resolves when the recipient has accepted the payload. */

@@ -1,6 +1,6 @@
 /**
- * What `muster check` says of the store: whether it can be read and written, and what the next run would remove. It
- * writes nothing but the store's own probe, which is removed again.
+ * What `muster check` says of the store: whether it can be read and written, and what the next run would remove,
+ * whether the key signs. It writes nothing but the store's own probe, which is removed again.
  */
 import { existsSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
@@ -9,6 +9,8 @@ import { pluralize } from '../core/pluralize.ts';
 import { toMusterError } from '../errors.ts';
 import { findHeldBackRuns } from '../run/prune.ts';
 import { isInBucket } from '../settings/documents.ts';
+import { trialStatement } from '../storage/runs/signatures.ts';
+import type { Signer } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import type { Session } from './session.ts';
 
@@ -18,11 +20,19 @@ interface StoreReport {
   readonly problems: readonly string[];
 }
 
-export async function checkStore({
-  parts,
-  settings,
-  folder,
-}: Pick<Session, 'parts' | 'settings' | 'folder'>): Promise<StoreReport> {
+type StoreContext = Pick<Session, 'parts' | 'settings' | 'folder'>;
+
+export async function checkStore(context: StoreContext): Promise<StoreReport> {
+  const report = await checkKeptRuns(context);
+  const signing = context.parts.signer === undefined ? undefined : await trySigning(context.parts.signer);
+  return {
+    ...report,
+    facts: [...report.facts, ...(signing?.facts ?? [])],
+    problems: [...report.problems, ...(signing?.problems ?? [])],
+  };
+}
+
+async function checkKeptRuns({ parts, settings, folder }: StoreContext): Promise<StoreReport> {
   const { name } = parts.store;
   const { nights } = settings.retention;
   try {
@@ -47,6 +57,15 @@ async function probeStore(store: Store, path: string | undefined): Promise<void>
   if (isNew) {
     await rm(join(path, '.tmp'), { recursive: true, force: true }).catch(() => undefined);
     await rmdir(path).catch(() => undefined);
+  }
+}
+
+async function trySigning(signer: Signer): Promise<Pick<StoreReport, 'facts' | 'problems'>> {
+  try {
+    await signer.sign(trialStatement);
+    return { facts: [`manifests are signed with ${signer.name}`], problems: [] };
+  } catch (error) {
+    return { facts: [], problems: [toMusterError(error, `Signing with ${signer.name}`).message] };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Settings } from '../compose/read-settings.ts';
 import { findSourceKind } from '../compose/source-kinds.ts';
+import { findAcknowledgementProblem } from '../core/acknowledgements.ts';
 import { computeInterval } from '../core/coverage.ts';
 import { findExemptionProblem } from '../core/exemptions.ts';
 import type { Finding } from '../core/facts.ts';
@@ -11,7 +12,7 @@ import { pluralize } from '../core/pluralize.ts';
 import { MusterError } from '../errors.ts';
 import { toPrintableText } from '../reports/cell.ts';
 import { gather } from '../run/gather.ts';
-import { readExemptionsFile, readRunContext } from '../run/run-context.ts';
+import { readAcknowledgementsFile, readExemptionsFile, readRunContext } from '../run/run-context.ts';
 import { formatZonedDate } from '../settings/schedule.ts';
 import { checkChannels, formatChannelReport } from './check-channels.ts';
 import { checkStore, formatStoreReport } from './check-store.ts';
@@ -34,7 +35,7 @@ export async function checkSetup(options: CheckOptions): Promise<number> {
   const session = await openSession(options.settings, { patience, asksOnce: true, idle: longestWait });
   try {
     const { settings, folder, parts, file } = session;
-    await refuseInvalidExemptions(settings, folder);
+    await refuseInvalidRows(settings, folder);
     const now = parts.clock.now();
     const runContext = await readRunContext(settings, folder);
     const slot = formatZonedDate(settings.schedule.timezone, now);
@@ -83,19 +84,21 @@ function formatVerdict(blocking: readonly string[], failing: number): string[] {
 }
 
 /** A run ignores such rows and reports them; it is better to correct them before the first run. */
-async function refuseInvalidExemptions(settings: Settings, folder: string): Promise<void> {
-  const rows = await readExemptionsFile(settings, folder);
-  const problems = rows.flatMap((row, index) => {
-    const problem = findExemptionProblem(row);
-    return problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`];
-  });
-  if (problems.length === 0) {
-    return;
+async function refuseInvalidRows(settings: Settings, folder: string): Promise<void> {
+  const exemptions = (await readExemptionsFile(settings, folder)).map(findExemptionProblem);
+  const acknowledgements = ((await readAcknowledgementsFile(settings, folder)) ?? []).map(findAcknowledgementProblem);
+  const problems = [
+    ...formatRowProblems(`The exemptions in ${settings.exemptions}`, exemptions),
+    ...formatRowProblems(`The acknowledgements in ${settings.acknowledged}`, acknowledgements),
+  ];
+  if (problems.length > 0) {
+    throw new MusterError('settings-invalid', problems.join('\n'));
   }
-  throw new MusterError(
-    'settings-invalid',
-    `The exemptions in ${settings.exemptions} have invalid rows, which runs ignore. Correct them:\n${problems.join('\n')}`,
-  );
+}
+
+function formatRowProblems(what: string, rows: readonly (string | undefined)[]): string[] {
+  const problems = rows.flatMap((problem, index) => (problem === undefined ? [] : [`  row ${index + 1}: ${problem}.`]));
+  return problems.length === 0 ? [] : [`${what} have invalid rows, which runs ignore. Correct them:`, ...problems];
 }
 
 function formatCheckReport(night: Night): string[] {

@@ -24,6 +24,8 @@ export interface DemoOptions {
 }
 
 const demoFolder = 'muster-demo';
+/** In a checkout, or from the package. */
+const command = import.meta.filename.endsWith('.ts') ? 'npm run muster --' : 'npx muster';
 /** Milliseconds that a night waits for a platform that fails; the simulated failures last all night. */
 const demoPatience = 60_000;
 const settingsHeader = '# Made by muster demo; made anew each time it runs.\n';
@@ -141,8 +143,8 @@ function formatNextSteps(nights: number, seconds: string): string[] {
     `  ${demoFolder}/latest/coverage.csv        coverage, its interval, and the data quality by source`,
     `  ${demoFolder}/latest/groups.csv          who is in which group, and where Jamf Pro's own groups disagree`,
     `  ${demoFolder}/changes/                   what changed, run by run`,
-    `Check every byte:  npm run muster -- verify --settings ${demoFolder}/muster.yaml`,
-    `Open the page:     npm run muster -- open --settings ${demoFolder}/muster.yaml`,
+    `Check every byte:  ${command} verify --settings ${demoFolder}/muster.yaml`,
+    `Open the page:     ${command} open --settings ${demoFolder}/muster.yaml`,
     `  ${resolve(demoFolder, 'latest', 'index.html')}`,
   ];
 }

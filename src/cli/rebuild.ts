@@ -18,10 +18,16 @@ export async function rebuildReports(options: {
   const store = await openStore(settings, folder);
   const target = createFolderStore(options.to);
   await target.probe();
-  const { by, files } = await rebuildNight(store, options.slot, { target, tables, reports, rules: sourceRules });
+  const rebuilding = { target, tables, reports, rules: sourceRules };
+  const { by, files, isOutsideChain } = await rebuildNight(store, options.slot, rebuilding);
   process.stdout.write(
     `Rebuilt ${files.length} ${pluralize(files.length, 'report')} of ${options.slot} in ${options.to}.\n`,
   );
+  if (isOutsideChain) {
+    process.stdout.write(
+      `The run of ${options.slot} is outside the chain: a manifest that leads to it is lost. muster verify names it.\n`,
+    );
+  }
   if (by !== version) {
     process.stdout.write(
       `Muster ${by} made them first, ${version} made them now: where the two versions judge differently, the reports differ.\n`,

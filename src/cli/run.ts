@@ -19,6 +19,7 @@ import { toExitCode } from './failure.ts';
 import { createProgressView } from './progress.ts';
 import { openSession, processStartedAt, type Session } from './session.ts';
 import { formatHeadline, formatSummary } from './summary.ts';
+import { emitTaskMetrics } from './task-metrics.ts';
 
 export interface RunOptions {
   readonly settings?: string;
@@ -54,8 +55,9 @@ export async function runSlot(options: RunOptions): Promise<number> {
     } else {
       logOutcome(outcome, log);
     }
-    if (!dryRun && process.env.POWERTOOLS_METRICS_NAMESPACE) {
-      await emitTaskMetrics(outcome, isLastStart(schedule, slot, now));
+    if (!dryRun) {
+      const facts = { milliseconds: performance.now(), isLastStart: isLastStart(schedule, slot, now) };
+      await emitTaskMetrics(({ emitMetrics }, naming) => emitMetrics(outcome, facts, naming));
     }
     return outcome.exit;
   } catch (error) {
@@ -67,17 +69,6 @@ export async function runSlot(options: RunOptions): Promise<number> {
   } finally {
     session.close();
   }
-}
-
-/** As the function does, where the stack starts this command as a container task. */
-async function emitTaskMetrics(outcome: RunOutcome, isLast: boolean): Promise<void> {
-  const { emitMemory, emitMetrics, readMetricsNaming } = await import('../run/emit-metrics.ts');
-  const naming = readMetricsNaming(process.env);
-  if (naming === undefined) {
-    return;
-  }
-  emitMetrics(outcome, { milliseconds: performance.now(), isLastStart: isLast }, naming);
-  emitMemory(process.resourceUsage().maxRSS * 1024, process.constrainedMemory(), naming);
 }
 
 /** A scheduler that starts the command as a container task says for which time, however late the task is. */

@@ -2,14 +2,19 @@
 import { join, resolve } from 'node:path';
 import type { Channel } from '../alerts/channel.ts';
 import { createEventBridgeChannel } from '../alerts/channels/eventbridge.ts';
+import { createPagerDutyChannel } from '../alerts/channels/pagerduty.ts';
 import { createSlackChannel } from '../alerts/channels/slack.ts';
+import { createSmtpChannel } from '../alerts/channels/smtp.ts';
 import { createSnsChannel } from '../alerts/channels/sns.ts';
 import { createTeamsChannel } from '../alerts/channels/teams.ts';
 import { createWebhookChannel } from '../alerts/channels/webhook.ts';
 import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
 import type { Clock } from '../http/clock.ts';
 import type { SecretProvider } from '../http/secret-provider.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import type { ChannelSettings } from '../settings/channels.ts';
 import { isInBucket } from '../settings/documents.ts';
+import { computeSha256 } from '../sha256.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
 
@@ -19,8 +24,6 @@ interface AlertsContext {
   readonly clock: Clock;
 }
 
-type ChannelSettings = Settings['alerts']['channels'][number];
-
 export function composeAlerts(
   { alerts, store }: Pick<Settings, 'alerts' | 'store'>,
   { secret, folder, clock }: AlertsContext,
@@ -29,21 +32,25 @@ export function composeAlerts(
     (reference: string): SecretProvider =>
     (refresh) =>
       secret(reference, refresh);
-  const counts = new Map<string, number>();
-  const channels = alerts.channels.map((channel) => {
-    const count = (counts.get(channel.type) ?? 0) + 1;
-    counts.set(channel.type, count);
-    return composeChannel(count === 1 ? channel.type : `${channel.type}-${count}`, channel, reading);
+  const channels = alerts.channels.map((settings): Channel => {
+    const channel = composeChannel(settings.name ?? settings.type, settings, reading);
+    return { ...channel, address: hashAddress(settings), ...omitUndefined({ only: settings.only }) };
   });
-  const { heartbeat, reportUrl } = alerts;
+  const { heartbeat, reportUrl, heartbeatFailsOn: failsOn, quiet } = alerts;
   return {
     channels,
     link: (slot) => formatReportLink(slot, reportUrl, store, folder),
     clock,
     // Each send is bounded by itself; whoever has less time sets another.
     signal: new AbortController().signal,
-    ...(heartbeat === undefined ? {} : { heartbeat: { url: reading(heartbeat), clock } }),
+    quiet,
+    ...(heartbeat === undefined ? {} : { heartbeat: { url: reading(heartbeat), clock, failsOn } }),
   };
+}
+
+/** Of the reference where the address is a secret: no file holds a hash of a secret. */
+function hashAddress({ name: _, only: __, ...where }: ChannelSettings): string {
+  return computeSha256(JSON.stringify(where)).slice(0, 16);
 }
 
 function composeChannel(
@@ -65,6 +72,14 @@ function composeChannel(
     case 'webhook': {
       const { url, key } = settings;
       return createWebhookChannel({ name, url: reading(url), ...(key === undefined ? {} : { key: reading(key) }) });
+    }
+    case 'pagerduty':
+      return createPagerDutyChannel({ name, routingKey: reading(settings.routingKey), region: settings.region });
+    case 'smtp': {
+      const { host, port, user, password, from, to } = settings;
+      const access =
+        user === undefined || password === undefined ? {} : { user: reading(user), password: reading(password) };
+      return createSmtpChannel({ name, host, port, from, to, ...access });
     }
   }
 }

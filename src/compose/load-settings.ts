@@ -35,12 +35,11 @@ export async function loadSettings(
   }
   if (isInBucket(file)) {
     const folders = (['store', 'audit'] as const).filter((name) => !isInBucket(settings[name] ?? file));
-    if (folders.length > 0) {
-      const why = 'must be s3://bucket/prefix, since the settings are in a bucket.';
-      throw createSettingsError(
-        file,
-        folders.map((name) => `${name}: ${why}`),
-      );
+    const places = folders.map((name) => `${name}: must be s3://bucket/prefix, since the settings are in a bucket.`);
+    const isLocalKey = settings.signing?.startsWith('file:') === true;
+    const keys = isLocalKey ? ['signing: must be kms:KEY_ARN, since the settings are in a bucket.'] : [];
+    if (places.length + keys.length > 0) {
+      throw createSettingsError(file, [...places, ...keys]);
     }
   }
   return { settings, file, folder: resolveParentFolder(file) };

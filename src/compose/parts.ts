@@ -24,6 +24,7 @@ import type { Store } from '../storage/store.ts';
 import { composeAlerts } from './channels.ts';
 import type { Settings } from './read-settings.ts';
 import type { SecretReader } from './secrets.ts';
+import { openSigner } from './signers.ts';
 import { openSource, sourceRules } from './source-kinds.ts';
 
 export interface ComposeContext
@@ -62,14 +63,24 @@ export async function composeParts(settings: Settings, surroundings: ComposeCont
     // Rules and checks of every source are there, or the run ends here and not after the platforms were asked.
     sources: await Promise.all(settings.sources.map((source) => openSource(source, context))),
     privacy: await composePrivacy(settings, secret),
-    store: await openStore(settings, folder, onServerDate),
-    ...(settings.audit === undefined
-      ? {}
-      : { audit: await openStore({ store: settings.audit }, folder, onServerDate) }),
+    ...(await openStores(settings, folder, onServerDate)),
+    ...openSigner(settings, folder),
     alerts: composeAlerts(settings, { secret, folder, clock: rest.clock }),
     tables,
     reports,
     rules: sourceRules,
+  };
+}
+
+/** The store, and where manifests are also kept. */
+export async function openStores(
+  { store, audit }: Pick<Settings, 'store' | 'audit'>,
+  folder: string,
+  onServerDate?: Clock['onServerDate'],
+): Promise<Pick<Parts, 'store' | 'audit'>> {
+  return {
+    store: await openStore({ store }, folder, onServerDate),
+    ...(audit === undefined ? {} : { audit: await openStore({ store: audit }, folder, onServerDate) }),
   };
 }
 

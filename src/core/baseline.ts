@@ -127,8 +127,18 @@ function toBaselineDevice(device: JudgedDevice, slot: string): BaselineDevice {
     counted: device.counted,
     ...(device.excludedBecause === undefined ? {} : { excludedBecause: device.excludedBecause }),
     ...(device.notInstalledSince === undefined ? {} : { notInstalledSince: device.notInstalledSince }),
+    ...listMovedFrom(device, slot),
     transitions: appendTransition(device, slot),
   };
+}
+
+function listMovedFrom({ source, match }: JudgedDevice, on: string): Pick<BaselineDevice, 'movedFrom'> {
+  const earlier = match?.known.movedFrom ?? [];
+  const movedFrom =
+    match?.how === 'moved' && match.source !== source && match.known.counted
+      ? [...earlier, { source: match.source, id: match.known.facts.id, on }]
+      : earlier;
+  return movedFrom.length === 0 ? {} : { movedFrom };
 }
 
 function appendTransition(device: JudgedDevice, slot: string): readonly Transition[] {

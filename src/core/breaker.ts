@@ -60,8 +60,11 @@ function isDropped(
   { rules, population }: Pick<BreakerInput, 'rules' | 'population'>,
 ): boolean {
   const because = device?.excludedBecause;
+  if (isMoved) {
+    return false;
+  }
   if (device === undefined) {
-    return !isMoved;
+    return true;
   }
   if (because === undefined || because === 'exempt') {
     return false;
@@ -71,7 +74,7 @@ function isDropped(
     return device.supersededBy?.wasCounted === true;
   }
   // What today's settings would have left out in the baseline too is no news from the platform.
-  return !isMoved && findOwnExclusion(known.facts, rules, population) !== because;
+  return findOwnExclusion(known.facts, rules, population) !== because;
 }
 
 /** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */

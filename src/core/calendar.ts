@@ -10,6 +10,15 @@ export function addDays(date: string, days: number): string {
   return new Date(toTime(date) + days * millisecondsPerDay).toISOString().slice(0, 10);
 }
 
+/** A day that exists, as YYYY-MM-DD. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    return false;
+  }
+  const time = toTime(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 function toTime(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }

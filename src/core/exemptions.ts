@@ -1,6 +1,6 @@
 /** Exemptions: which devices a person has exempted, until when, and which rows of the file have no effect. */
 
-import { countDaysBetween } from './calendar.ts';
+import { countDaysBetween, isCalendarDate } from './calendar.ts';
 import type { ExemptionRow, SourceFacts } from './facts.ts';
 import type { JudgedExemption } from './judged.ts';
 import { foldSerialNumber } from './serial-numbers.ts';
@@ -107,14 +107,6 @@ export function findExemptionProblem(row: ExemptionRow): string | undefined {
     return `expires is "${row.expires}"; it must be a date such as 2026-12-31`;
   }
   return undefined;
-}
-
-function isCalendarDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    return false;
-  }
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** A row holds through the day it names. One that fits several devices by something changeable exempts none. */

@@ -174,6 +174,18 @@ export interface Note {
   readonly text: string;
 }
 
+/** One row of the acknowledgements file, as written. */
+export interface AcknowledgementRow {
+  readonly serial: string;
+  readonly by: string;
+  readonly until: string;
+  readonly ticket: string;
+  readonly note: string;
+}
+
+/** Who knows of a device, until when, and their ticket. */
+export type Acknowledgement = Pick<AcknowledgementRow, 'by' | 'until' | 'ticket'>;
+
 /** A machine that is kept on purpose with or without the agent, so that its answer proves the whole chain. */
 export interface Canary {
   readonly source: string;
@@ -217,6 +229,8 @@ export interface Facts {
   readonly agent: string;
   readonly policy: Policy;
   readonly exemptions: readonly ExemptionRow[];
+  /** Missing where the settings name no file. */
+  readonly acknowledgements?: readonly AcknowledgementRow[];
   readonly canaries?: readonly Canary[];
   readonly notes?: readonly Note[];
   readonly statements?: readonly Statement[];
@@ -236,6 +250,8 @@ export interface Facts {
   readonly unfinished?: readonly UnfinishedStep[];
   /** By more than an hour, when this run began; absent where no server's clock could be compared. */
   readonly clockDifferences?: readonly ClockDifference[];
+  /** Slots whose runs failed, which was reported, and for which nothing was published since. */
+  readonly failedRuns?: readonly string[];
   /** How many nights are kept. */
   readonly keptNights: number;
   /** The oldest run that an earlier attempt at this slot kept; older ones may be removed already. */

@@ -3,6 +3,8 @@
 export interface InstrumentMemory {
   /** As last read, sound or not; `since` is the slot, `readAt` the time from which it was read like this. */
   readonly last?: { readonly fingerprint: string; readonly since: string; readonly readAt: string };
+  /** What the last sound reading that showed a fingerprint showed. */
+  readonly soundFingerprint?: string;
   /** From the first reading that showed another or a wrong instrument until one that shows it sound. */
   readonly broken?: {
     readonly since: string;

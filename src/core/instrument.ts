@@ -29,6 +29,7 @@ export function rememberReading(
   night: Pick<Facts, 'slot' | 'moment'>,
 ): InstrumentMemory {
   const { fingerprint } = source.instrument;
+  const soundFingerprint = readSoundFingerprint(before);
   const reading: Reading = {
     fingerprint,
     isWrong: source.findings.some(({ instrument, result }) => instrument && result === 'fail'),
@@ -37,10 +38,12 @@ export function rememberReading(
   const last = continueRun(reading, before.last, night.slot);
   if (isInstrumentSound(source)) {
     const repairedAt = findRepair(reading, before, last);
-    return omitUndefined({ last, repairedAt });
+    // What was read while it was broken says nothing of the one that is sound now.
+    const lastSound = fingerprint === undefined && before.broken !== undefined ? undefined : last;
+    return omitUndefined({ last: lastSound, soundFingerprint: fingerprint ?? soundFingerprint, repairedAt });
   }
-  const broken = continueBreakage(reading, before);
-  return omitUndefined({ last, broken, repairedAt: before.repairedAt });
+  const broken = continueBreakage(reading, before.broken, soundFingerprint);
+  return omitUndefined({ last, soundFingerprint, broken, repairedAt: before.repairedAt });
 }
 
 interface Reading {
@@ -73,11 +76,20 @@ function findRepair(
   return fingerprint === undefined ? readAt : (last?.readAt ?? readAt);
 }
 
-function continueBreakage(reading: Reading, { broken, last }: InstrumentMemory): InstrumentMemory['broken'] {
+/** Memories of older stores do not say it; there what was read last is sound where nothing is broken. */
+function readSoundFingerprint({ soundFingerprint, broken, last }: InstrumentMemory): string | undefined {
+  return soundFingerprint ?? (broken === undefined ? last?.fingerprint : undefined);
+}
+
+function continueBreakage(
+  reading: Reading,
+  broken: InstrumentMemory['broken'],
+  soundFingerprint: string | undefined,
+): InstrumentMemory['broken'] {
   const { fingerprint, isWrong, readAt } = reading;
   if (broken === undefined) {
     // Also the first one that is read: nobody has ever found it sound.
-    const isAnother = fingerprint !== undefined && fingerprint !== last?.fingerprint;
+    const isAnother = fingerprint !== undefined && fingerprint !== soundFingerprint;
     return isWrong || isAnother ? { since: readAt, ...omitUndefined({ fingerprint }) } : undefined;
   }
   const isUnchanged = fingerprint === undefined ? !isWrong : fingerprint === broken.fingerprint;

@@ -3,6 +3,8 @@
  * that the same facts always give the same night. The order of the steps is the order of the design.
  */
 
+import { omitUndefined } from '../omit-undefined.ts';
+import { indexAcknowledgements, judgeAcknowledgements } from './acknowledgements.ts';
 import { formatIsoTime, readAgeTime } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState, findNotInstalledSince, findShown } from './baseline.ts';
@@ -11,7 +13,7 @@ import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './can
 import { listChanges } from './changes.ts';
 import { canProve, isBeforeRepair, isStale } from './classify.ts';
 import { computeCountFlow, computeCoverage, computeTotalCoverage } from './coverage.ts';
-import type { Facts } from './facts.ts';
+import type { Acknowledgement, Facts } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import { compareGroups } from './groups.ts';
 import { isInstrumentSound } from './instrument.ts';
@@ -21,6 +23,7 @@ import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } fr
 import { compareCodePoints } from './order.ts';
 import { decideKeptRuns } from './retention.ts';
 import { findSourcePlatform, type RulesTable } from './rules.ts';
+import { foldSerialNumber } from './serial-numbers.ts';
 import { findSharedSerialNumbers } from './shared-serial-numbers.ts';
 import { explainSoundness, judgeSoundness } from './soundness.ts';
 import {
@@ -40,7 +43,13 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   const known = buildDeviceRecords(inputs, facts);
   const matches = matchDevices(known.records, listPreviousSources(inputs, previous, rules));
   const recordByKey = new Map(known.records.map((record) => [toDeviceKey(record.source, record.facts.id), record]));
-  const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey }, facts));
+  const acknowledgements = judgeAcknowledgements(
+    facts.acknowledgements ?? [],
+    known.records.map((record) => record.facts),
+    facts.slot,
+  );
+  const acknowledged = indexAcknowledgements(acknowledgements);
+  const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey, acknowledged }, facts));
 
   const coverage = judged.map((result) => result.coverage);
   const total = computeTotalCoverage(coverage);
@@ -51,7 +60,11 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   );
   const tonight = { slot: facts.slot, moment: facts.moment, coverage: all, instruments };
   const history = [...(previous?.history ?? []), tonight].slice(-keptHistory);
-  const { events, alertStates: told } = decideAlerts({
+  const {
+    events,
+    alertStates: told,
+    reminded,
+  } = decideAlerts({
     slot: facts.slot,
     policy: facts.policy,
     sourceInputs: judged.map((result) => ({
@@ -64,6 +77,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     movedAway: matches.movedAway,
     all: total,
     exemptions: known.exemptions,
+    acknowledgements,
     statements: facts.statements ?? [],
     left: (previous?.sources ?? [])
       .map(({ name }) => name)
@@ -72,7 +86,9 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     unfinished: facts.unfinished,
     heldBack: keptRuns.heldBack,
     clockDifferences: facts.clockDifferences,
+    failedRuns: facts.failedRuns ?? [],
     alertStates: facts.told ?? previous?.told ?? [],
+    reminded: previous?.reminded,
   });
   return {
     slot: facts.slot,
@@ -89,8 +105,12 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     groups: judged.flatMap((result) => result.groups),
     coverage: all,
     exemptions: known.exemptions,
+    acknowledgements,
     events,
-    state: { schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state), told, history },
+    state: {
+      ...{ schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },
+      ...{ told, ...omitUndefined({ reminded }), history },
+    },
   };
 }
 
@@ -122,6 +142,8 @@ interface KnownDevices extends DeviceRecords {
   readonly recordByKey: ReadonlyMap<string, DeviceRecord>;
   readonly matchOf: ReadonlyMap<DeviceRecord, BaselineMatch>;
   readonly movedAway: ReadonlySet<string>;
+  /** By folded serial number. */
+  readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
 }
 
 function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): SourceResult {
@@ -189,6 +211,7 @@ function judgeDevices(
         match,
         since: findNotInstalledSince(match, shown, facts.slot),
         wasCounted: wasRecordCounted(record.supersededBy, known),
+        acknowledgement: known.acknowledged.get(foldSerialNumber(record.facts.serialNumber ?? '')),
       });
     });
   const canaryResult = checkCanaries(canaries, devices, isFresh);
@@ -210,7 +233,13 @@ function judgeDevice(
   record: DeviceRecord,
   { rules, answeredOn, instrumentMemory: { repairedAt } }: SourceInput,
   { policy, moment }: Pick<Facts, 'policy' | 'moment'>,
-  night: { isTrusted: boolean; match: BaselineMatch | undefined; since: string; wasCounted: boolean },
+  night: {
+    isTrusted: boolean;
+    match: BaselineMatch | undefined;
+    since: string;
+    wasCounted: boolean;
+    acknowledgement: Acknowledgement | undefined;
+  },
 ): JudgedDevice {
   const { source, facts, classified, counted, excludedBecause, supersededBy } = record;
   const { status, reason } = classified.verdict;
@@ -228,5 +257,6 @@ function judgeDevice(
     stale: isStale(facts, rules, policy, moment),
     isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),
     notInstalledSince: status === 'Not Installed' ? night.since : undefined,
+    ...omitUndefined({ acknowledgement: night.acknowledgement }),
   };
 }

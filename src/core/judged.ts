@@ -2,6 +2,8 @@
 
 import type { AlertEvent } from './alerts/alert-event.ts';
 import type {
+  Acknowledgement,
+  AcknowledgementRow,
   DeviceFacts,
   Facts,
   Finding,
@@ -45,6 +47,15 @@ export interface JudgedDevice {
   readonly notInstalledSince: string | undefined;
   /** The slot whose answer this is. */
   readonly answeredOn: string;
+  /** A person knows of it: no reminders until then. */
+  readonly acknowledgement?: Acknowledgement;
+}
+
+export interface JudgedAcknowledgement extends AcknowledgementRow {
+  /** How many devices the row fits. */
+  readonly devices: number;
+  /** `expired`: its device is named in reminders again. */
+  readonly result: 'active' | 'expired' | 'unmatched' | 'invalid';
 }
 
 export interface JudgedSource {
@@ -122,6 +133,7 @@ export interface Night {
   /** One a source, then one for all. */
   readonly coverage: readonly Coverage[];
   readonly exemptions: readonly JudgedExemption[];
+  readonly acknowledgements: readonly JudgedAcknowledgement[];
   /** What is worth telling, in the order of sources and devices. */
   readonly events: readonly AlertEvent[];
   /** What the next night is compared with. */

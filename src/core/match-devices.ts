@@ -56,7 +56,7 @@ export function matchDevices<T extends CurrentDevice>(
   const matchOf = new Map<T, BaselineMatch>();
   const away = new Map<string, BaselineDevice>();
   const unclaimed = new Map<string, MatchCandidate[]>();
-  const baselines = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot ?? '']));
+  const left = new Set<string>();
   for (const { state, rules, isConfigured } of pasts) {
     const { name: source } = state;
     const offer = (known: BaselineDevice, wasAway: boolean) => {
@@ -73,14 +73,20 @@ export function matchDevices<T extends CurrentDevice>(
       }
       // Of a carried source nothing is absent: its rows tonight are its baseline's.
       if (now === undefined || now.supersededBy !== undefined) {
+        left.add(toDeviceKey(source, known.facts.id));
         offer(known, false);
       }
     }
     for (const known of state.departed) {
+      const key = toDeviceKey(source, known.facts.id);
       if (isConfigured) {
-        away.set(toDeviceKey(source, known.facts.id), known);
+        away.set(key, known);
       }
-      offer(known, true);
+      // Back under its id with another serial number, it is no machine that is gone.
+      const now = isConfigured ? listed.get(key) : undefined;
+      if (now === undefined || now.supersededBy !== undefined || now.machine === toMachineKey(known.facts)) {
+        offer(known, true);
+      }
     }
   }
   withholdSharedSerialNumbers(unclaimed, devices);
@@ -94,14 +100,17 @@ export function matchDevices<T extends CurrentDevice>(
     if (candidate) {
       const old = toDeviceKey(candidate.source, candidate.known.facts.id);
       const { source, known, wasAway } = candidate;
-      matchOf.set(device, { source, known, wasAway, how: old === key ? 'back' : 'moved' });
+      const isItself = before !== undefined && toMachineKey(before.facts) === device.machine;
+      matchOf.set(device, { source, known, wasAway, how: wasAway && isItself ? 'back' : 'moved' });
       movedAway.add(old);
     } else if (before) {
       matchOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
     }
   }
-  for (const key of listMovesAlreadyReported(devices, matchOf, unclaimed, baselines)) {
-    movedAway.add(key);
+  for (const key of listMovesAlreadyReported(pasts)) {
+    if (left.has(key)) {
+      movedAway.add(key);
+    }
   }
   return { matchOf, movedAway };
 }
@@ -141,31 +150,16 @@ function withholdSharedSerialNumbers(
 }
 
 /**
- * Two baselines of different nights can both count one machine: it moved while the source that it left gave none. It
- * was told as moved then, so it is no removal now. What baselines of one night both counted were two machines.
+ * The baseline of a source can be older than a move to another source, and count the machine still: its move was
+ * reported on that night, so that its old record is no removal now.
  */
-function listMovesAlreadyReported<T extends CurrentDevice>(
-  devices: readonly T[],
-  matchOf: ReadonlyMap<T, BaselineMatch>,
-  unclaimed: ReadonlyMap<string, MatchCandidate[]>,
-  baselines: ReadonlyMap<string, string>,
-): string[] {
-  const keys: string[] = [];
-  for (const device of devices) {
-    const match = matchOf.get(device);
-    if (match?.how !== 'same' || !match.known.counted) {
-      continue;
-    }
-    const own = baselines.get(device.source) ?? '';
-    const earlier = listCandidates(unclaimed, device).filter(
-      ({ source, known, wasAway }) => !wasAway && known.counted && (baselines.get(source) ?? '') < own,
-    );
-    const left = earlier.sort(compareRecords).at(-1);
-    if (left !== undefined) {
-      keys.push(toDeviceKey(left.source, left.known.facts.id));
-    }
-  }
-  return keys;
+function listMovesAlreadyReported(pasts: readonly PreviousSource[]): string[] {
+  const baselines = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot ?? '']));
+  return pasts
+    .flatMap(({ state }) => [...(state.baseline?.devices ?? []), ...state.departed])
+    .flatMap(({ movedFrom }) => movedFrom ?? [])
+    .filter(({ source, on }) => (baselines.get(source) ?? '') < on)
+    .map(({ source, id }) => toDeviceKey(source, id));
 }
 
 /** Of two newcomers that are the same machine, the one that is counted comes first. */
@@ -177,7 +171,7 @@ function compareClaims(left: CurrentDevice, right: CurrentDevice): number {
   );
 }
 
-/** One that is left tonight and was counted, then the last one left, then the newest; each is taken once. */
+/** One that is left tonight, or the last that left; then its own, one that was counted, the newest. Each is taken once. */
 function takeBestCandidate(
   unclaimed: ReadonlyMap<string, MatchCandidate[]>,
   device: CurrentDevice,
@@ -187,9 +181,9 @@ function takeBestCandidate(
   candidates.sort(
     (left, right) =>
       Number(right.wasAway) - Number(left.wasAway) ||
-      Number(left.known.counted) - Number(right.known.counted) ||
-      Number(isOwn(left)) - Number(isOwn(right)) ||
       compareCodePoints(readLeftOn(left), readLeftOn(right)) ||
+      Number(isOwn(left)) - Number(isOwn(right)) ||
+      Number(left.known.counted) - Number(right.known.counted) ||
       Number(left.source === device.source) - Number(right.source === device.source) ||
       compareRecords(left, right),
   );

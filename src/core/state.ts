@@ -12,6 +12,13 @@ export interface Transition {
   readonly to: Status;
 }
 
+export interface MovedFrom {
+  readonly source: string;
+  readonly id: string;
+  /** The slot of the night that reported it. */
+  readonly on: string;
+}
+
 export interface BaselineDevice {
   readonly facts: DeviceFacts;
   readonly status: Status;
@@ -19,6 +26,8 @@ export interface BaselineDevice {
   readonly counted: boolean;
   readonly excludedBecause?: ExcludedBecause;
   readonly notInstalledSince?: string;
+  /** Records of other sources whose place it took; their baselines can be older, and still count the machine. */
+  readonly movedFrom?: readonly MovedFrom[];
   /** The last 20, oldest first. */
   readonly transitions: readonly Transition[];
 }
@@ -88,6 +97,8 @@ export interface State {
   readonly heldBack?: HeldBack;
   /** Matters that were told and are not over. */
   readonly told?: readonly AlertState[];
+  /** The slot of the last weekly reminders. */
+  readonly reminded?: string;
   /** The last 400 nights, oldest first. */
   readonly history: readonly HistoryEntry[];
 }

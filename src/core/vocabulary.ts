@@ -18,13 +18,34 @@ interface ReasonWord extends Why {
   readonly isClear: boolean;
 }
 
-/** What follows publishing a run, in the order in which it is done. A step that fails stops neither the others nor a run. */
+/** What goes with publishing a run, in the order in which it is done. A step that fails stops neither the others nor a run. */
 export const housekeepingSteps = {
-  copies: { meaning: 'Copying the reports to latest/ and to the folders by date.', doing: 'Copying the reports' },
-  messages: { meaning: 'Sending the messages of the run.', doing: 'Sending the messages' },
-  audit: { meaning: 'Copying the manifests to the audit store.', doing: 'Copying the manifests for the audit' },
-  retention: { meaning: 'Removing runs past their retention.', doing: 'Removing runs past their retention' },
-} as const satisfies Readonly<Record<string, Word & { readonly doing: string }>>;
+  signing: {
+    meaning: 'Signing the manifest of the run.',
+    doing: 'Signing the manifest',
+    resolved: 'what was published meanwhile stays unsigned',
+  },
+  copies: {
+    meaning: 'Copying the reports to latest/ and to the folders by date.',
+    doing: 'Copying the reports',
+    resolved: 'what was left is done',
+  },
+  messages: {
+    meaning: 'Sending the messages of the run.',
+    doing: 'Sending the messages',
+    resolved: 'what was left is done',
+  },
+  audit: {
+    meaning: 'Copying the manifests to the audit store.',
+    doing: 'Copying the manifests for the audit',
+    resolved: 'what was left is done',
+  },
+  retention: {
+    meaning: 'Removing runs past their retention.',
+    doing: 'Removing runs past their retention',
+    resolved: 'what was left is done',
+  },
+} as const satisfies Readonly<Record<string, Word & { readonly doing: string; readonly resolved: string }>>;
 
 export type HousekeepingStep = keyof typeof housekeepingSteps;
 

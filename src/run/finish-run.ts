@@ -22,6 +22,8 @@ import { updateCopies } from '../storage/runs/copies.ts';
 import { type CurrentRun, readCurrentRun } from '../storage/runs/published-runs.ts';
 import type { OutboxMessage } from '../storage/runs/records.ts';
 import { applyRetention } from '../storage/runs/retention.ts';
+import { trialStatement } from '../storage/runs/signatures.ts';
+import type { Signer } from '../storage/signing/signer.ts';
 import type { Store } from '../storage/store.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -29,6 +31,8 @@ export interface FinishParts {
   readonly store: Store;
   /** Where manifests are also kept. */
   readonly audit?: Store;
+  /** Signs manifests. */
+  readonly signer?: Signer;
   /** Where messages go; without it none are made. */
   readonly alerts?: AlertContext;
   readonly clock: Clock;
@@ -49,14 +53,14 @@ const earlierHousekeepingShare = 0.25;
 
 /** What an earlier run left undone, within a share of the time, so that a store that hangs does not cost the next run. */
 export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRun): Promise<Finished> {
-  const { store, audit, alerts, clock, deadline } = parts;
+  const { store, audit, alerts, clock, deadline, signer } = parts;
   const left = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.elapsed();
   const limit = new AbortController();
   const reason = new MusterError('deadline', 'Housekeeping took too long.');
   const time = Math.min(longestEarlierHousekeeping, Math.max(0, left * earlierHousekeepingShare));
   const timer = setTimeout(() => limit.abort(reason), time);
   try {
-    return await finishRun(
+    const finished = await finishRun(
       {
         ...parts,
         store: withDeadline(store, limit.signal),
@@ -67,9 +71,28 @@ export async function finishEarlierRun(parts: FinishParts, currentRun: CurrentRu
       },
       currentRun,
     );
+    return signer ? addUnsigned(finished, await trySigner(signer)) : finished;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Tried before there is a manifest to sign, so that the run that begins can say that the key does not. */
+async function trySigner(signer: Signer): Promise<unknown> {
+  try {
+    await signer.sign(trialStatement);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** A manifest without its signature is published all the same. */
+export function addUnsigned(finished: Finished, signingError: unknown): Finished {
+  if (signingError === undefined) {
+    return finished;
+  }
+  return { ...finished, unfinished: [...(finished.unfinished ?? []), toUnfinishedStep('signing', signingError)] };
 }
 
 /** After a run is published: it stands whatever happens here. */

@@ -4,7 +4,7 @@ import type { Waiting } from '../http/patience.ts';
 import type { Log } from '../log.ts';
 import type { RunOutcome } from '../night.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import type { verifyRuns } from '../storage/runs/verify.ts';
+import type { Verification } from '../storage/runs/verify.ts';
 import type { ProgressListener, ProgressStep, SecondReading } from './gather.ts';
 
 export function logProgress(log: Log): ProgressListener {
@@ -55,9 +55,13 @@ export function logOutcome({ exit, did, night, unfinished, delivery }: RunOutcom
   log(exit === 0 ? 'info' : 'warn', `run.${did}`, data);
 }
 
-export function logVerification({ nights, files, damage }: Awaited<ReturnType<typeof verifyRuns>>, log: Log): void {
-  for (const sentence of damage) {
-    log('error', 'verify.damaged', { sentence });
+export function logVerification({ nights, files, damage, outside, retracted }: Verification, log: Log): void {
+  for (const { code, message } of damage) {
+    log('error', 'verify.damaged', { code, sentence: message });
   }
-  log(damage.length === 0 ? 'info' : 'error', 'verify.ended', { nights, files, damaged: damage.length });
+  log(damage.length === 0 ? 'info' : 'error', 'verify.ended', {
+    ...{ nights, files, damaged: damage.length },
+    ...(outside.length === 0 ? {} : { outside }),
+    ...(retracted.length === 0 ? {} : { retracted: retracted.map(({ slot }) => slot) }),
+  });
 }

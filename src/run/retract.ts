@@ -21,6 +21,7 @@ import {
 } from '../storage/runs/published-runs.ts';
 import type { Retraction } from '../storage/runs/records.ts';
 import { listRetractions, readCurrentState, writeRetractionRecord } from '../storage/runs/retractions.ts';
+import { signRetraction } from '../storage/runs/signatures.ts';
 import type { Store } from '../storage/store.ts';
 import { compareClocks } from './compare-clocks.ts';
 import { type Finished, finishEarlierRun, finishPublishedRun, isFinished } from './finish-run.ts';
@@ -41,7 +42,7 @@ export interface RetractOutcome extends Finished {
 }
 
 export async function retractRun(request: RetractRequest, parts: Parts): Promise<RetractOutcome> {
-  const { store, alerts, clock } = parts;
+  const { store, alerts, clock, signer } = parts;
   const currentRun = await readCurrentRun(store);
   compareClocks(parts.serverClocks);
   const known = currentRun && findRetraction(currentRun, request.slot);
@@ -64,7 +65,8 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
   const record = await writeRetractionRecord(store, request.slot, attempt, { messages, resolved });
   const { slot, by, why } = request;
   const named = { slot, attempt: run.manifest.attempt, by, at: at.toISOString(), why, ...run.link };
-  const retraction: Retraction = { ...named, record };
+  const unsigned: Retraction = { ...named, record };
+  const retraction = signer === undefined ? unsigned : await signRetraction(unsigned, signer);
   if (!(await retract(store, run, before, retraction))) {
     return { exit: 4, did: 'superseded' };
   }

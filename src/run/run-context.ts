@@ -1,7 +1,8 @@
 /** The facts of a run besides its sources' answers: policy, exemptions, canaries, names. Read again for every run. */
-import type { ExemptionRow, Note } from '../core/facts.ts';
+import type { AcknowledgementRow, ExemptionRow, Note } from '../core/facts.ts';
 import { listStatements } from '../deployment/checks/statement.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import { createAcknowledgementsError, parseAcknowledgements } from '../settings/acknowledgements-file.ts';
 import { readDocument, resolveInFolder } from '../settings/documents.ts';
 import { createExemptionsError, parseExemptions } from '../settings/exemptions-file.ts';
 import { createNotesError, parseNotes } from '../settings/notes-file.ts';
@@ -24,6 +25,7 @@ export async function readRunContext(
     },
     exemptions: await readExemptionsFile(settings, folder),
     ...omitUndefined({ notes: await readNotesFile(settings, folder) }),
+    ...omitUndefined({ acknowledgements: await readAcknowledgementsFile(settings, folder) }),
     ...omitUndefined({ canaries: omitEmpty(canaries), statements: omitEmpty(listStatements(settings.deployment)) }),
     keptNights: settings.retention.nights,
   };
@@ -34,24 +36,34 @@ function omitEmpty<Item>(list: readonly Item[]): readonly Item[] | undefined {
   return list.length === 0 ? undefined : list;
 }
 
-async function readNotesFile({ notes }: SharedSettings, folder: string): Promise<readonly Note[] | undefined> {
-  if (notes === undefined) {
-    return undefined;
-  }
-  const file = resolveInFolder(folder, notes);
-  const text = await readDocument(file).catch((error: NodeJS.ErrnoException) => {
-    throw createNotesError(file, error.code ?? 'no reason given');
-  });
-  return parseNotes(text, file);
+async function readNotesFile({ notes }: SharedSettings, folder: string): Promise<Note[] | undefined> {
+  return readNamedFile(notes, folder, parseNotes, createNotesError);
 }
 
-export async function readExemptionsFile(settings: SharedSettings, folder: string): Promise<ExemptionRow[]> {
-  if (settings.exemptions === undefined) {
-    return [];
+export async function readAcknowledgementsFile(
+  { acknowledged }: SharedSettings,
+  folder: string,
+): Promise<AcknowledgementRow[] | undefined> {
+  return readNamedFile(acknowledged, folder, parseAcknowledgements, createAcknowledgementsError);
+}
+
+export async function readExemptionsFile({ exemptions }: SharedSettings, folder: string): Promise<ExemptionRow[]> {
+  return (await readNamedFile(exemptions, folder, parseExemptions, createExemptionsError)) ?? [];
+}
+
+/** A file of people's own that the settings name. */
+async function readNamedFile<Content>(
+  name: string | undefined,
+  folder: string,
+  parse: (text: string, file: string) => Content,
+  createError: (file: string, why: string) => Error,
+): Promise<Content | undefined> {
+  if (name === undefined) {
+    return undefined;
   }
-  const file = resolveInFolder(folder, settings.exemptions);
+  const file = resolveInFolder(folder, name);
   const text = await readDocument(file).catch((error: NodeJS.ErrnoException) => {
-    throw createExemptionsError(file, error.code ?? 'no reason given');
+    throw createError(file, error.code ?? 'no reason given');
   });
-  return parseExemptions(text, file);
+  return parse(text, file);
 }

@@ -1,6 +1,6 @@
 /** Reports a run to the outside: a heartbeat around it, and a message through every channel when it fails. */
 
-import { type HeartbeatSignal, sendHeartbeat } from '../alerts/delivery/heartbeat.ts';
+import { type Heartbeat, type HeartbeatSignal, sendHeartbeat } from '../alerts/delivery/heartbeat.ts';
 import { reportFailure } from '../alerts/delivery/report-failure.ts';
 import { type ErrorCode, type MusterError, toMusterError } from '../errors.ts';
 import type { Parts, RunOutcome } from '../night.ts';
@@ -45,7 +45,7 @@ export async function withHeartbeat(
     await Promise.all([ping('fail'), isReported && reportFailure({ agent, slot, error, store, timeLimit }, alerts)]);
     throw cause;
   }
-  const what = chooseHeartbeatSignal(outcome);
+  const what = chooseHeartbeatSignal(outcome, alerts?.heartbeat?.failsOn);
   if (what !== undefined) {
     await ping(what);
   }
@@ -53,8 +53,16 @@ export async function withHeartbeat(
 }
 
 /** None where another run publishes and delivers this slot: it sends its own. */
-function chooseHeartbeatSignal({ did, delivery, unfinished }: RunOutcome): HeartbeatSignal | undefined {
-  if (unfinished !== undefined || (delivery !== undefined && delivery.undelivered.length > 0)) {
+function chooseHeartbeatSignal(
+  { did, delivery, unfinished, isUnsound }: RunOutcome,
+  failsOn: Heartbeat['failsOn'] = ['undelivered'],
+): HeartbeatSignal | undefined {
+  const isUndelivered = delivery !== undefined && delivery.undelivered.length > 0;
+  if (
+    unfinished !== undefined ||
+    (isUndelivered && failsOn.includes('undelivered')) ||
+    (isUnsound === true && failsOn.includes('unsound'))
+  ) {
     return 'fail';
   }
   return did === 'superseded' && delivery === undefined ? undefined : 'success';

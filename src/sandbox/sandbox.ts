@@ -44,6 +44,8 @@ export interface SandboxOptions {
   readonly slowMilliseconds?: number;
   readonly jamf?: Partial<JamfOptions>;
   readonly graph?: Partial<GraphOptions>;
+  /** Around every request but those of the control routes: what comes back may be kept, or made to come later. */
+  readonly intercept?: (request: PlatformRequest, respond: RequestHandler) => Promise<PlatformResponse>;
 }
 
 export interface Sandbox extends SandboxControls {
@@ -173,7 +175,7 @@ function createRequestHandler(
   context: PlatformContext,
   controls: SandboxControls,
   audit: RequestAudit,
-  { slowMilliseconds = defaultSlowMilliseconds }: SandboxOptions,
+  { slowMilliseconds = defaultSlowMilliseconds, intercept = (request, respond) => respond(request) }: SandboxOptions,
 ): RequestHandler {
   const handlers: Record<OriginName, (request: PlatformRequest) => PlatformResponse> = {
     jamf: createJamfHandler(context),
@@ -185,12 +187,13 @@ function createRequestHandler(
   return async (request) => {
     const isJamf = request.origin === 'jamf';
     const control = isJamf ? (routeUpload(context, request) ?? routeControl(controls, request)) : undefined;
-    if (control !== undefined) {
-      return control;
-    }
+    return control ?? intercept(request, respond);
+  };
+
+  async function respond(request: PlatformRequest): Promise<PlatformResponse> {
     const recordResponse = audit.recordRequest(request);
     // Requests that come together are all counted before the first is answered.
-    await sleep(isJamf ? context.jamfOptions.latencyMilliseconds : 0);
+    await sleep(request.origin === 'jamf' ? context.jamfOptions.latencyMilliseconds : 0);
     const fault = request.origin === 'service' ? undefined : injectFaultsBefore(context.faults, request);
     const response = fault ?? injectFaultsAfter(context.faults, request, handlers[request.origin](request));
     if (response.isSlow) {
@@ -198,5 +201,5 @@ function createRequestHandler(
     }
     recordResponse(response);
     return response;
-  };
+  }
 }

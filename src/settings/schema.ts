@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { standardWindowsRepairDays } from '../core/classify.ts';
 import { deploymentSchema } from '../deployment/deployment-settings.ts';
 import { awsSchema } from './aws.ts';
+import { channelsSchema } from './channels.ts';
 import { defineNumber, defineOptionalBlock, defineWholeNumber, describeSetting, textSchema } from './fields.ts';
 import { findScheduleProblems, type Schedule } from './schedule.ts';
 import { secretSchema } from './secret-references.ts';
@@ -71,48 +72,26 @@ const policySchema = defineOptionalBlock({
   breaker: breakerSchema,
 });
 
-const topicArnSchema = v.pipe(
-  textSchema,
-  v.regex(
-    /^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:\S+$/,
-    'must be a topic such as arn:aws:sns:eu-west-1:123456789012:muster',
-  ),
-);
-
-const webAddressSchema = describeSetting(secretSchema, 'its address');
-
-const channelSchema = v.variant(
-  'type',
-  [
-    defineBlock({ type: v.literal('sns'), topicArn: describeSetting(topicArnSchema, 'the ARN of the topic') }),
-    defineBlock({
-      type: v.literal('eventbridge'),
-      busName: v.optional(describeSetting(textSchema, 'the name or ARN of the bus'), 'default'),
-      source: v.optional(describeSetting(textSchema, 'the source of the events'), 'muster'),
-    }),
-    defineBlock({ type: v.literal('slack'), url: webAddressSchema }),
-    defineBlock({ type: v.literal('teams'), url: webAddressSchema }),
-    defineBlock({
-      type: v.literal('webhook'),
-      url: webAddressSchema,
-      key: v.optional(describeSetting(secretSchema, 'signs messages')),
-    }),
-  ],
-  'must be one of sns, eventbridge, slack, teams, webhook',
-);
-
 const alertsSchema = defineOptionalBlock({
-  channels: v.optional(
-    describeSetting(
-      v.array(channelSchema, 'must be a list of channels'),
-      'where messages are sent ([alerts.md](alerts.md))',
-    ),
-    () => [],
-  ),
+  channels: v.optional(describeSetting(channelsSchema, 'where messages are sent ([alerts.md](alerts.md))'), () => []),
   reportUrl: v.optional(
     describeSetting(baseUrlSchema, 'base of links in messages; without it the S3 console, or the folder’s path'),
   ),
   heartbeat: v.optional(describeSetting(secretSchema, 'an address that is called when a run begins, ends or fails')),
+  heartbeatFailsOn: v.optional(
+    describeSetting(
+      v.array(describeSetting(defineChoice(['unsound', 'undelivered']), '`unsound`, `undelivered`'), 'must be a list'),
+      'what the heartbeat reports as a failure, besides a run that failed: a source that was not complete and sound, a message that was not delivered',
+    ),
+    () => ['undelivered' as const],
+  ),
+  quiet: v.optional(
+    describeSetting(
+      v.boolean('must be true or false'),
+      'people get one summary a week, and errors at once; programs get everything at once',
+    ),
+    false,
+  ),
 });
 
 /** Each is a start of its own; the longest leaves time before the next night. */
@@ -172,6 +151,14 @@ const storeSchema = v.pipe(
   ),
 );
 
+const signingSchema = v.pipe(
+  textSchema,
+  v.check(
+    (value) => /^(kms:arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[A-Za-z0-9-]+|file:.+)$/.test(value),
+    'must be kms:KEY_ARN (arn:aws:kms:REGION:ACCOUNT:key/ID) or file:KEY',
+  ),
+);
+
 const settingsBlock = defineBlock({
   agent: agentSchema,
   sources: describeSetting(
@@ -185,10 +172,22 @@ const settingsBlock = defineBlock({
       '`s3://bucket/prefix`, best with Object Lock ([aws.md](aws.md)), or a folder: the manifest of every published run is written there too',
     ),
   ),
+  signing: v.optional(
+    describeSetting(
+      signingSchema,
+      'the key that signs every manifest: `kms:KEY_ARN` (AWS KMS, `ECC_NIST_P256`), or `file:KEY` (an Ed25519 private key in PEM); [keeping.md](keeping.md) says how signatures are checked',
+    ),
+  ),
   retention: retentionSchema,
   policy: policySchema,
   exemptions: v.optional(
     describeSetting(textSchema, 'the path of a CSV file: `match,value,source,reason,owner,expires` (below)'),
+  ),
+  acknowledged: v.optional(
+    describeSetting(
+      textSchema,
+      'the path of a CSV file: `serial,by,until,ticket,note`; a device in it is not named in reminders until then, and counts as before',
+    ),
   ),
   alerts: alertsSchema,
   notes: v.optional(

@@ -1,11 +1,14 @@
 /** Every channel against the shared suite. */
 import { beforeAll, vi } from 'vitest';
 import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { createPagerDutyChannel } from '../../src/alerts/channels/pagerduty.ts';
 import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
+import { createSmtpChannel } from '../../src/alerts/channels/smtp.ts';
 import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
 import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
 import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
 import { type ChannelUnderTest, channelContract } from '../contracts/channel.ts';
+import { openMailServer } from './mail-server.ts';
 
 const token = 'planted-address-token';
 const key = 'planted-signing-key';
@@ -50,6 +53,27 @@ channelContract('a webhook', {
   make: (origin, idle) =>
     createWebhookChannel({ name: 'webhook', url: at(origin, '/hook/'), key: async () => key, idle }),
   take: (_, response) => void response.writeHead(204).end(),
+});
+
+channelContract('PagerDuty', {
+  ...web,
+  requestsPerEvent: true,
+  make: (origin, idle) =>
+    createPagerDutyChannel({ name: 'pagerduty', routingKey: async () => key, url: `${origin}/v2/enqueue`, idle }),
+  take: (_, response) => void response.writeHead(202).end(JSON.stringify({ status: 'success' })),
+});
+channelContract('a mail server', {
+  secrets: [key],
+  // Quoted-printable may break the words of the title apart.
+  telling: 'Lost the agent',
+  listen: openMailServer,
+  make(origin, idle) {
+    const { hostname: host, port } = new URL(origin);
+    const address = { host, port: Number(port), from: 'muster@example.com', to: ['soc@example.com'] };
+    return createSmtpChannel({ name: 'smtp', ...address, user: async () => 'muster', password: async () => key, idle });
+  },
+  take: (_, response) => void response.end(),
+  refuse: (status, planted, response) => void response.writeHead(status >= 500 ? 451 : 550, planted).end(),
 });
 
 const aws: Pick<ChannelUnderTest, 'secrets'> = { secrets: [access.secret, access.session] };

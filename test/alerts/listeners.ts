@@ -20,6 +20,7 @@ export interface Listener extends Channel {
 export function listener(name: string, parts = false): Listener {
   const made: Listener = {
     name,
+    audience: parts ? 'programs' : 'people',
     taken: [],
     down: false,
     render: (message) =>

@@ -53,20 +53,36 @@ interface SlackMessage {
   readonly text: string;
   readonly blocks: readonly {
     readonly type: string;
-    readonly text: { readonly type: string; readonly text: string };
+    readonly text?: { readonly type: string; readonly text: string };
+    readonly elements?: readonly {
+      readonly elements: readonly {
+        readonly elements: readonly { readonly type: string; readonly text: string; readonly url?: string }[];
+      }[];
+    }[];
   }[];
 }
 
 describe.each(all)('of %s', (_, alertMessage) => {
   const count = alertMessage.events.filter(({ kind }) => kind === 'device.lost').length;
 
-  it('Slack: blocks within their limits, and one link, which is ours', () => {
+  it('Slack: blocks within their limits, and no link that is not ours', () => {
     const [message] = createSlackChannel({ name: 'slack', url: none }).render(alertMessage) as [SlackMessage];
     expect(message).toMatchObject({ link_names: false, unfurl_links: false });
     expect(message.blocks.length).toBeLessThanOrEqual(50);
     expect(JSON.stringify(message).length).toBeLessThanOrEqual(12_000);
     const links: string[] = [];
-    for (const { type, text } of message.blocks) {
+    const page = `${alertMessage.digest.link}#device=`;
+    for (const { type, text, elements = [] } of message.blocks) {
+      if (text === undefined) {
+        // A list of texts, which Slack takes as they are, and links to devices on the page.
+        expect(type).toBe('rich_text');
+        const items = elements.flatMap((list) => list.elements).flatMap((item) => item.elements);
+        expect(items.length).toBeGreaterThan(0);
+        for (const item of items) {
+          expect(item.type === 'text' || item.url?.startsWith(page), JSON.stringify(item)).toBe(true);
+        }
+        continue;
+      }
       expect(text.text.length).toBeGreaterThan(0);
       expect(text.text.length).toBeLessThanOrEqual(type === 'header' ? 150 : 3000);
       if (text.type === 'mrkdwn') {
@@ -86,15 +102,18 @@ describe.each(all)('of %s', (_, alertMessage) => {
     const [message] = createTeamsChannel({ name: 'teams', url: none }).render(alertMessage) as [TeamsMessage];
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(20_000);
     const [attachment] = message.attachments;
+    const page = `${alertMessage.digest.link}#device=`;
     expect(attachment?.contentType).toBe('application/vnd.microsoft.card.adaptive');
     const { problems, parsed } = parseCard(attachment?.content);
     expect(problems).toEqual([]);
     expect(parsed.body).toHaveLength(attachment?.content.body.length ?? -1);
     expect(new Set(attachment?.content.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
     expect(JSON.stringify(message)).not.toMatch(/"entities"|"mention"|"TextBlock"/);
+    expect(message.summary).toContain(alertMessage.digest.title);
     for (const { inlines } of attachment?.content.body ?? []) {
-      for (const inline of inlines) {
-        expect(inline.text).not.toMatch(/\n|:\/\/(?!srv)/);
+      for (const { text, selectAction } of inlines) {
+        expect(text).not.toMatch(/\n|:\/\/(?!srv)/);
+        expect(selectAction?.url ?? page).toContain(page);
       }
     }
   });
@@ -139,14 +158,21 @@ describe.each(all)('of %s', (_, alertMessage) => {
     }
   });
 
-  it('the webhook: within its bytes, events as the schema says, and a count of those left out', () => {
-    const [message] = createWebhookChannel({ name: 'webhook', url: none }).render(alertMessage) as [WebhookMessage];
-    expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
-    expect(message.events.length + message.moreEvents).toBe(alertMessage.events.length);
-    expect(message.events.length).toBeGreaterThan(0);
-    for (const event of message.events) {
-      expect(validateEvent(event) || validateEvent.errors).toBe(true);
+  it('the webhook: every event in parts of a hundred at most, within its bytes, each as the schema says', () => {
+    const parts = createWebhookChannel({ name: 'webhook', url: none }).render(alertMessage) as WebhookMessage[];
+    for (const [index, message] of parts.entries()) {
+      expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
+      expect(message).toMatchObject({ part: index + 1, parts: parts.length });
+      expect(message.events.length + message.moreEvents).toBe(alertMessage.events.length);
+      expect(message.events.length).toBeGreaterThan(0);
+      expect(message.events.length).toBeLessThanOrEqual(100);
+      for (const event of message.events) {
+        expect(validateEvent(event) || validateEvent.errors).toBe(true);
+      }
     }
+    const ids = parts.flatMap(({ events }) => events.map(({ id }) => id));
+    expect(ids).toHaveLength(alertMessage.events.length);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
@@ -228,13 +254,17 @@ interface SnsMessage {
   readonly MessageAttributes: Readonly<Record<string, { readonly DataType: string; readonly StringValue: string }>>;
 }
 interface WebhookMessage {
-  readonly events: readonly unknown[];
+  readonly events: readonly { readonly id: string }[];
   readonly moreEvents: number;
 }
 interface Card {
-  readonly body: readonly { readonly type: string; readonly inlines: readonly { readonly text: string }[] }[];
+  readonly body: readonly {
+    readonly type: string;
+    readonly inlines: readonly { readonly text: string; readonly selectAction?: { readonly url: string } }[];
+  }[];
 }
 interface TeamsMessage {
+  readonly summary: string;
   readonly attachments: readonly { readonly contentType: string; readonly content: Card }[];
 }
 

@@ -1,5 +1,4 @@
 /** A second opinion on SNS and EventBridge from somebody else's, where it is installed (`moto_server` on the PATH). */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { CreateTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Channel } from '../../src/alerts/channel.ts';
@@ -8,6 +7,7 @@ import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { hangLimit } from '../limits.ts';
 import { isOnPath, needProgram } from '../needs.ts';
+import { type Moto, startMoto } from '../peers/moto.ts';
 import { hostileNames } from '../reports/names.ts';
 import { buildExampleMessage, busyNight, lostNight } from './example-messages.ts';
 
@@ -18,14 +18,13 @@ if (isOnPath('moto_server')) {
 }
 
 function askMoto(): void {
-  let moto: ChildProcess | undefined;
+  let moto: Moto | undefined;
   let topic = '';
   let fifo = '';
 
   beforeAll(async () => {
-    moto = spawn('moto_server', ['-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
-    const endpoint = await addressOf(moto);
-    for (const [name, value] of Object.entries({ AWS_ENDPOINT_URL: endpoint, AWS_REGION: 'us-east-1' })) {
+    moto = await startMoto();
+    for (const [name, value] of Object.entries({ AWS_ENDPOINT_URL: moto.origin, AWS_REGION: 'us-east-1' })) {
       vi.stubEnv(name, value);
     }
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']) {
@@ -36,12 +35,10 @@ function askMoto(): void {
     const Attributes = { FifoTopic: 'true' };
     fifo = (await client.send(new CreateTopicCommand({ Name: 'night.fifo', Attributes }))).TopicArn ?? '';
   });
-  const stop = () => moto?.kill('SIGKILL');
   afterAll(() => {
-    stop();
+    moto?.stop();
     vi.unstubAllEnvs();
   });
-  process.once('exit', stop);
 
   /** How many messages it took. */
   async function sendAll(channel: Channel): Promise<number> {
@@ -77,20 +74,5 @@ function askMoto(): void {
   test('a topic that is not there is named', async () => {
     const gone = sendAll(createSnsChannel({ name: 'sns', topicArn: `${topic}-gone` }));
     await expect(gone).rejects.toMatchObject({ code: 'channel-refused' });
-  });
-}
-
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    server.stderr?.on('data', (piece: Buffer) => {
-      said += piece.toString();
-      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-      if (address) {
-        resolve(address);
-      }
-    });
-    server.once('exit', () => reject(new Error(`moto_server ended: ${said}`)));
-    server.once('error', reject);
   });
 }

@@ -71,7 +71,7 @@ describe('a digest', () => {
   it('says what changed first, and what each part asks of a person', () => {
     const { digest: busy } = buildExampleMessage(busyNight());
     expect(renderPlainText(busy)).toMatchInlineSnapshot(`
-      "Endpoint agent – run of 2026-06-04
+      "Error – Endpoint agent – run of 2026-06-04
       Coverage is incomplete or unverified (1), A channel does not accept messages (1), Lost the agent (1) and more
       50.00 % of 8 devices have the agent (certainly 50.00 %, at most 50.00 %); 4 need action. Not every source was complete.
 
@@ -85,19 +85,23 @@ describe('a digest', () => {
 
       Lost the agent
       Ask why it went, and install it again.
-        - mac-1 (C02FX1), user-1@example.com, macs: reported as Not Installed, since 2026-06-04
+        - mac-1 (C02FX1), user-1@example.com, macs: reported as Not Installed, since 2026-06-04, last seen 2026-06-04, proven
+          https://reports.example.com/report/date=2026-06-04/index.html#device=macs/1
 
       New without the agent
       Install it.
-        - mac-6 (C02FX6), user-6@example.com, macs: reported as Not Installed, since 2026-06-04
+        - mac-6 (C02FX6), user-6@example.com, macs: reported as Not Installed, since 2026-06-04, last seen 2026-06-04, proven
+          https://reports.example.com/report/date=2026-06-04/index.html#device=macs/6
 
-      Still without the agent
+      Still without the agent – 1 device has been without the agent for 2 days or longer (macs 1).
       Install it, or exempt these devices with a reason.
-        - mac-3 (C02FX3), user-3@example.com, macs: reported as Not Installed, since 2026-06-02
+        - mac-3 (C02FX3), user-3@example.com, macs, since 2026-06-02, last seen 2026-06-04, proven
+          https://reports.example.com/report/date=2026-06-04/index.html#device=macs/3
 
       Removed from scope without the agent
       Nobody installed it: confirm that each exclusion is intended.
         - mac-4 (C02FX4), user-4@example.com, macs: no longer listed
+          https://reports.example.com/report/date=2026-06-04/index.html#device=macs/4
 
       The measurement or the deployment changed
       Check whether the change is intended.
@@ -105,11 +109,13 @@ describe('a digest', () => {
 
       First run – macs-2: counted 1: 0 with the agent, 1 without; not counted 0.
       Changes are reported from the next run.
-        - mac-9 (C02FX9), since 2026-06-04
+        - mac-9 (C02FX9), since 2026-06-04, last seen 2026-05-31, proven
+          https://reports.example.com/report/date=2026-06-04/index.html#device=macs-2/9
 
       Got the agent
       Nothing to do.
         - mac-5 (C02FX5), user-5@example.com, macs
+          https://reports.example.com/report/date=2026-06-04/index.html#device=macs/5
 
       The whole report: https://reports.example.com/report/date=2026-06-04/index.html
       "

@@ -2,18 +2,20 @@
 import { access, readFile } from 'node:fs/promises';
 import { request as ask, createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen } from '../http/loopback.ts';
+import { type Loopback, listen, loopback } from '../http/loopback.ts';
 import { startS3Peer } from '../peers/s3/peer.ts';
 import { momentOf, onlyMacs, openSite, pastSlots, type Site } from './site.ts';
 
 const [first, second, third] = pastSlots;
 const hour = 3_600_000;
 let site: Site;
+let hook: Loopback;
 
 beforeAll(async () => {
   site = await openSite({ devices: 30 });
+  hook = await loopback((_request, response) => response.end());
 });
-afterAll(() => site.close());
+afterAll(() => Promise.all([site.close(), hook.close()]));
 
 /** The simulated Jamf Pro behind a server whose clock is set by hand. */
 async function jamfWithClock() {
@@ -55,7 +57,7 @@ test('of a platform: an alert that is resolved when they agree again, and a refu
         .replace(/ {4}url: http.*/, `    url: ${jamf.url}`)
         .replace('./muster-data', './platform'),
     );
-    site.environment.HOOK = 'http://127.0.0.1:9/';
+    site.environment.HOOK = hook.origin;
 
     jamf.ahead = -25 * hour;
     const refused = await run(settings, first);

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { program, programEnvironment } from './program.ts';
 
 interface Surroundings {
   readonly folder: string;
@@ -16,12 +16,10 @@ interface Ended {
   readonly errors: string;
 }
 
-const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-
 export function startMuster(words: readonly string[], { folder, environment = {} }: Surroundings): ChildProcess {
   return spawn(process.execPath, [program, ...words], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...programEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -83,7 +83,7 @@ export async function killNights(site: Site, { kills, atOnce, change }: Order): 
           problem('the tables are others');
         }
         for (const damage of (await verifyRuns(createFolderStore(store))).damage) {
-          problem(damage);
+          problem(damage.message);
         }
       } catch (error) {
         problem(String(error));

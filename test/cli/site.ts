@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { program, programEnvironment } from './program.ts';
 
 interface Ended {
   /** Null when it was killed. */
@@ -37,8 +37,6 @@ export const pastSlots = ['2025-06-01', '2025-06-02', '2025-06-03'] as const;
 
 export const momentOf = (slot: string): Date => new Date(`${slot}T05:15:00Z`);
 
-const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-
 export async function openSite(options: SandboxOptions = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-site-'));
   const sandbox = await startSandbox({
@@ -49,7 +47,7 @@ export async function openSite(options: SandboxOptions = {}): Promise<Site> {
   const start = (settings: string, ...words: readonly string[]): Started => {
     const child = spawn(process.execPath, [program, '--settings', settings, ...words], {
       cwd: folder,
-      env: environment,
+      env: { ...programEnvironment, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return { child, gathered: gatheringOf(child), ended: endOf(child) };
@@ -72,7 +70,7 @@ export async function openSite(options: SandboxOptions = {}): Promise<Site> {
   };
 }
 
-/** Windows' reports make a run wait for a second; what is about the store alone does without. */
+/** Windows' reports make a run wait; what is about the store alone does without. */
 export function onlyMacs(yaml: string): string {
   return yaml.replace(/ {2}- name: windows\n(?: {4}.*\n)+/, '');
 }

@@ -43,7 +43,7 @@ describe('settings', () => {
         overdueAfterDays: 14,
         breaker: { maximumFleetDropPercent: 20, maximumFlipPercent: 20, minimumDevices: 10 },
       },
-      alerts: { channels: [] },
+      alerts: { channels: [], heartbeatFailsOn: ['undelivered'], quiet: false },
       schedule: { cron: '15 5 * * *', timezone: 'UTC' },
       privacy: { users: 'show' },
       sources: [{ name: 'macs', platform: 'jamf', site: '' }],
@@ -179,6 +179,21 @@ describe('settings', () => {
       'an unknown channel',
       `${least}alerts: { channels: [{ type: pager }] }`,
       'alerts.channels[0].type: must be one of sns',
+    ],
+    [
+      'two channels of one type without names',
+      `${least}alerts: { channels: [{ type: slack, url: env:A }, { type: slack, name: soc, url: env:B }] }`,
+      'alerts.channels[0]: another channel is slack too: give each a name.',
+    ],
+    [
+      'two channels of one name',
+      `${least}alerts: { channels: [{ type: slack, name: soc, url: env:A }, { type: teams, name: soc, url: env:B }] }`,
+      'alerts.channels[1]: is "soc", which is the name of another channel.',
+    ],
+    [
+      'a kind of events that there is not',
+      `${least}alerts: { channels: [{ type: slack, url: env:A, only: { kinds: [device.list] } }] }`,
+      'alerts.channels[0].only.kinds[0]: is "device.list"; did you mean "device.lost"?',
     ],
     [
       'a literal webhook',

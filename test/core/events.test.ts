@@ -1,5 +1,6 @@
 /** What a night tells, and what it keeps to itself: the decision table row by row, then each kind of event. */
 import { describe, expect, it } from 'vitest';
+import type { AlertEvent } from '../../src/core/alerts/alert-event.ts';
 import type { Facts, Policy, SourceFacts } from '../../src/core/facts.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from './world.ts';
@@ -24,8 +25,19 @@ function macs(values: Record<string, string | null>, night: number, changes: Par
   return source('macs', devices, changes);
 }
 
+/** What people are told. */
 function said(night: Night | undefined): string[] {
-  return (night?.events ?? []).map(({ kind, key, phase }) => `${kind} ${key} ${phase}`);
+  return told(night).map(({ kind, key, phase }) => `${kind} ${key} ${phase}`);
+}
+
+function told(night: Night | undefined): AlertEvent[] {
+  return (night?.events ?? []).filter(({ isBookkeeping }) => !isBookkeeping);
+}
+
+/** What programs are told besides, to keep their keys right. */
+function bookkeeping(night: Night | undefined): string[] {
+  const events = (night?.events ?? []).filter(({ isBookkeeping }) => isBookkeeping);
+  return events.map(({ kind, key, phase }) => `${kind} ${key} ${phase}`);
 }
 
 const yes = 'Installed';
@@ -86,18 +98,47 @@ describe('the decision table', () => {
   it('told, and the same still: silent until the interval is over, then again', () => {
     const down = { sources: [incomplete('macs')] };
     const all = nights({ sources: [macs({ 1: yes }, 1)] }, ...Array.from({ length: 15 }, () => down));
-    const told = all.flatMap((night) => night.events.map(({ phase, since }) => `${night.slot} ${phase} ${since}`));
-    expect(told.slice(1)).toEqual(
-      [2, 9, 16].map((night, index) => `${slot(night)} ${index ? 'again' : 'first'} ${slot(2)}`),
+    const texts = all.flatMap((night) => told(night).map(({ phase, text }) => `${phase} ${text}`));
+    // A source that does not answer is said each night, in one line.
+    expect(texts.slice(1, 4)).toEqual([
+      'first 1 of 2 rows.',
+      'again still no complete answer from macs, 2nd day, rows-missing',
+      'again still no complete answer from macs, 3rd day, rows-missing',
+    ]);
+    expect(texts).toHaveLength(16);
+    expect(new Set(all.slice(1).map(({ events }) => events[0]?.since))).toEqual(new Set([slot(2)]));
+  });
+  it('told, and another cause or other numbers: in full at once, since the same day', () => {
+    const down = (received: number, message: string) => ({
+      sources: [
+        source('macs', [], {
+          reading: 'incomplete',
+          problem: { code: 'sign-in-refused', message },
+          receipt: { ...source('macs', []).receipt, claimed: 9, received },
+        }),
+      ],
+    });
+    const all = nights(
+      { sources: [macs({ 1: yes }, 1)] },
+      down(1, 'Signing in ended with HTTP 401. Check the secret.'),
+      down(1, 'Signing in ended with HTTP 401. Check the secret.'),
+      down(1, 'Signing in ended with HTTP 403. Check the role.'),
+      down(2, 'Signing in ended with HTTP 403. Check the role.'),
     );
+    expect(all.slice(1).map((night) => told(night).map(({ phase, text, since }) => [phase, text, since]))).toEqual([
+      [['first', 'Signing in ended with HTTP 401. Check the secret.', slot(2)]],
+      [['again', 'still no complete answer from macs, 2nd day, HTTP 401', slot(2)]],
+      [['first', 'Signing in ended with HTTP 403. Check the role.', slot(2)]],
+      [['first', 'Signing in ended with HTTP 403. Check the role.', slot(2)]],
+    ]);
   });
 });
 
 describe('devices', () => {
   it('without the agent for long: overdue after the days that the policy allows, then weekly', () => {
     const all = life({ 1: yes }, ...Array.from({ length: 30 }, () => ({ 1: no })));
-    const told = all.flatMap((night, index) => night.events.map(({ kind, phase }) => `${index + 1} ${kind} ${phase}`));
-    expect(told.slice(1)).toEqual([
+    const lines = all.flatMap((night, index) => told(night).map(({ kind, phase }) => `${index + 1} ${kind} ${phase}`));
+    expect(lines.slice(1)).toEqual([
       '2 device.lost first',
       '16 device.overdue first',
       '23 device.overdue again',
@@ -108,10 +149,12 @@ describe('devices', () => {
     const away = { expires: slot(20), match: 'device_id', value: '1' };
     const excused = { sources: [macs({ 1: no, 2: yes }, 1)], exemptions: [exemption('device_id', '1', away)] };
     const all = nights(...Array.from({ length: 34 }, () => excused));
-    const told = all.flatMap((night, index) =>
-      night.events.filter(({ device }) => device).map(({ kind }) => `${index + 1} ${kind}`),
+    const lines = all.flatMap((night, index) =>
+      told(night)
+        .filter(({ kind }) => kind.startsWith('device'))
+        .map(({ kind }) => `${index + 1} ${kind}`),
     );
-    expect(told).toEqual(['21 device.new-not-installed', '28 device.overdue']);
+    expect(lines).toEqual(['21 device.new-not-installed', '28 device.overdue']);
   });
   it('new without the agent: told when its grace is over, and never before', () => {
     const fresh = (night: number) =>
@@ -120,7 +163,7 @@ describe('devices', () => {
       { sources: [source('macs', [mac('9')])] },
       ...[2, 3, 4, 5].map((night) => ({ sources: [fresh(night)] })),
     );
-    expect(all.map((night) => night.events.length)).toEqual([1, 0, 0, 1, 0]);
+    expect(all.map((night) => told(night).length)).toEqual([1, 0, 0, 1, 0]);
     expect(said(all[3])).toEqual([`device.new-not-installed ${one} first`]);
   });
   it('lost within its grace: told as lost when the grace is over', () => {
@@ -156,6 +199,38 @@ describe('devices', () => {
       { sources: [source('macs', [mac('2', yes, serial), mac('9')])] },
     );
     expect(all.slice(1).map(said)).toEqual([[`device.lost ${one} first`], [], ['device.recovered device:macs/2 over']]);
+    // For programs the key is closed, and the other one opened, which names it.
+    expect(bookkeeping(all[2])).toEqual([`device.lost ${one} over`, 'device.lost device:macs/2 first']);
+    expect(all[2]?.events.at(-1)).toMatchObject({ previousKey: one, source: 'macs', device: { id: '2' } });
+  });
+  it('back under a new id and with the agent on the same night: recovered under the new key, the old one closed', () => {
+    const serial = { serialNumber: 'C02XY' };
+    const all = nights(
+      { sources: [source('macs', [mac('1', yes, serial), mac('9')])] },
+      { sources: [source('macs', [mac('1', no, serial), mac('9')])] },
+      { sources: [source('macs', [mac('2', yes, serial), mac('9')])] },
+    );
+    expect(said(all[2])).toEqual(['device.recovered device:macs/2 over']);
+    expect(all[2]?.events[0]).toMatchObject({ previousKey: one });
+    expect(bookkeeping(all[2])).toEqual([`device.lost ${one} over`]);
+    expect(all[2]?.state.told).toEqual([]);
+  });
+  it('that changes more than three times in seven nights is one event, until it is calm', () => {
+    const values = [yes, no, yes, no, yes, no, yes, yes, yes, yes, yes, yes];
+    const all = life(...values.map((value) => ({ 1: value, 2: yes })));
+    expect(all.slice(1).map(said)).toEqual([
+      [`device.lost ${one} first`],
+      [`device.recovered ${one} over`],
+      [`device.lost ${one} first`],
+      [`device.flapping ${one} first`],
+      [],
+      [],
+      [],
+      [],
+      [],
+      [`device.recovered ${one} over`],
+      [],
+    ]);
   });
   it('of two records of one machine the newer speaks; which one that is tells nothing', () => {
     const two = (newer: string) => [
@@ -264,6 +339,10 @@ describe('sources and the rest', () => {
     );
     const of = (night: Night) => said(night).filter((line) => line.startsWith('measurement')).length;
     expect(all.map(of)).toEqual([0, 1, 0, 1, 0, 0]);
+    // It is part of the baseline.
+    expect(bookkeeping(all[5])).toEqual(['measurement.changed measurement:macs over']);
+    const undone = nights(like(1, 'a'), like(2, 'b', broken), like(3, 'a'));
+    expect(said(undone[2])).toContain('measurement.changed measurement:macs over');
   });
   it('drift begins with fail and ends with pass; what could not be read does neither', () => {
     const check = (night: number, result: 'pass' | 'fail' | 'unknown') => ({
@@ -272,7 +351,8 @@ describe('sources and the rest', () => {
       ],
     });
     const all = nights(check(1, 'pass'), check(2, 'unknown'), check(3, 'fail'), check(4, 'unknown'), check(5, 'pass'));
-    expect(all.slice(1).map(said)).toEqual([
+    const drifts = (night: Night) => said(night).filter((line) => line.startsWith('deployment'));
+    expect(all.slice(1).map(drifts)).toEqual([
       [],
       ['deployment.drift deployment:macs/policy first'],
       [],
@@ -291,6 +371,8 @@ describe('sources and the rest', () => {
       { sources: [source('windows', [pc('a')])] },
     );
     expect(all.slice(2).map(said)).toEqual([['source.left left:macs first'], []]);
+    expect(bookkeeping(all[2])).toEqual(['device.lost device:macs/1 over', 'device.lost device:macs/2 over']);
+    expect(bookkeeping(all[3])).toEqual(['source.left left:macs over']);
     expect(all[3]?.state.told).toEqual([]);
   });
   it.each([
@@ -320,6 +402,8 @@ describe('sources and the rest', () => {
     const silent = { sources: [macs({ 1: yes }, 1)], undelivered: [{ channel: 'slack', since: slot(1) }] };
     const all = nights({ sources: [macs({ 1: yes }, 1)] }, silent, silent);
     expect(all.slice(1).map(said)).toEqual([['channel.undelivered channel:slack first'], []]);
+    const mended = nights({ sources: [macs({ 1: yes }, 1)] }, silent, { sources: [macs({ 1: yes }, 3)] });
+    expect(said(mended[2])).toEqual(['channel.undelivered channel:slack over']);
   });
   it('judged again after an earlier attempt told it, a night says nothing twice and can resolve it', () => {
     const past = { sources: [macs({ 1: yes }, 1), source('windows', [pc('a')])], policy: lenient };

@@ -54,7 +54,8 @@ const target = (type: string, more: Record<string, unknown> = {}) => ({
 
 /** Every event about the Windows source that is not about a device. */
 function told({ night: judged }: RunOutcome): string[] {
-  const events = judged?.events.filter(({ source, device }) => source === 'windows' && device === undefined) ?? [];
+  const said = (judged?.events ?? []).filter(({ isBookkeeping }) => !isBookkeeping);
+  const events = said.filter(({ source, device }) => source === 'windows' && device === undefined);
   return events.map(({ kind }) => kind);
 }
 

@@ -73,7 +73,7 @@ describe('an attribute whose script was changed', () => {
     expect(told(broken)).toEqual(['measurement.changed first', 'source.untrusted first']);
 
     const still = await run(slots[2]);
-    expect(told(still)).toEqual([]);
+    expect(told(still)).toEqual(['source.untrusted again']);
     expect(still.exit).toBe(3);
     expect(still.night?.sources.find(({ name }) => name === 'macs')?.problem?.message).toContain(slots[1]);
     expect(stateOf(still, 'macs').baseline).toMatchObject({ slot: slots[0] });
@@ -97,7 +97,7 @@ describe('an attribute whose script was changed', () => {
       coverage_high: '100.00',
     });
 
-    expect(told(repaired)).toEqual(['source.sound-again over']);
+    expect(told(repaired)).toEqual(['baseline over', 'measurement.changed over', 'source.sound-again over']);
 
     const again = await run(slots[4]);
     expect(again.exit).toBe(0);

@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Channel } from '../../src/alerts/channel.ts';
 import { createEventBridgeChannel } from '../../src/alerts/channels/eventbridge.ts';
+import { createPagerDutyChannel } from '../../src/alerts/channels/pagerduty.ts';
 import { createSlackChannel } from '../../src/alerts/channels/slack.ts';
+import { createSmtpChannel } from '../../src/alerts/channels/smtp.ts';
 import { createSnsChannel } from '../../src/alerts/channels/sns.ts';
 import { createTeamsChannel } from '../../src/alerts/channels/teams.ts';
 import { createWebhookChannel } from '../../src/alerts/channels/webhook.ts';
@@ -32,6 +34,13 @@ const exemptionRows = (mac: string) => [
   'device_name,KIOSK,windows,kiosk,it@example.com,2026-12-31',
 ];
 
+const acknowledgementRows = [
+  'serial,by,until,ticket,note',
+  'C02LOAN0001,ada@example.com,2026-03-04,IT-1201,on loan',
+  'C02SOLD0001,ada@example.com,2026-12-31,IT-1202,in the cellar',
+  'C02LENT0001,,2026-12-31,IT-1203,',
+];
+
 interface Recorder extends Channel {
   readonly received: AlertMessage[];
   down: boolean;
@@ -40,7 +49,7 @@ interface Recorder extends Channel {
 /** Notes what it is given to render. */
 function createRecorder(name: string): Recorder {
   const recorder: Recorder = {
-    ...{ name, received: [], down: false },
+    ...{ name, audience: 'people', received: [], down: false },
     render(message) {
       recorder.received.push(message);
       return [message.digest.title];
@@ -100,6 +109,9 @@ function happen(night: number, way: Way, slack: Recorder, withoutAgent: readonly
   if (night === 14) {
     sandbox.flipShareOfDevices(14, 'windows');
   }
+  if (night >= 17 && night <= 22) {
+    sandbox.changeDevice('macs', withoutAgent[2] ?? '', { agent: night % 2 === 0 ? 'missing' : 'installed' });
+  }
   if (night === 16) {
     sandbox.flipShareOfDevices(14, 'windows');
   }
@@ -110,7 +122,7 @@ function settingsFor(night: number, yaml: string): string {
   const kept = night < nights ? yaml : yaml.replace(/ {2}- name: windows\n(?: {4}.*\n)+/, '');
   const accepted = `  accepted:\n    - { sha256: ${'0123456789abcdef'.repeat(4)}, by: Ada Example, on: 2025-04-10 }\n`;
   const retention = night === 20 ? 'retention: { nights: 5 }\n' : '';
-  return `${kept}${accepted}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\n`;
+  return `${kept}${accepted}${retention}policy: { overdueAfterDays: 5, minimumCoverage: 60 }\nexemptions: exemptions.csv\nacknowledged: acknowledged.csv\n`;
 }
 
 /** Macs that are counted and lack the agent, and two Windows machines that get one name. */
@@ -146,6 +158,7 @@ export async function tellStory(): Promise<Story> {
       join(folder, 'exemptions.csv'),
       `${[header, ...(night < 3 ? [] : exemptionRows(withoutAgent[0] ?? ''))].join('\n')}\n`,
     );
+    await writeFile(join(folder, 'acknowledged.csv'), `${acknowledgementRows.join('\n')}\n`);
     const { settings, problems } = readSettings(settingsFor(night, way.sandbox.settings()), way.sandbox.environment);
     if (settings === undefined) {
       throw new Error(problems.join('\n'));
@@ -215,6 +228,16 @@ export const rendered: Readonly<Record<string, (message: AlertMessage) => unknow
     }[];
     const [entry] = part?.entries ?? [];
     return { ...entry, Detail: JSON.parse(entry?.Detail ?? '{}') };
+  },
+  smtp(message) {
+    const mail = { host: 'mail.example.com', port: 587, from: 'muster@example.com', to: ['soc@example.com'] };
+    return createSmtpChannel({ name: 'smtp', ...mail }).render(message)[0];
+  },
+  pagerduty(message) {
+    const [part] = createPagerDutyChannel({ name: 'pagerduty', routingKey: none }).render(message) as {
+      events: object[];
+    }[];
+    return part?.events[0];
   },
   slack: (message) => createSlackChannel({ name: 'slack', url: none }).render(message)[0],
   teams: (message) => createTeamsChannel({ name: 'teams', url: none }).render(message)[0],

@@ -28,6 +28,7 @@ describe('a deployment', () => {
       storePrefix: 'prod/',
       auditBucket: 'acme-muster-audit',
       auditKeyOwn: 'true',
+      signingKey: 'arn:aws:kms:eu-west-1:123456789012:key/5555abcd-12ab-34cd-56ef-1234567890ab',
       scheduleExpression: 'cron(15 5 ? * 2,3,4,5,6 *)',
       scheduleTimezone: 'Europe/London',
       healingExpressions: 'cron(15 7 ? * 2,3,4,5,6 *);cron(15 10 ? * 2,3,4,5,6 *)',

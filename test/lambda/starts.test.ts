@@ -5,7 +5,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { computeSha256 } from '../../src/sha256.ts';
 import { type LambdaFunction, startFunction } from '../peers/lambda-runtime.ts';
 import { clientOf } from '../peers/s3/place.ts';
-import { answered, bucket, type Company, eventOf, logLines, metricsOf, momentOf, openCompany } from './company.ts';
+import {
+  answered,
+  auditBucket,
+  bucket,
+  type Company,
+  eventOf,
+  logLines,
+  metricsOf,
+  momentOf,
+  openCompany,
+} from './company.ts';
 import { unpackedFunction } from './unpacked.ts';
 
 let packaged: string;
@@ -88,11 +98,20 @@ test('a store is verified without a secret or a platform, and damage is named an
   const damaged = { Bucket: bucket, Key: 'muster/latest/devices.csv', Body: 'slot\n' };
   await clientOf(company.s3).send(new PutObjectCommand(damaged));
   const found = answered(await one.invoke({ verify: slot }));
-  expect(found).toMatchObject({ exit: 3, damage: [expect.stringContaining('latest/devices.csv is damaged')] });
+  expect(found).toMatchObject({
+    exit: 3,
+    damage: [expect.stringMatching(/latest\/devices\.csv is damaged.* \[copy-differs\]$/)],
+  });
   expect([company.aws.calls.length, company.sandbox.requests.length]).toEqual([secrets, requests]);
-  expect(valuesOf(one, 'Damaged')).toEqual([0, 1]);
+  const [manifest = ''] = company.s3.objects(auditBucket).keys();
+  await clientOf(company.s3).send(new PutObjectCommand({ Bucket: auditBucket, Key: manifest, Body: '{}' }));
+  const { damage } = answered(await one.invoke({ verify: true })) as { damage: string[] };
+  expect(damage).toContainEqual(expect.stringMatching(/ \[audit-differs\]$/));
+  expect(valuesOf(one, 'Damaged')).toEqual([0, 1, 2]);
   const lines = logLines(one.log()).filter(({ message }) => message === 'verify.damaged');
-  expect(lines).toMatchObject([{ level: 'ERROR', sentence: expect.stringContaining('latest/devices.csv') }]);
+  expect(lines.slice(0, 1)).toMatchObject([
+    { level: 'ERROR', code: 'copy-differs', sentence: expect.stringContaining('latest/devices.csv') },
+  ]);
 });
 
 test('says how much of its memory it used, also when it fails', async () => {

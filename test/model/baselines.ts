@@ -64,39 +64,32 @@ export function findPredecessor(
   }
   const free = known.filter((one) => !taken.some((other) => other.known === one));
   const from = findMove(row, tonight, known, free, moment, staleAfterDays);
-  // A device that is back under its old id is taken for itself, unless the baseline knows it under another.
+  // A device that is back under its old id is new, and goes on from what its machine was last, under whatever id.
   const isItself = same !== undefined && filterSameMachine([same.row], row.facts).length > 0;
-  if (from !== undefined && (!isItself || from.age === 0)) {
-    return { known: from, isMove: true };
+  if (from !== undefined && (!isItself || from.age < same.age)) {
+    return { known: from, isMove: !isItself || from.age === 0 };
   }
   return same === undefined ? undefined : { known: same, isMove: false };
 }
 
-/**
- * Whether a device of a baseline went on in another source while its own did not answer: under a record of tonight that
- * was counted there before, and that nobody knew when the baseline of the device was taken.
- */
-export function hasGoneOnElsewhere(
-  old: Row,
-  past: Past,
-  tonight: readonly Row[],
-  known: readonly KnownDevice[],
-  hasMovedTonight: (row: Row) => boolean,
-  moment: number,
-  staleAfterDays: number,
-): boolean {
-  const machine = filterSameMachine(tonight, old.facts);
-  const replaced = listReplaced(old, tonight, known);
-  if (isSharedSerial([...machine, ...listGone(replaced, machine)], moment, staleAfterDays)) {
+/** A complete night after its baseline has reported that its machine went on in another source. */
+export function hasGoneOnElsewhere(old: Row, past: Past, tonight: readonly Row[]): boolean {
+  const listed = tonight.find((row) => isSameRecord(row, old));
+  if (listed !== undefined && !listed.isSuperseded) {
     return false;
   }
   const slot = listBaselines(past, old.source)[0]?.facts.slot ?? '';
-  const successors = machine.filter((row) => row.source !== old.source && wasCountedOnlySince(row, past, slot));
-  // Each continues one record: the newest first.
-  const newest = replaced
-    .filter(({ age, row }) => age === 0 && row.source === old.source && !hasMovedTonight(row))
-    .sort((one, other) => (isNewer(one.row, other.row) ? -1 : 1));
-  return newest.slice(0, successors.length).some(({ row }) => isSameRecord(row, old));
+  return past.some((attempts) => {
+    const night = attempts.at(-1);
+    return (
+      night !== undefined &&
+      night.facts.slot > slot &&
+      night.moves.some(
+        ({ from, to }) =>
+          isSameRecord(from, old) && findSoundness(night, to) === 'complete' && listNights(past, to).includes(night),
+      )
+    );
+  });
 }
 
 /** Known records of the machine that are gone tonight, or have a newer one. */
@@ -112,14 +105,6 @@ function listGone(replaced: readonly KnownDevice[], machine: readonly Row[]): De
   return replaced
     .filter(({ row }) => !machine.some((other) => isSameRecord(other, row)))
     .map(({ row }) => ({ ...row, isGone: true }));
-}
-
-function wasCountedOnlySince(row: Row, past: Past, slot: string): boolean {
-  const baselines = listBaselines(past, row.source);
-  const findRow = (night: ModelNight | undefined) => night?.rows.find((one) => isSameRecord(one, row));
-  const before = findRow(baselines[0]);
-  const wasKnownThen = baselines.some((night) => night.facts.slot <= slot && findRow(night) !== undefined);
-  return before !== undefined && isCounted(before) && !wasKnownThen;
 }
 
 /** The record of the same machine that is gone, or that has a newer record now: the best of them. */

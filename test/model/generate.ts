@@ -114,7 +114,7 @@ function makeStep(random: Random, world: World, moment: number): Step {
   const attempts: Facts[] = [];
   const present = world.sources.filter(() => !random.chance(0.04));
   const names = present.length === 0 ? world.sources : present;
-  const count = random.chance(0.12) ? 2 : 1;
+  const count = random.chance(0.2) ? 2 : 1;
   let earlier: Facts | undefined;
   for (let attempt = 1; attempt <= count; attempt += 1) {
     const isLast = attempt === count;
@@ -122,7 +122,7 @@ function makeStep(random: Random, world: World, moment: number): Step {
     const sources = [...names].sort(compareText).map((name): SourceFacts => {
       const before = earlier?.sources.find((source) => source.name === name);
       // A source that was complete is not asked again.
-      if (before !== undefined && before.reading === 'complete' && random.chance(0.5)) {
+      if (before !== undefined && before.reading === 'complete' && random.chance(0.3)) {
         return before;
       }
       const life = world.instruments.get(name) ?? makeInstrumentLife(random);

@@ -77,8 +77,7 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     movers.filter(({ predecessor }) => predecessor !== undefined && isSameRecord(predecessor.known.row, old));
   const hasMovedTonight = (old: Row) => findMovers(old).length > 0;
   const hasMovedWithin = (old: Row) => findMovers(old).some(({ row }) => row.source === old.source);
-  const hasMovedAway = (old: Row) =>
-    hasMovedTonight(old) || hasGoneOnElsewhere(old, past, rows, known, hasMovedTonight, moment, policy.staleAfterDays);
+  const hasMovedAway = (old: Row) => hasMovedTonight(old) || hasGoneOnElsewhere(old, past, rows);
   for (const { row, predecessor } of pairings.filter((pairing) => !carried.has(pairing.row.source))) {
     row.since = findSince(past, row, predecessor, facts.slot);
   }
@@ -145,6 +144,10 @@ export function judgeByModel(past: Past, earlier: readonly ModelNight[], facts: 
     sources,
     rows,
     changes: parts.flatMap(({ changes }) => changes),
+    moves: movers.flatMap(({ row, predecessor }) => {
+      const from = predecessor?.known.row;
+      return from !== undefined && from.source !== row.source && isCounted(from) ? [{ from, to: row.source }] : [];
+    }),
     groups: parts.flatMap(({ groups }) => groups),
     coverage: [...coverage, computeTotal(coverage)],
     exemptions: exemptions.map(({ result, devices }) => ({ result, devices })),

@@ -72,11 +72,18 @@ export interface ExemptionResultRow {
   devices: number;
 }
 
+/** A counted record whose machine went on in another source. */
+export interface Move {
+  from: Row;
+  to: string;
+}
+
 export interface ModelNight {
   facts: Facts;
   sources: SourceNight[];
   rows: Row[];
   changes: ChangeRow[];
+  moves: Move[];
   groups: GroupRow[];
   coverage: CoverageRow[];
   exemptions: ExemptionResultRow[];

@@ -7,6 +7,7 @@ import { toExitCode } from '../../src/cli/failure.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { damageIn } from '../storage/damage.ts';
 import { around, memoryDisk, systemError } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';
@@ -113,7 +114,7 @@ describe('a damaged state is refused, and never taken for a first night:', () =>
     // As damage does it, with the hash of what was there.
     await writeFile(join(here.path, file), change(original));
     await refused(third, 'store-damaged', file);
-    expect((await verifyRuns(here.store)).damage.join()).toContain(file);
+    expect((await damageIn(here.store)).join()).toContain(file);
     await writeFile(join(here.path, file), original);
     // As a mistaken writer would do it, with the right hash.
     await rewriteFile(here.path, 'state.json.gz', change);
@@ -138,7 +139,7 @@ describe('a lost pointer', () => {
     await refused(second, 'store-pointer-lost', 'latest.json');
     const accepted = acceptNight(first, 'somebody', made.parts(here.store));
     await expect(accepted).rejects.toMatchObject({ code: 'store-pointer-lost' });
-    expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining('latest.json')]);
+    expect(await damageIn(here.store)).toEqual([expect.stringContaining('latest.json')]);
   });
 
   test('is refused where a manifest follows another, though nothing else is left', async () => {

@@ -8,6 +8,7 @@ import { tables } from '../../src/reports/tables.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { rebuildNight } from '../../src/storage/runs/rebuild.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { damageIn } from '../storage/damage.ts';
 import { keysOf, place } from './folder.ts';
 import { look } from './reader.ts';
 import { company, slots } from './small.ts';
@@ -40,7 +41,9 @@ test('three nights of eight are kept whole, and the store is sound after each', 
     expect(keys.filter((key) => key.includes(`date=${slot}`))).toHaveLength(tables.length);
   }
   const removed = eight[2] ?? '';
-  expect(await verifyRuns(here.store, removed)).toMatchObject({ damage: [expect.stringContaining(removed)] });
+  expect(await verifyRuns(here.store, { slot: removed })).toMatchObject({
+    damage: [{ code: 'night-unknown', message: expect.stringContaining(removed) }],
+  });
   const rebuilt = rebuildNight(here.store, removed, { target: here.store, tables, rules: sourceRules });
   await expect(rebuilt).rejects.toMatchObject({ code: 'night-unknown' });
 });
@@ -69,7 +72,7 @@ test('a baseline night is kept however old, verified and rebuilt, until its sour
     const path = join(here.path, key);
     const body = await readFile(path);
     await writeFile(path, Buffer.concat([body, Buffer.from('x')]));
-    expect((await verifyRuns(here.store)).damage.join()).toContain(key);
+    expect((await damageIn(here.store)).join()).toContain(key);
     await writeFile(path, body);
   }
 
@@ -110,7 +113,7 @@ test('a manifest goes before its files, so that none names what is gone', async 
   const made = company();
   made.keptNights = 1;
   await runNight(made.order(eight[0] ?? ''), made.parts(here.store));
-  const manifests = (await keysOf(here.store)).filter((key) => key.endsWith('/manifest.json'));
+  const manifests = (await keysOf(here.store)).filter((key) => /^runs.*manifest\.json$/.test(key));
   const removed: string[] = [];
   const noting = {
     ...here.store,

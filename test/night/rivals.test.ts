@@ -148,7 +148,7 @@ test('a run that lost leaves an attempt that nobody takes for damage or for a ni
   const began = new Date();
   const runs = [company(), company()].map((made) => runNight(made.order(first, { began }), made.parts(here.store)));
   await Promise.all(runs);
-  const manifests = (await keysOf(here.store)).filter((key) => key.endsWith('/manifest.json'));
+  const manifests = (await keysOf(here.store)).filter((key) => /^runs.*manifest\.json$/.test(key));
   expect(manifests).toHaveLength(2);
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
 });

@@ -26,6 +26,7 @@ export async function rewriteManifest(
   const path = join(folder, pointer.manifest);
   const body = Buffer.from(JSON.stringify(change(JSON.parse(await readFile(path, 'utf8')))));
   await writeFile(path, body);
+  await writeFile(join(folder, 'latest/manifest.json'), body);
   await writeFile(join(folder, 'latest.json'), JSON.stringify({ ...pointer, sha256: sha256(body) }));
 }
 

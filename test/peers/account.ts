@@ -2,10 +2,10 @@
  * An AWS account of moto's (`moto_server` on the PATH), behind a door that writes down what is asked, and answers the one
  * thing that moto does not know: termination protection.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../http/loopback.ts';
+import { startMoto } from './moto.ts';
 
 export interface AccountCall {
   readonly service: string;
@@ -27,10 +27,8 @@ export interface Account {
 }
 
 export async function startAccount(): Promise<Account> {
-  const moto = spawn('moto_server', ['-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const stop = () => moto.kill('SIGKILL');
-  process.once('exit', stop);
-  const target = new URL(await addressOf(moto));
+  const moto = await startMoto();
+  const target = new URL(moto.origin);
   const calls: AccountCall[] = [];
   const protectedStacks = new Set<string>();
   const server = createServer(async (request, response) => {
@@ -52,8 +50,7 @@ export async function startAccount(): Promise<Account> {
     behind: target.origin,
     protectedStacks,
     async close() {
-      stop();
-      process.off('exit', stop);
+      moto.stop();
       await close();
     },
   };
@@ -88,19 +85,4 @@ function forward(request: IncomingMessage, body: Buffer, { hostname, port }: URL
   });
   passed.once('error', () => response.destroy());
   passed.end(body);
-}
-
-function addressOf(server: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    server.stderr?.on('data', (piece: Buffer) => {
-      said += piece.toString();
-      const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
-      if (address) {
-        resolve(address);
-      }
-    });
-    server.once('exit', () => reject(new Error(`moto_server ended: ${said}`)));
-    server.once('error', reject);
-  });
 }

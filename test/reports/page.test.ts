@@ -457,6 +457,34 @@ describe('a device’s card', () => {
   });
 });
 
+describe('an acknowledgement', () => {
+  it('says on the card who knows of it, until when, and the ticket', async () => {
+    const device = night.devices.find(({ counted, status }) => counted && status === 'Not Installed');
+    const known = { by: 'Ada <b>', until: '2026-12-24', ticket: 'SEC-17' };
+    const devices = night.devices.map((one) => (one === device ? { ...one, acknowledgement: known } : one));
+    const other = await viewer.visit(await viewer.write({ ...night, devices }, 'acknowledged.html'));
+    await other.page.evaluate(`location.hash = 'at=needs-action&needs-action.on=acknowledged'`);
+    const rows = other.page.locator('[data-list=needs-action] .rows [role=row]');
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.first().click();
+    expect(await other.page.locator('dialog[open] dl').innerText()).toContain('Ada <b>, until 2026-12-24, SEC-17');
+    await other.close();
+  });
+});
+
+describe('notes', () => {
+  it('mark the trend, and are listed below it', async () => {
+    const notes = [
+      { date: '2026-11-05', text: 'New version <i>' },
+      { date: '2020-01-01', text: 'before the first run' },
+    ];
+    const other = await viewer.visit(await viewer.write({ ...night, notes }, 'notes.html'));
+    expect(await other.page.locator('.notes li').allInnerTexts()).toEqual(['2026-11-05: New version <i>']);
+    expect(await other.page.locator('.chart[data-platform=all] line.note').count()).toBe(1);
+    await other.close();
+  });
+});
+
 describe('the trend', () => {
   it('gives exact values by keyboard, and as a table', async () => {
     const plot = page.locator('.chart[data-platform=all] .plot');

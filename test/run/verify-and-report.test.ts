@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { verifyAndReport } from '../../src/run/verify-and-report.ts';
+import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { alertsWith } from '../alerts/listeners.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { place } from '../night/folder.ts';
@@ -33,8 +34,13 @@ test('is silent where everything is sound, and reports damage', async () => {
   await appendFile(join(here.path, 'latest/devices.csv'), 'x');
   await verify();
   expect(lines).toEqual([
-    ['error', 'verify.damaged', { sentence: expect.stringContaining('latest/devices.csv') }],
+    ['error', 'verify.damaged', { code: 'copy-differs', sentence: expect.stringContaining('latest/devices.csv') }],
     ['error', 'verify.ended', expect.objectContaining({ damaged: 1 })],
   ]);
   expect(server.requests).toEqual(['GET /beat/fail']);
+
+  lines.length = 0;
+  const audit = createFolderStore(`${here.path}-audit`);
+  await verifyAndReport({ ...parts, audit }, (level, event, data) => void lines.push([level, event, data]));
+  expect(lines).toContainEqual(['error', 'verify.damaged', expect.objectContaining({ code: 'audit-missing' })]);
 });

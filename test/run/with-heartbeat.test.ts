@@ -1,10 +1,12 @@
 /** A run that is noticed from outside: heartbeats around it, word through the channels when it fails, links that last. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Heartbeat } from '../../src/alerts/delivery/heartbeat.ts';
 import { composeAlerts } from '../../src/compose/channels.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import type { RunOutcome } from '../../src/night.ts';
 import { withHeartbeat } from '../../src/run/with-heartbeat.ts';
+import type { ChannelSettings } from '../../src/settings/channels.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
@@ -25,10 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-function openRun() {
+function openRun(more: Pick<Heartbeat, 'failsOn'> = {}) {
   const channel = listener('one');
   const store = createFolderStore('/store', memoryDisk());
-  const heartbeat = { url: async () => `${server.origin}/${token}?source=muster`, clock: systemClock };
+  const heartbeat = { url: async () => `${server.origin}/${token}?source=muster`, clock: systemClock, ...more };
   const warnings: MusterError[] = [];
   const noticing = {
     agent: 'Endpoint agent',
@@ -46,6 +48,11 @@ describe('the heartbeat', () => {
     ['published and delivered', published, ['/start', '']],
     ['published, a source not complete', { ...published, exit: 3 as const }, ['/start', '']],
     ['published, a message not delivered', { ...published, exit: 3 as const, delivery: silent }, ['/start', '/fail']],
+    [
+      'published, unsound, which is no failure unless asked for',
+      { ...published, isUnsound: true as const },
+      ['/start', ''],
+    ],
     [
       'published, not finished',
       { ...published, exit: 3 as const, unfinished: [{ step: 'copies' as const, code: 'deadline', message: 'late' }] },
@@ -66,6 +73,16 @@ describe('the heartbeat', () => {
     });
     expect(before).toEqual(['/start']);
     expect(beats()).toEqual(wanted);
+  });
+
+  it.each([
+    [['unsound'] as const, { ...published, isUnsound: true as const }, '/fail'],
+    [['unsound'] as const, { ...published, delivery: silent }, ''],
+    [[] as const, { ...published, delivery: silent, isUnsound: true as const }, ''],
+  ])('fails on what it is asked to: %j', async (failsOn, outcome, last) => {
+    const { watch, beats } = openRun({ failsOn });
+    await watch(async () => outcome);
+    expect(beats().at(-1)).toBe(last);
   });
 
   it('that nobody hears is a warning without its address, and no reason to fail', async () => {
@@ -107,7 +124,12 @@ describe('a run that fails', () => {
 
 describe('the link to a night', () => {
   const linkOf = (store: string, reportUrl?: string) => {
-    const alerts = { channels: [], ...(reportUrl === undefined ? {} : { reportUrl }) };
+    const alerts = {
+      channels: [],
+      heartbeatFailsOn: [],
+      quiet: false,
+      ...(reportUrl === undefined ? {} : { reportUrl }),
+    };
     return composeAlerts({ alerts, store }, { secret: async () => '', folder: '/etc/muster', clock: systemClock }).link(
       '2026-06-01',
     );
@@ -135,15 +157,20 @@ describe('the link to a night', () => {
   ])('in %s', (_, store, reportUrl, link) => expect(linkOf(store, reportUrl)).toBe(link));
 });
 
-it('channels are named by type, and counted from the second of a type on', () => {
-  const channels = [
-    { type: 'slack' as const, url: 'env:A' },
-    { type: 'teams' as const, url: 'env:B' },
-    { type: 'slack' as const, url: 'env:C' },
-  ];
-  const alerts = composeAlerts(
-    { alerts: { channels }, store: '.' },
-    { secret: async () => '', folder: '.', clock: systemClock },
+it('channels are called by their name, or by their type, and known by a hash of where they send', () => {
+  const names = (...channels: readonly ChannelSettings[]) =>
+    composeAlerts(
+      { alerts: { channels: [...channels], heartbeatFailsOn: [], quiet: false }, store: '.' },
+      { secret: async () => '', folder: '.', clock: systemClock },
+    ).channels.map(({ name, address }) => [name, address]);
+  const [[first, address] = [], [second, other] = []] = names(
+    { type: 'slack', url: 'env:A' },
+    { type: 'slack', name: 'soc', url: 'env:B' },
   );
-  expect(alerts.channels.map(({ name }) => name)).toEqual(['slack', 'teams', 'slack-2']);
+  expect([first, second]).toEqual(['slack', 'soc']);
+  expect(address).not.toBe(other);
+  // The order, the name and what it asks for are not where it sends.
+  expect(names({ type: 'slack', name: 'moved', url: 'env:A', only: { severity: ['error'] } })).toEqual([
+    ['moved', address],
+  ]);
 });

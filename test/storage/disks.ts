@@ -119,11 +119,11 @@ interface FolderNode {
 interface MemoryDisk extends Disk {
   /** Every name that was not synced is lost, or kept where `keeps` says so. */
   powerCut(keeps: () => boolean): void;
+  /** Another disk with the same files. */
+  clone(): MemoryDisk;
 }
 
-export function memoryDisk(): MemoryDisk {
-  const root = newFolder();
-
+export function memoryDisk(root = newFolder()): MemoryDisk {
   const find = (path: string): Node | undefined =>
     path
       .split('/')
@@ -201,7 +201,15 @@ export function memoryDisk(): MemoryDisk {
       folder.safe = new Map(folder.names);
     },
     powerCut: (keeps) => cut(root, keeps),
+    clone: () => memoryDisk(cloneFolder(root)),
   };
+}
+
+/** Files are replaced and never rewritten, so both may have them. */
+function cloneFolder({ names, safe }: FolderNode): FolderNode {
+  const cloneNames = (from: ReadonlyMap<string, Node>) =>
+    new Map([...from].map(([name, node]) => [name, node.kind === 'folder' ? cloneFolder(node) : node]));
+  return { kind: 'folder', names: cloneNames(names), safe: cloneNames(safe) };
 }
 
 function cut(folder: FolderNode, keeps: () => boolean): void {

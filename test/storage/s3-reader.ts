@@ -48,7 +48,7 @@ export function look(objects: ReadonlyMap<string, Buffer>, prefix: string): Seen
 export function copiesIn(objects: ReadonlyMap<string, Buffer>, prefix: string): Record<string, string> {
   const copies = [...objects]
     .map(([key, body]) => [key.slice(prefix.length), body.toString()] as const)
-    .filter(([key]) => !key.startsWith('runs/') && key !== 'latest.json');
+    .filter(([key]) => !key.startsWith('runs/') && key !== 'latest.json' && key !== 'latest/manifest.json');
   return Object.fromEntries(copies);
 }
 

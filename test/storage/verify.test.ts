@@ -9,16 +9,16 @@ import { readCurrentRun } from '../../src/storage/runs/published-runs.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
-import { company, slots } from '../night/small.ts';
+import { company, companyOfTwoTables, slots } from '../night/small.ts';
 import { rewriteManifest } from '../night/tamper.ts';
+import { damageIn } from './damage.ts';
 import { killing } from './disks.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = slots;
 const here = place();
 
 /** A whole night, one that was healed, and one that was accepted: five published runs. */
-async function threeNights(): Promise<void> {
-  const made = company();
+async function threeNights(made = companyOfTwoTables()): Promise<void> {
   await runNight(made.order(first), made.parts(here.store));
   made.away.add('windows');
   await runNight(made.order(second), made.parts(here.store));
@@ -31,24 +31,35 @@ async function threeNights(): Promise<void> {
 }
 
 test('in every file of every run, and in every copy', async () => {
-  await threeNights();
+  await threeNights(company());
   const keys = (await keysOf(here.store)).filter((key) => key !== 'latest.json');
-  expect(keys.filter((key) => key.endsWith('/manifest.json'))).toHaveLength(5);
+  expect(keys.filter((key) => /^runs.*manifest\.json$/.test(key))).toHaveLength(5);
   const damages: Readonly<Record<string, (path: string, body: Buffer) => Promise<void>>> = {
     flipped: (path, body) => writeFile(path, flipped(body, body.length >> 1)),
     'cut off': (path, body) => writeFile(path, body.subarray(0, -1)),
     missing: (path) => unlink(path),
   };
-  let found = 0;
+  const bodies = new Map<string, Buffer>();
   for (const key of keys) {
-    const path = join(here.path, key);
-    const body = await readFile(path);
-    for (const [kind, damage] of Object.entries(damages)) {
-      await damage(path, body);
-      const { damage: told } = await verifyRuns(here.store, /\b\d{4}-\d\d-\d\d\b/.exec(key)?.[0]);
-      expect(told.join('\n'), `${key} ${kind}`).toContain(key);
-      found += 1;
-      await writeFile(path, body);
+    bodies.set(key, await readFile(join(here.path, key)));
+  }
+  const restore = async (key: string) => writeFile(join(here.path, key), bodies.get(key) ?? '');
+  // What leads to other files is damaged alone; of all others each must be named among all that are damaged.
+  const isLeading = (key: string) => /(manifest\.json|state\.json\.gz)$/.test(key);
+  const groups = [keys.filter((key) => !isLeading(key)), ...keys.filter(isLeading).map((key) => [key])];
+  let found = 0;
+  for (const [kind, damage] of Object.entries(damages)) {
+    for (const group of groups) {
+      for (const key of group) {
+        await damage(join(here.path, key), bodies.get(key) ?? Buffer.alloc(0));
+      }
+      const told = await damageIn(here.store);
+      const unnamed = group.filter((key) => !told.some((sentence) => sentence.startsWith(`${key} is `)));
+      expect(unnamed, kind).toEqual([]);
+      found += group.length;
+      for (const key of group) {
+        await restore(key);
+      }
     }
   }
   expect(found).toBe(3 * keys.length);
@@ -57,7 +68,7 @@ test('in every file of every run, and in every copy', async () => {
 });
 
 test('at every byte of a small file, and where the pointer says anything that others rely on', async () => {
-  const made = company();
+  const made = companyOfTwoTables();
   made.devices = 1;
   await runNight(made.order(first), made.parts(here.store));
   const pointer = join(here.path, 'latest.json');
@@ -89,25 +100,25 @@ test('in a pointer or a manifest that is no such thing', async () => {
   const body = await readFile(pointer);
   for (const text of ['', '{', '[]', 'null', '{"schema":1}', body.toString().replace(third, second)]) {
     await writeFile(pointer, text);
-    expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining('latest.json')]);
+    expect(await damageIn(here.store)).toEqual([expect.stringContaining('latest.json')]);
     await expect(readCurrentRun(here.store)).rejects.toMatchObject({ code: 'store-damaged' });
   }
   await unlink(pointer);
-  expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining('latest.json')]);
+  expect(await damageIn(here.store)).toEqual([expect.stringContaining('latest.json')]);
   await writeFile(pointer, body);
   await rewriteManifest(here.path, (manifest) => ({ ...manifest, files: [{ key: '../../etc/passwd' }] }));
-  expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining('manifest.json')]);
+  expect(await damageIn(here.store)).toEqual([expect.stringContaining('manifest.json')]);
 });
 
 test('in the chain of an older night, though its own files agree', async () => {
   await threeNights();
-  const manifests = (await keysOf(here.store)).filter((key) => key.endsWith('/manifest.json'));
+  const manifests = (await keysOf(here.store)).filter((key) => /^runs.*manifest\.json$/.test(key));
   const oldest = manifests[0] ?? '';
   const text = await readFile(join(here.path, oldest), 'utf8');
   await writeFile(join(here.path, oldest), text.replace('"exit": 0', '"exit": 3'));
-  expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining(oldest)]);
+  expect(await damageIn(here.store)).toEqual([expect.stringContaining(oldest)]);
   await rm(join(here.path, oldest));
-  expect((await verifyRuns(here.store)).damage).toEqual([expect.stringContaining(oldest)]);
+  expect(await damageIn(here.store)).toEqual([expect.stringContaining(oldest)]);
 });
 
 test('in a manifest that counts other rows than its file has', async () => {
@@ -120,7 +131,7 @@ test('in a manifest that counts other rows than its file has', async () => {
     }
     return manifest;
   });
-  const { damage } = await verifyRuns(here.store);
+  const damage = await damageIn(here.store);
   expect(damage.filter((sentence) => !sentence.startsWith('latest/'))).toEqual([
     expect.stringMatching(/devices\.csv is damaged: 8 rows where 99/),
   ]);
@@ -150,9 +161,15 @@ test('of one night alone, its own damage and no other', async () => {
   await threeNights();
   const report = (await keysOf(here.store)).find((key) => key.startsWith(`runs/${first}/`) && key.endsWith('.csv'));
   await unlink(join(here.path, report ?? ''));
-  expect(await verifyRuns(here.store, first)).toMatchObject({ nights: 1, damage: [`${report} is missing.`] });
-  expect(await verifyRuns(here.store, second)).toMatchObject({ nights: 1, damage: [] });
-  expect(await verifyRuns(here.store, fourth)).toMatchObject({ nights: 0, damage: [expect.stringContaining(fourth)] });
+  expect(await verifyRuns(here.store, { slot: first })).toMatchObject({
+    nights: 1,
+    damage: [{ code: 'file-missing', message: `${report} is missing.` }],
+  });
+  expect(await verifyRuns(here.store, { slot: second })).toMatchObject({ nights: 1, damage: [] });
+  expect(await verifyRuns(here.store, { slot: fourth })).toMatchObject({
+    nights: 0,
+    damage: [{ code: 'night-unknown', message: expect.stringContaining(fourth) }],
+  });
 });
 
 test('a newer store is refused, not called damaged', async () => {

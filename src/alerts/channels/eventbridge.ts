@@ -35,6 +35,7 @@ const entriesPerPart = 100;
 export function createEventBridgeChannel({ name, busName, source, idle }: EventBridgeSettings): Channel {
   return {
     name,
+    audience: 'programs',
     render({ digest, events }) {
       const entries = events.map((event): PutEventsEntry => {
         return { Source: source, DetailType: event.kind, Detail: JSON.stringify(toEventRecord(event, digest)) };

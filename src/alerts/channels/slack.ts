@@ -1,13 +1,14 @@
 /**
  * Slack, by an incoming webhook: https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and Block
- * Kit, https://docs.slack.dev/reference/block-kit/blocks. Text from devices is only in plain text objects, which Slack
- * neither formats nor links; `&`, `<` and `>` are escaped everywhere, so that no text becomes a mention.
+ * Kit, https://docs.slack.dev/reference/block-kit/blocks. Text from devices is only in plain text objects and in
+ * texts of lists, which Slack neither formats nor links; elsewhere `&`, `<` and `>` are escaped, so that no text becomes
+ * a mention.
  */
 
 import type { SecretProvider } from '../../http/secret-provider.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
-import type { Digest } from '../message/digest.ts';
+import { type Digest, formatHeading } from '../message/digest.ts';
 import { fitDigest } from '../message/fit-digest.ts';
 import { formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
 import { toSafeText } from '../message/safe-text.ts';
@@ -27,6 +28,7 @@ const maximumMessageLength = 12_000;
 export function createSlackChannel({ name, ...to }: SlackSettings): Channel {
   return {
     name,
+    audience: 'people',
     render: ({ digest }) => [fitDigest(digest, buildSlackMessage, isWithinLimits)],
     async send(payload, sending) {
       const headers = { 'content-type': 'application/json' };
@@ -39,28 +41,44 @@ export function createSlackChannel({ name, ...to }: SlackSettings): Channel {
   };
 }
 
-interface Block {
+interface TextBlock {
   readonly type: 'header' | 'section';
   readonly text: { readonly type: 'plain_text' | 'mrkdwn'; readonly text: string };
 }
 
+/** Its texts are literal: Slack finds no link, mention or mark in them. */
+interface ListBlock {
+  readonly type: 'rich_text';
+  readonly elements: readonly [
+    { readonly type: 'rich_text_list'; readonly style: 'bullet'; readonly elements: readonly ListItem[] },
+  ];
+}
+
+interface ListItem {
+  readonly type: 'rich_text_section';
+  readonly elements: readonly (
+    | { readonly type: 'text'; readonly text: string }
+    | { readonly type: 'link'; readonly url: string; readonly text: string }
+  )[];
+}
+
+type Block = TextBlock | ListBlock;
+
 function buildSlackMessage(digest: Digest) {
-  const { about, agent, slot, title, figures, sections, further, link } = digest;
-  const header = `${agent} – ${about === 'test' ? 'test' : `run of ${slot}`}`;
+  const { title, figures, sections, further, link } = digest;
+  const header = formatHeading(digest);
   const blocks: Block[] = [
     { type: 'header', text: buildPlainTextObject(toSafeText(escapeSlackText(header), 150)) },
     buildSectionBlock([title, ...(figures === undefined ? [] : [figures])]),
-    ...sections.map(({ title: heading, ask, count, lines, more }) =>
-      buildSectionBlock([
-        count > 1 ? `${heading} (${count})` : heading,
-        ask,
-        ...[...lines, ...formatMoreLine(more)].map((line) => `• ${line}`),
-      ]),
-    ),
+    ...sections.flatMap(({ title: heading, ask, count, lines, links, more }) => [
+      buildSectionBlock([count > 1 ? `${heading} (${count})` : heading, ask]),
+      ...buildListBlock([...lines, ...formatMoreLine(more)], links),
+    ]),
     ...(further === 0 ? [] : [buildSectionBlock(formatFurtherLine(further).slice(1))]),
     ...(link === undefined ? [] : [buildLinkBlock(link)]),
   ];
-  const text = escapeSlackText(`${header}: ${about === 'night' ? 'what changed, and what needs action' : title}`);
+  // What a notification shows.
+  const text = escapeSlackText(`${header}: ${title}`);
   return { text, blocks, link_names: false, unfurl_links: false, unfurl_media: false };
 }
 
@@ -68,10 +86,27 @@ function isWithinLimits(message: ReturnType<typeof buildSlackMessage>): boolean 
   if (message.blocks.length > maximumBlocks || JSON.stringify(message).length > maximumMessageLength) {
     return false;
   }
-  return message.blocks.every(({ text }) => text.text.length <= maximumSectionLength);
+  return message.blocks.every((block) => block.type === 'rich_text' || block.text.text.length <= maximumSectionLength);
 }
 
-function buildSectionBlock(lines: readonly string[]): Block {
+function buildListBlock(lines: readonly string[], links: readonly string[] = []): ListBlock[] {
+  const items = lines.map((text, index): ListItem => {
+    const url = links[index];
+    const link = url
+      ? [
+          { type: 'text' as const, text: ' ' },
+          { type: 'link' as const, url, text: 'Open' },
+        ]
+      : [];
+    return { type: 'rich_text_section', elements: [{ type: 'text', text }, ...link] };
+  });
+  if (items.length === 0) {
+    return [];
+  }
+  return [{ type: 'rich_text', elements: [{ type: 'rich_text_list', style: 'bullet', elements: items }] }];
+}
+
+function buildSectionBlock(lines: readonly string[]): TextBlock {
   return { type: 'section', text: buildPlainTextObject(escapeSlackText(lines.join('\n'))) };
 }
 
@@ -80,7 +115,7 @@ function buildPlainTextObject(text: string) {
 }
 
 /** The address in the settings; the path of a folder is not a link. */
-function buildLinkBlock(link: string): Block {
+function buildLinkBlock(link: string): TextBlock {
   if (!/^https?:\/\//.test(link)) {
     return buildSectionBlock([`The whole report: ${link}`]);
   }

@@ -29,6 +29,7 @@ const longestSubject = 99;
 export function createSnsChannel({ name, topicArn, idle }: SnsSettings): Channel {
   return {
     name,
+    audience: 'people',
     render: ({ digest }) => [
       fitDigest(digest, buildSnsMessage, (message) => countBytes(message) <= maximumMessageBytes),
     ],

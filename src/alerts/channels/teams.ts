@@ -7,7 +7,7 @@
 import type { SecretProvider } from '../../http/secret-provider.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import type { Channel } from '../channel.ts';
-import type { Digest } from '../message/digest.ts';
+import { type Digest, formatHeading } from '../message/digest.ts';
 import { countBytes, fitDigest } from '../message/fit-digest.ts';
 import { formatFurtherLine, formatMoreLine } from '../message/plain-text.ts';
 import { sendHttpMessage } from './http-message.ts';
@@ -24,6 +24,7 @@ const maximumMessageBytes = 20_000;
 export function createTeamsChannel({ name, ...to }: TeamsSettings): Channel {
   return {
     name,
+    audience: 'people',
     render: ({ digest }) => [
       fitDigest(digest, buildTeamsMessage, (message) => countBytes(message) <= maximumMessageBytes),
     ],
@@ -41,20 +42,22 @@ export function createTeamsChannel({ name, ...to }: TeamsSettings): Channel {
 interface TextStyle {
   readonly size?: 'Large';
   readonly weight?: 'Bolder';
+  readonly color?: 'Attention' | 'Warning' | 'Default';
   readonly isSubtle?: true;
   readonly separator?: true;
 }
 
 function buildTeamsMessage(digest: Digest) {
-  const { about, agent, slot, title, figures, sections, further, link } = digest;
+  const { title, figures, sections, further, link, severity } = digest;
+  const heading = formatHeading(digest);
   const body = [
-    buildTextBlock(`${agent} – ${about === 'test' ? 'test' : `run of ${slot}`}`, { size: 'Large', weight: 'Bolder' }),
+    buildTextBlock(heading, { size: 'Large', weight: 'Bolder', color: severityColors[severity] }),
     buildTextBlock(title),
     ...(figures === undefined ? [] : [buildTextBlock(figures)]),
-    ...sections.flatMap(({ title: heading, ask, count, lines, more }) => [
-      buildTextBlock(count > 1 ? `${heading} (${count})` : heading, { weight: 'Bolder', separator: true }),
+    ...sections.flatMap(({ title: name, ask, count, lines, links = [], more }) => [
+      buildTextBlock(count > 1 ? `${name} (${count})` : name, { weight: 'Bolder', separator: true }),
       buildTextBlock(ask, { isSubtle: true }),
-      ...[...lines, ...formatMoreLine(more)].map((line) => buildTextBlock(`• ${line}`)),
+      ...[...lines, ...formatMoreLine(more)].map((line, index) => buildTextBlock(`• ${line}`, {}, links[index])),
     ]),
     ...formatFurtherLine(further)
       .slice(1)
@@ -68,15 +71,30 @@ function buildTeamsMessage(digest: Digest) {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.4',
+    fallbackText: `${heading}: ${title}`,
     body,
     ...(isAddress ? { actions: [{ type: 'Action.OpenUrl', title: 'Open the whole report', url: link }] } : {}),
     msteams: { width: 'Full' },
   };
-  return { type: 'message', attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }] };
+  // What a notification shows.
+  const summary = `${heading}: ${title}`;
+  return {
+    type: 'message',
+    summary,
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],
+  };
 }
 
-function buildTextBlock(text: string, { separator, ...style }: TextStyle = {}) {
-  const inlines = [{ type: 'TextRun', text, ...style }];
+const severityColors = { error: 'Attention', warning: 'Warning', info: 'Default' } as const;
+
+function buildTextBlock(text: string, { separator, ...style }: TextStyle = {}, link = '') {
+  const open = {
+    type: 'TextRun',
+    text: ' Open',
+    color: 'Accent',
+    selectAction: { type: 'Action.OpenUrl', title: 'Open', url: link },
+  };
+  const inlines = [{ type: 'TextRun', text, ...style }, ...(link === '' ? [] : [open])];
   return { type: 'RichTextBlock', inlines, ...(separator ? { separator, spacing: 'Medium' } : { spacing: 'Small' }) };
 }
 

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import type { SecretProvider } from '../../http/secret-provider.ts';
 import type { Channel } from '../channel.ts';
-import type { AlertMessage, Digest } from '../message/digest.ts';
-import { toEventRecord } from '../message/event-record.ts';
+import type { AlertMessage } from '../message/digest.ts';
+import { type EventRecord, toEventRecord } from '../message/event-record.ts';
 import { countBytes, fitDigest } from '../message/fit-digest.ts';
 import { sendHttpMessage } from './http-message.ts';
 
@@ -15,19 +15,15 @@ interface WebhookSettings {
   readonly idle?: number;
 }
 
-const maximumEvents = 100;
+const eventsPerPart = 100;
+/** The digest and the events of a part have half of it each. */
 const maximumBodyBytes = 256 * 1024;
 
 export function createWebhookChannel({ name, key, ...to }: WebhookSettings): Channel {
   return {
     name,
-    render: (message) => [
-      fitDigest(
-        message.digest,
-        (digest) => buildWebhookMessage(digest, message),
-        (payload) => countBytes(payload) <= maximumBodyBytes,
-      ),
-    ],
+    audience: 'programs',
+    render: buildWebhookMessages,
     async send(payload, sending) {
       const body = JSON.stringify(payload);
       const timestamp = String(Math.floor(sending.clock.now().getTime() / 1000));
@@ -49,11 +45,38 @@ function computeSignature(key: string, timestamp: string, body: string): string 
   return createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
 }
 
-function buildWebhookMessage(digest: Digest, { events }: AlertMessage) {
-  // As many as fit beside the digest: each is bounded, so this begins with a hundred and halves them.
-  let shown = events.slice(0, maximumEvents).map((event) => toEventRecord(event, digest));
-  while (countBytes(shown) > maximumBodyBytes / 2) {
-    shown = shown.slice(0, Math.floor(shown.length / 2));
+/** Each part has the whole digest, and as many events as fit; together the parts have all of them. */
+function buildWebhookMessages({ digest, events }: AlertMessage): object[] {
+  const fitting = fitDigest(
+    digest,
+    (shown) => shown,
+    (shown) => countBytes(shown) <= maximumBodyBytes / 2,
+  );
+  const parts = splitIntoEventParts(events.map((event) => toEventRecord(event, digest)));
+  return parts.map((part, index) => ({
+    schema: 'muster.digest',
+    version: 1,
+    ...fitting,
+    part: index + 1,
+    parts: parts.length,
+    events: part,
+    moreEvents: events.length - part.length,
+  }));
+}
+
+function splitIntoEventParts(records: readonly EventRecord[]): EventRecord[][] {
+  const parts: EventRecord[][] = [];
+  let room = 0;
+  for (const record of records) {
+    const size = countBytes(record) + 1;
+    const last = parts.at(-1);
+    if (last === undefined || last.length === eventsPerPart || size > room) {
+      parts.push([record]);
+      room = maximumBodyBytes / 2 - size;
+    } else {
+      last.push(record);
+      room -= size;
+    }
   }
-  return { schema: 'muster.digest', version: 1, ...digest, events: shown, moreEvents: events.length - shown.length };
+  return parts;
 }

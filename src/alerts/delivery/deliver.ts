@@ -16,7 +16,7 @@ import type { CurrentRun, PublishedRun } from '../../storage/runs/published-runs
 import type { OutboxMessage } from '../../storage/runs/records.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
 import { type Channel, sendTimeout } from '../channel.ts';
-import type { AlertContext } from './compose-messages.ts';
+import { type AlertContext, isMessageOf } from './compose-messages.ts';
 
 export interface UndeliveredMessages {
   readonly channel: string;
@@ -46,10 +46,12 @@ const claimPollInterval = 2_000;
 /** Channels do not wait for each other; a channel's messages are sent in order, up to the first that it does not accept. */
 export async function deliver(store: Store, run: CurrentRun, alerts: AlertContext): Promise<DeliveryAttempt> {
   const { messages, carried, unread } = await readPendingMessages(store, run);
-  const queues = Map.groupBy(messages, ({ channel }) => channel);
+  const queues = Map.groupBy(messages, ({ channel, address = '' }) => `${channel} ${address}`);
   const results = await Promise.all(
-    [...queues].map(async ([name, queue]) => {
-      const channel = alerts.channels.find((candidate) => candidate.name === name);
+    [...queues.values()].map(async (queue) => {
+      const [first] = queue as [OutboxMessage, ...OutboxMessage[]];
+      const name = first.channel;
+      const channel = alerts.channels.find((candidate) => isMessageOf(first, candidate));
       let done = 0;
       let why: UndeliveredMessages['why'] | undefined = channel === undefined ? channelGone : undefined;
       while (channel !== undefined && why === undefined && done < queue.length) {

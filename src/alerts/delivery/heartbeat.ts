@@ -13,6 +13,8 @@ export type HeartbeatSignal = 'start' | 'success' | 'fail';
 export interface Heartbeat {
   readonly url: SecretProvider;
   readonly clock: Clock;
+  /** What it reports as a failure, besides a run that failed and housekeeping that is not finished. */
+  readonly failsOn?: readonly ('unsound' | 'undelivered')[];
 }
 
 /** Why the ping was not received, or undefined. */

@@ -3,13 +3,57 @@
  * a guarantee; the CloudWatch alarm and the heartbeat are the reliable signals. It is reported once for each slot, as
  * far as the store can record that.
  */
+
+import { addDays } from '../../core/calendar.ts';
 import { type MusterError, toMusterError } from '../../errors.ts';
+import { isAttemptedAfter } from '../../storage/runs/keys.ts';
 import { createIfAbsent } from '../../storage/runs/outbox.ts';
 import type { Store } from '../../storage/store.ts';
 import type { AlertMessage } from '../message/digest.ts';
 import { toSafeText } from '../message/safe-text.ts';
+import { selectEvents } from '../message/select-events.ts';
 import type { AlertContext } from './compose-messages.ts';
 import { sendToChannel } from './deliver.ts';
+
+/** How many slots before this one can have failed reports that no run has resolved yet. */
+const longestSearchDays = 31;
+
+/**
+ * Slots whose failure was reported since the run that stands was published: the run that follows it resolves them.
+ * The slot of the run that stands is among them where a later start at it failed.
+ */
+export async function listReportedFailures(
+  store: Store,
+  slot: string,
+  current: { readonly slot: string; readonly attempt: string } | undefined,
+): Promise<string[]> {
+  const first = addDays(slot, -longestSearchDays);
+  const slots: string[] = [];
+  for (let day = current !== undefined && current.slot > first ? current.slot : first; day <= slot; ) {
+    for await (const key of store.list(toFailureFolder(day))) {
+      const at = await readMarkerTime(store, key);
+      if (current === undefined || at === undefined || !isAttemptedAfter(current.attempt, at)) {
+        slots.push(day);
+        break;
+      }
+    }
+    day = addDays(day, 1);
+  }
+  return slots;
+}
+
+async function readMarkerTime(store: Store, key: string): Promise<Date | undefined> {
+  try {
+    const { at } = JSON.parse((await store.read(key))?.body.toString('utf8') ?? '') as { at?: string };
+    return at === undefined ? undefined : new Date(at);
+  } catch {
+    return undefined;
+  }
+}
+
+function toFailureFolder(slot: string): string {
+  return `runs/${slot}/failed/`;
+}
 
 interface FailedRun {
   readonly agent: string;
@@ -28,7 +72,10 @@ export async function reportFailure(
   const failure = buildFailureMessage(agent, slot, error);
   const reported = await Promise.all(
     alerts.channels.map(async (channel) => {
-      const marker = `runs/${slot}/failed/${channel.name}.json`;
+      if (selectEvents(failure.events, channel.only).length === 0) {
+        return [];
+      }
+      const marker = `${toFailureFolder(slot)}${channel.name}.json`;
       if (await store.read(marker).catch(() => undefined)) {
         return [];
       }

@@ -9,7 +9,7 @@ import { computeInterval } from '../../core/coverage.ts';
 import type { Night } from '../../core/judged.ts';
 import { pluralize } from '../../core/pluralize.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { formatAlertLine, formatDeviceLine, formatDeviceName } from './event-lines.ts';
+import { formatAlertLine, formatDeviceLine, formatListedDevice } from './event-lines.ts';
 import { toSafeText } from './safe-text.ts';
 import {
   type DigestEvent,
@@ -44,6 +44,8 @@ export interface DigestSection {
   readonly count: number;
   /** One line for each device or alert; the first ones only. */
   readonly lines: readonly string[];
+  /** For each line: the address that opens its device on the page, or nothing. */
+  readonly links?: readonly string[];
   /** How many more there are; they are in the report. */
   readonly more: number;
 }
@@ -63,66 +65,101 @@ export function buildNightMessage(
   night: Night,
   events: readonly AlertEvent[],
   link: string | undefined,
+  lead?: DigestSection,
 ): AlertMessage | undefined {
-  if (events.length === 0) {
+  if (events.length === 0 && lead === undefined) {
     return undefined;
   }
-  const all = buildSections(events);
+  const shown = events.filter(({ isBookkeeping }) => !isBookkeeping);
+  const all = [...(lead === undefined ? [] : [lead]), ...buildSections(shown, link)];
   const digest: Digest = {
     about: 'night',
     agent: toSafeText(night.agent, 60),
     slot: night.slot,
-    title: formatDigestTitle(events),
+    title: [...(lead === undefined ? [] : [lead.title]), formatDigestTitle(shown)].filter(Boolean).join(': '),
     figures: formatFigures(night),
     sections: all.slice(0, maximumSections),
     further: Math.max(0, all.length - maximumSections),
     kinds: [...new Set(events.map(({ kind }) => kind))],
-    severity: findWorstSeverity(events.map(({ kind, phase }) => determineSeverity(kind, phase))),
+    severity: findWorstSeverity(shown.map(({ kind, phase }) => determineSeverity(kind, phase))),
     ...omitUndefined({ link }),
   };
   return { digest, events };
 }
 
+/** What the message is, as its heading: how bad, which agent, which run. */
+export function formatHeading({ about, severity, agent, slot }: Digest): string {
+  const what = about === 'test' ? 'test' : `run of ${slot}`;
+  return `${about === 'test' ? '' : `${severityWords[severity]} – `}${agent} – ${what}`;
+}
+
+const severityWords: Readonly<Record<Severity, string>> = { error: 'Error', warning: 'Warning', info: 'Information' };
+
 /** The same digest with at most so many sections and lines in each; it counts what is left out. */
 export function shortenDigest(digest: Digest, lines: number, most = digest.sections.length): Digest {
   const shortenedSections = digest.sections.slice(0, most).map((section) => {
     const shown = section.lines.slice(0, lines);
-    return { ...section, lines: shown, more: section.more + section.lines.length - shown.length };
+    const links = section.links?.slice(0, lines);
+    const more = section.more + section.lines.length - shown.length;
+    return { ...section, lines: shown, ...omitUndefined({ links }), more };
   });
   const left = digest.sections.length - shortenedSections.length;
   return { ...digest, sections: shortenedSections, further: digest.further + left };
 }
 
-export function buildSections(events: readonly DigestEvent[]): DigestSection[] {
-  return sectionNames.flatMap((name) => buildHeadingSections(name, events));
+export function buildSections(events: readonly DigestEvent[], link?: string): DigestSection[] {
+  return sectionNames.flatMap((name) => buildHeadingSections(name, events, link));
+}
+
+interface DigestLine {
+  readonly text: string;
+  readonly link?: string | undefined;
 }
 
 /** An event that names several devices has a section of its own; the others share their heading's. */
-function buildHeadingSections(name: SectionName, events: readonly DigestEvent[]): DigestSection[] {
+function buildHeadingSections(name: SectionName, events: readonly DigestEvent[], page?: string): DigestSection[] {
   const ownEvents = events.filter((event) => findSection(event) === name);
   const withoutList = ownEvents.filter(({ first }) => first === undefined);
   const { title, ask } = sections[name];
   const shared: DigestSection[] = [];
   if (withoutList.length > 0) {
-    const { lines, more } = formatEventLines(withoutList);
-    shared.push({ title, ask, count: withoutList.length, lines, more });
+    const { lines, more } = formatEventLines(withoutList, page);
+    shared.push({ title, ask, count: withoutList.length, ...splitLines(lines), more });
   }
   const own = ownEvents.flatMap(({ first, ...event }) => (first === undefined ? [] : [{ event, first }]));
   return [
     ...own.map(({ event, first }): DigestSection => {
-      const { notInstalled, affected } = event.figures ?? {};
-      const lines = first.map(
-        (device) => `${formatDeviceName(device)}${device.since === undefined ? '' : `, since ${device.since}`}`,
-      );
-      const more = Math.max(0, (notInstalled ?? affected ?? first.length) - first.length);
-      return { title: `${title} – ${formatAlertLine(event)}`, ask, count: 1, lines, more };
+      const { notInstalled, affected, listed } = event.figures ?? {};
+      const lines = first.map((device): DigestLine => {
+        const source = device.source ?? event.source;
+        return { text: formatListedDevice(device), link: formatDeviceLink(page, source, device.id) };
+      });
+      const more = Math.max(0, (notInstalled ?? affected ?? listed ?? first.length) - first.length);
+      return { title: `${title} – ${formatAlertLine(event)}`, ask, count: 1, ...splitLines(lines), more };
     }),
     ...shared,
   ];
 }
 
+function splitLines(lines: readonly DigestLine[]): Pick<DigestSection, 'lines' | 'links'> {
+  const texts = lines.map(({ text }) => text);
+  const hasLinks = lines.some(({ link }) => link !== undefined);
+  return { lines: texts, ...(hasLinks ? { links: lines.map(({ link = '' }) => link) } : {}) };
+}
+
+/** Opens the device's card on the page. A folder's path is no link. */
+function formatDeviceLink(page: string | undefined, source: string | undefined, id: string): string | undefined {
+  if (page === undefined || source === undefined || !/^https?:\/\//.test(page)) {
+    return undefined;
+  }
+  return `${page}#device=${encodeURIComponent(source.toWellFormed())}/${encodeURIComponent(id.toWellFormed())}`;
+}
+
 /** One line for each event; devices of one source that come in numbers, as after a migration, are one line. */
-function formatEventLines(events: readonly DigestEvent[]): { lines: string[]; more: number } {
+function formatEventLines(
+  events: readonly DigestEvent[],
+  page: string | undefined,
+): { lines: DigestLine[]; more: number } {
   const devices = events.filter(({ kind }) => kind === 'device.new-not-installed');
   const crowds = [...Map.groupBy(devices, ({ source = '' }) => source)].filter(
     ([, group]) => group.length > maximumNamedDevices,
@@ -130,11 +167,16 @@ function formatEventLines(events: readonly DigestEvent[]): { lines: string[]; mo
   const crowded = new Set(crowds.flatMap(([, group]) => group));
   const single = events.filter((event) => !crowded.has(event));
   const counts = crowds.map(
-    ([source, { length }]) => `${source}: ${length} devices came at once; the report lists them.`,
+    ([source, { length }]): DigestLine => ({
+      text: `${source}: ${length} devices came at once; the report lists them.`,
+    }),
   );
-  const lines = single
-    .slice(0, maximumEventLines - counts.length)
-    .map((event) => (event.device ? formatDeviceLine(event) : formatAlertLine(event)));
+  const lines = single.slice(0, maximumEventLines - counts.length).map((event): DigestLine => {
+    const { device, source } = event;
+    return device === undefined
+      ? { text: formatAlertLine(event) }
+      : { text: formatDeviceLine(event), link: formatDeviceLink(page, source, device.id) };
+  });
   return { lines: [...counts, ...lines], more: single.length - lines.length };
 }
 

@@ -1,45 +1,90 @@
 /** Events as text: one line each, for people. Pure. */
 
-import { type EventDevice, removedReason } from '../../core/alerts/alert-event.ts';
+import { type EventDevice, type ListedDevice, removedReason } from '../../core/alerts/alert-event.ts';
+import { sections } from '../../core/alerts/event-kinds.ts';
 import { pluralize } from '../../core/pluralize.ts';
 import { type ExcludedBecause, exclusions, type Reason, reasons } from '../../core/vocabulary.ts';
 import { toSafeText } from './safe-text.ts';
-import type { DigestEvent } from './severity.ts';
+import { type DigestEvent, findSection } from './severity.ts';
 
-function formatReason(reason: EventDevice['reason']): string {
+/** With the value, where the platform said something that is not clear. */
+function formatReason({ reason, value }: EventDevice): string {
   if (reason === removedReason) {
     return 'no longer listed';
   }
-  return reason in reasons ? reasons[reason as Reason].inMessages : exclusions[reason as ExcludedBecause].inMessages;
+  if (!(reason in reasons)) {
+    return exclusions[reason as ExcludedBecause].inMessages;
+  }
+  const { inMessages, isClear } = reasons[reason as Reason];
+  return isClear || value === undefined ? inMessages : `${inMessages} ("${toSafeText(value, 60)}")`;
 }
 
-/** Name, serial number, user, source, why, since when. */
+/** One event on one line, with what it is about. */
+export function formatEventLine(event: DigestEvent): string {
+  const section = findSection(event);
+  const line = event.device === undefined ? formatAlertLine(event) : formatDeviceLine(event);
+  return section === undefined ? line : `${sections[section].title}: ${line}`;
+}
+
+/** Name, serial number, user, site, source; why, since when, last seen, proven or not. */
 export function formatDeviceLine({ kind, phase, device, source, slot, text }: DigestEvent): string {
   if (device === undefined) {
     return '';
   }
-  const parts = [
-    formatDeviceName(device),
-    ...(device.user === undefined ? [] : [toSafeText(device.user, 64)]),
-    source ?? '',
-  ];
+  const who = formatDeviceIdentity(device, source);
   if (kind === 'device.recovered') {
-    return parts.join(', ');
+    return who;
   }
   if (phase === 'over' && text !== undefined) {
-    return `${parts.join(', ')}: ${toSafeText(text, 200)}`;
+    return `${who}: ${toSafeText(text, 200)}`;
   }
-  const why = `${parts.join(', ')}: ${formatReason(device.reason)}`;
-  return kind === 'count.left' ? why : `${why}, since ${device.since ?? slot}`;
+  if (kind === 'device.flapping') {
+    return `${who}: more than three changes in seven nights; now ${device.status}`;
+  }
+  const why = `${who}: ${formatReason(device)}`;
+  if (kind === 'count.left') {
+    return why;
+  }
+  return [why, `since ${device.since ?? slot}`, ...formatCertainty(device)].join(', ');
 }
 
-export function formatDeviceName({ id, name, serialNumber }: EventDevice): string {
+/** In a list whose heading says what is wrong with all of them. */
+export function formatListedDevice(device: ListedDevice): string {
+  const { since } = device;
+  const when = since === undefined ? [] : [`since ${since}`];
+  return [formatDeviceIdentity(device, device.source), ...when, ...formatCertainty(device)].join(', ');
+}
+
+function formatDeviceIdentity(device: EventDevice, source: string | undefined): string {
+  const { user, site } = device;
+  const others = [user, site].flatMap((text) => (text === undefined ? [] : [toSafeText(text, 64)]));
+  return [formatDeviceName(device), ...others, ...(source === undefined ? [] : [source])].join(', ');
+}
+
+function formatAcknowledgement({ by, until, ticket }: NonNullable<EventDevice['acknowledged']>): string {
+  const who = [ticket, by].filter((text) => text !== '').map((text) => toSafeText(text, 60));
+  return `acknowledged until ${until} (${who.join(', ')})`;
+}
+
+function formatCertainty({ lastSeenAt, proven, acknowledged }: EventDevice): string[] {
+  return [
+    ...(lastSeenAt === undefined ? [] : [`last seen ${lastSeenAt.slice(0, 10)}`]),
+    ...(proven === undefined ? [] : [proven ? 'proven' : 'not proven']),
+    ...(acknowledged === undefined ? [] : [formatAcknowledgement(acknowledged)]),
+  ];
+}
+
+function formatDeviceName({ id, name, serialNumber }: EventDevice): string {
   const title = name === undefined ? `device ${toSafeText(id, 60)}` : toSafeText(name, 60);
   return serialNumber === undefined ? title : `${title} (${toSafeText(serialNumber, 40)})`;
 }
 
 /** An event that is not about one device. */
 export function formatAlertLine({ kind, source, text, figures, phase, since }: DigestEvent): string {
+  // A source that is still not sound is one line, which names it.
+  if (phase === 'again' && kind.startsWith('source.')) {
+    return toSafeText(text ?? kind, 200);
+  }
   const where = source === undefined ? '' : `${source}: `;
   const reminder = phase === 'again' ? ` (since ${since})` : '';
   const resolved = phase === 'over' && text !== undefined ? toSafeText(text, 600) : undefined;

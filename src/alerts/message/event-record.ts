@@ -1,15 +1,26 @@
 /** One event as programs read it: schema `muster.event`, version 1. docs/alerts.md documents it; it only grows. */
-import type { EventDevice } from '../../core/alerts/alert-event.ts';
+import type { ListedDevice } from '../../core/alerts/alert-event.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { Digest } from './digest.ts';
 import { toSafeText } from './safe-text.ts';
 import { type DigestEvent, determineSeverity } from './severity.ts';
 
 /** Longest texts, in characters. */
-export const recordLimits = { key: 400, text: 1000, id: 200, name: 200, serialNumber: 100, user: 200 } as const;
+export const recordLimits = {
+  key: 400,
+  text: 1000,
+  id: 200,
+  name: 200,
+  serialNumber: 100,
+  user: 200,
+  value: 100,
+  place: 100,
+} as const;
+
+export type EventRecord = ReturnType<typeof toEventRecord>;
 
 export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 'agent' | 'link'>) {
-  const { kind, key, phase, slot, since, source, platform, device, text, figures, first } = event;
+  const { kind, key, phase, slot, since, source, platform, device, text, figures, first, previousKey } = event;
   return {
     schema: 'muster.event',
     version: 1,
@@ -30,12 +41,13 @@ export function toEventRecord(event: DigestEvent, { agent, link }: Pick<Digest, 
       figures,
       first: first?.map(boundDevice),
       link,
+      previousKey: limitText(previousKey, recordLimits.key),
     }),
   };
 }
 
-function boundDevice(device: EventDevice): EventDevice {
-  const { id, name, serialNumber, user } = device;
+function boundDevice(device: ListedDevice): ListedDevice {
+  const { id, name, serialNumber, user, value, site, department, building, category, acknowledged } = device;
   return {
     ...device,
     id: toSafeText(id, recordLimits.id),
@@ -43,6 +55,16 @@ function boundDevice(device: EventDevice): EventDevice {
       name: limitText(name, recordLimits.name),
       serialNumber: limitText(serialNumber, recordLimits.serialNumber),
       user: limitText(user, recordLimits.user),
+      value: limitText(value, recordLimits.value),
+      site: limitText(site, recordLimits.place),
+      department: limitText(department, recordLimits.place),
+      building: limitText(building, recordLimits.place),
+      category: limitText(category, recordLimits.place),
+      acknowledged: acknowledged && {
+        by: toSafeText(acknowledged.by, recordLimits.place),
+        until: acknowledged.until,
+        ticket: acknowledged.ticket === '' ? '' : toSafeText(acknowledged.ticket, recordLimits.place),
+      },
     }),
   };
 }

@@ -1,21 +1,22 @@
 /** A digest as plain text: for e-mail and for a terminal. */
 import { pluralize } from '../../core/pluralize.ts';
-import type { Digest } from './digest.ts';
+import { type Digest, formatHeading } from './digest.ts';
 
 export function renderPlainText(digest: Digest): string {
   return `${formatDigestLines(digest).join('\n')}\n`;
 }
 
-function formatDigestLines({ about, agent, slot, title, figures, sections, further, link }: Digest): string[] {
+function formatDigestLines(digest: Digest): string[] {
+  const { title, figures, sections, further, link } = digest;
   return [
-    `${agent} – ${about === 'test' ? 'test' : `run of ${slot}`}`,
+    formatHeading(digest),
     title,
     ...(figures === undefined ? [] : [figures]),
-    ...sections.flatMap(({ title: heading, ask, count, lines, more }) => [
+    ...sections.flatMap(({ title: heading, ask, count, lines, links = [], more }) => [
       '',
       count > 1 ? `${heading} (${count})` : heading,
       ask,
-      ...lines.map((line) => `  - ${line}`),
+      ...lines.flatMap((line, index) => [`  - ${line}`, ...(links[index] ? [`    ${links[index]}`] : [])]),
       ...formatMoreLine(more).map((line) => `  - ${line}`),
     ]),
     ...formatFurtherLine(further),

@@ -10,9 +10,8 @@ import {
 } from '../../core/alerts/event-kinds.ts';
 import { type Reason, reasons } from '../../core/vocabulary.ts';
 
-/** Messages that no published run belongs to. */
+/** A message that no run belongs to. */
 export const otherKinds = {
-  'run.failed': { meaning: 'A run failed; nothing is published for its slot.', severity: 'error' },
   test: { meaning: 'A test of the channel; nothing happened.', severity: 'info' },
 } as const satisfies Readonly<Record<string, { readonly meaning: string; readonly severity: Severity }>>;
 
@@ -31,7 +30,7 @@ export function determineSeverity(kind: DigestEventKind, phase: Phase): Severity
   return phase === 'over' ? resolvedSeverity : severity;
 }
 
-/** The heading of an event; undefined for the failure of a run and for a test. */
+/** The heading of an event; undefined for a test. */
 export function findSection({ kind, phase, device }: DigestEvent): SectionName | undefined {
   if (isOtherKind(kind)) {
     return undefined;

@@ -1,6 +1,7 @@
 /** What a person is alerted to: types, and when a reminder is due. */
-import type { Platform, Status } from '../facts.ts';
+import type { Acknowledgement, Platform, Status } from '../facts.ts';
 import type { ChangeKind, ExcludedBecause, Reason } from '../vocabulary.ts';
+import type { AlertScope } from './alert-state.ts';
 import type { EventKind, Phase } from './event-kinds.ts';
 
 /** The reason of a device that the platform no longer lists. */
@@ -16,6 +17,18 @@ export interface EventDevice {
   readonly reason: Reason | ExcludedBecause | typeof removedReason;
   /** Not Installed at least since this slot. */
   readonly since?: string;
+  /** The raw word or state number that the platform holds for the agent. */
+  readonly value?: string;
+  /** Last contact or sync, ISO 8601 UTC. */
+  readonly lastSeenAt?: string;
+  /** The platform gave a clear, recent answer, and the instrument is sound. */
+  readonly proven?: boolean;
+  readonly site?: string;
+  readonly department?: string;
+  readonly building?: string;
+  readonly category?: string;
+  /** A person knows of it: who, until when, and their ticket. */
+  readonly acknowledged?: Acknowledgement;
 }
 
 export interface AlertEvent {
@@ -34,10 +47,21 @@ export interface AlertEvent {
   /** Figures by name, such as counted and notInstalled. */
   readonly figures?: Readonly<Record<string, number>>;
   /** The first devices of a list that is reported as a whole. */
-  readonly first?: readonly EventDevice[];
+  readonly first?: readonly ListedDevice[];
+  /** The key under which the same alert was sent before: the machine has another record now. */
+  readonly previousKey?: string;
+  /** For programs that keep keys open; people read of the matter in another event. Not part of any message. */
+  readonly isBookkeeping?: true;
+  /** Of an alert that is over: what it was sent as. Not part of any message. */
+  readonly sentAs?: readonly AlertScope[];
 }
 
-/** An alert that stays open is reminded after this many days. */
+/** A list can have devices of several sources. */
+export interface ListedDevice extends EventDevice {
+  readonly source?: string;
+}
+
+/** Alerts that stay open are said again after this many days, all of them in one run. */
 export const reminderIntervalDays = 7;
 /** A list that is reported as a whole names this many. */
 export const maximumNamedDevices = 20;

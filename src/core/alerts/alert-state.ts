@@ -1,5 +1,15 @@
-/** The alerts that are open between two runs. Types only. */
+/** The alerts that are open between two runs. */
 import type { EventKind } from './event-kinds.ts';
+
+/** What an alert was sent as: channels that choose their events by these fields hold it open. */
+export interface AlertScope {
+  readonly kind: EventKind;
+  readonly source?: string;
+  readonly site?: string;
+  readonly department?: string;
+  readonly building?: string;
+  readonly category?: string;
+}
 
 /** An alert that was reported and is not resolved. Part of the state: it decides what the next run reports. */
 export interface AlertState {
@@ -9,8 +19,15 @@ export interface AlertState {
   readonly since: string;
   /** The slot of its last event. */
   readonly last: string;
-  /** The slot of the device's last overdue reminder. */
+  /** Of a state that an older version wrote: the slot of the device's own last overdue reminder. */
   readonly overdue?: string;
   /** What the alert is about, where something else would be a new alert: a fingerprint, a word. */
   readonly about?: string;
+  /** Each once; missing in states written before Muster kept it. */
+  readonly sentAs?: readonly AlertScope[];
+}
+
+/** A device that a baseline counted has a key that no event has named. */
+export function isSent({ key, kind, overdue }: AlertState): boolean {
+  return !(key.startsWith('device:') && kind === 'baseline' && overdue === undefined);
 }

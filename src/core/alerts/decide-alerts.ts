@@ -3,14 +3,16 @@
 import { computeInterval } from '../coverage.ts';
 import type { ClockDifference, Policy, Statement, UnfinishedStep } from '../facts.ts';
 import type { Coverage } from '../figures.ts';
-import type { JudgedExemption } from '../judged.ts';
+import type { JudgedAcknowledgement, JudgedExemption } from '../judged.ts';
 import type { HeldBack } from '../state.ts';
+import { decideAcknowledgementAlerts } from './acknowledgement-alerts.ts';
 import { type AlertEvent, toDeviceAlertKey } from './alert-event.ts';
 import { type AlertLog, createAlertLog } from './alert-log.ts';
 import type { AlertState } from './alert-state.ts';
 import { decideClockAlerts } from './clock-alerts.ts';
 import { type DeviceAlertInput, decideDeviceAlerts, recordBaselineDevices } from './device-alerts.ts';
 import { decideExemptionAlerts } from './exemption-alerts.ts';
+import { decideOverdueAlert } from './overdue-alerts.ts';
 import {
   decideDriftAlerts,
   decideMeasurementAlerts,
@@ -31,6 +33,7 @@ export interface NightAlertInput {
   /** The row for all sources. */
   readonly all: Coverage;
   readonly exemptions: readonly JudgedExemption[];
+  readonly acknowledgements: readonly JudgedAcknowledgement[];
   readonly statements: readonly Statement[];
   /** Sources of the last run that are no longer in the settings. */
   readonly left: readonly string[];
@@ -41,14 +44,20 @@ export interface NightAlertInput {
   /** Runs past their retention that are kept until a person confirms it. */
   readonly heldBack: HeldBack | undefined;
   readonly clockDifferences: readonly ClockDifference[] | undefined;
+  /** Slots whose runs failed, which was reported, and for which nothing was published since. */
+  readonly failedRuns: readonly string[];
   readonly alertStates: readonly AlertState[];
+  /** The slot of the last weekly reminders. */
+  readonly reminded: string | undefined;
 }
 
 export function decideAlerts(input: NightAlertInput): {
   events: readonly AlertEvent[];
   alertStates: readonly AlertState[];
+  reminded: string | undefined;
 } {
-  const alertLog = createAlertLog(input.alertStates, input.slot);
+  const { alertStates, slot, reminded } = input;
+  const alertLog = createAlertLog({ alertStates, slot, reminded });
   transferAlerts(input.sourceInputs, alertLog);
   const transfers = { movedAway: input.movedAway, waiting: findDevicesAwaitingTransfer(input.sourceInputs) };
   for (const sourceInput of input.sourceInputs) {
@@ -67,36 +76,47 @@ export function decideAlerts(input: NightAlertInput): {
   }
   for (const key of alertLog.keys('left:')) {
     if (alertLog.find(key)?.about !== input.slot) {
-      alertLog.forget(key);
+      alertLog.close(key, { source: key.slice('left:'.length), text: 'It was reported.', isBookkeeping: true });
     }
   }
   for (const name of input.left) {
     raiseSourceLeft(name, alertLog, input.slot);
   }
+  decideOverdueAlert(input, alertLog);
   decideCoverageAlerts(input, alertLog);
-  decideExemptionAlerts(
-    input.exemptions,
-    input.sourceInputs.map(({ source }) => source),
-    alertLog,
-  );
+  const sources = input.sourceInputs.map(({ source }) => source);
+  decideExemptionAlerts(input.exemptions, sources, alertLog);
+  decideAcknowledgementAlerts(input.acknowledgements, sources, alertLog);
   decideStatementAlerts(input.statements, input.slot, alertLog);
   decideChannelAlerts(input, alertLog);
   decideHousekeepingAlerts(input.unfinished, alertLog);
   decideRetentionAlerts(input.heldBack, alertLog);
   decideClockAlerts(input.clockDifferences, alertLog);
-  return { events: alertLog.events(), alertStates: alertLog.alertStates() };
+  decideFailedRunAlerts(input, alertLog);
+  return alertLog.finish();
+}
+
+/** What failed was reported at once, by the run that failed; the run that succeeds says that it is over. */
+function decideFailedRunAlerts({ failedRuns, slot }: NightAlertInput, alertLog: AlertLog): void {
+  for (const failed of failedRuns) {
+    const key = `run:${failed}`;
+    const sentAs = [{ kind: 'run.failed' as const }];
+    alertLog.record({ key, kind: 'run.failed', since: failed, last: failed, sentAs });
+    alertLog.resolve(key, 'run.failed', { text: `The run of ${failed} failed; the run of ${slot} succeeded.` });
+  }
 }
 
 /** Removed from the settings: one message, and none of its alerts stays open. */
 function raiseSourceLeft(name: string, alertLog: AlertLog, slot: string): void {
-  alertLog.raise(`left:${name}`, 'source.left', { source: name, text: 'It was removed from the settings.' }, slot);
+  const details = { source: name, text: 'It was removed from the settings.' };
+  alertLog.raise(`left:${name}`, 'source.left', details, { about: slot });
+  const text = `Its source ${name} was removed from the settings.`;
+  const close = (key: string) => alertLog.close(key, { source: name, text, isBookkeeping: true });
   for (const prefix of [toDeviceAlertKey(name, ''), `deployment:${name}/`]) {
-    for (const key of alertLog.keys(prefix)) {
-      alertLog.forget(key);
-    }
+    alertLog.keys(prefix).forEach(close);
   }
   for (const subject of ['source', 'measurement', 'baseline']) {
-    alertLog.forget(`${subject}:${name}`);
+    close(`${subject}:${name}`);
   }
 }
 
@@ -104,7 +124,7 @@ function raiseSourceLeft(name: string, alertLog: AlertLog, slot: string): void {
 function decideCoverageAlerts({ policy, all }: NightAlertInput, alertLog: AlertLog): void {
   const { minimumCoverage } = policy;
   if (minimumCoverage === undefined) {
-    alertLog.forget('coverage');
+    alertLog.resolve('coverage', 'coverage.restored', { text: 'policy.minimumCoverage is not set any more.' });
     return;
   }
   if (all.soundness !== 'complete' || all.counted === 0) {
@@ -134,7 +154,8 @@ function decideChannelAlerts({ undelivered, unfinished = [] }: NightAlertInput, 
   }
   for (const key of alertLog.keys(prefix)) {
     if (isKnown && !failing.has(key)) {
-      alertLog.forget(key);
+      const text = `No message of the channel ${key.slice(prefix.length)} waits to be delivered.`;
+      alertLog.resolve(key, 'channel.undelivered', { text });
     }
   }
 }

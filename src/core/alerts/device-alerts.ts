@@ -1,15 +1,14 @@
-/** Events about single devices: who lost the agent, who came without it, who is overdue, who recovered, who left. */
+/** Events about single devices: who lost the agent, who came without it, who recovered, who keeps changing, who left. */
 
+import { omitUndefined } from '../../omit-undefined.ts';
 import { countDaysBetween } from '../calendar.ts';
 import type { DeviceFacts, Policy } from '../facts.ts';
 import type { JudgedDevice } from '../judged.ts';
 import { toDeviceKey } from '../match-devices.ts';
-import { isOverdue } from '../needs-action.ts';
 import { foldSerialNumber } from '../serial-numbers.ts';
 import type { BaselineDevice, SourceState } from '../state.ts';
-import { type EventDevice, reminderIntervalDays, removedReason, toDeviceAlertKey } from './alert-event.ts';
+import { type EventDevice, removedReason, toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
-import type { AlertState } from './alert-state.ts';
 import type { EventKind } from './event-kinds.ts';
 
 export interface DeviceAlertInput {
@@ -40,11 +39,14 @@ export function decideDeviceAlerts(input: DeviceAlertInput, alertLog: AlertLog):
       continue;
     }
     if (isCanary(device, input)) {
-      alertLog.forget(key);
+      alertLog.close(key, { ...toAlertDetails(device), text: 'It is a canary now (deployment.canaries).' });
+      continue;
+    }
+    if (decideFlappingAlert(device, key, input, alertLog)) {
       continue;
     }
     if (device.status === 'Installed' && !device.isBeforeRepair) {
-      resolveRecovered(device, key, input, alertLog);
+      resolveRecovered(device, key, alertLog);
     } else if (!device.counted) {
       resolveRemovedFromScope(key, input, alertLog, toEventDevice(device, device.excludedBecause ?? device.reason));
     } else if (device.status === 'Not Installed') {
@@ -75,7 +77,11 @@ export function recordBaselineDevices(
   // Until the last run, the name may have been that of a source of another kind.
   for (const key of alertLog.keys(toDeviceAlertKey(source, ''))) {
     if (!present.has(key)) {
-      alertLog.forget(key);
+      alertLog.close(key, {
+        source,
+        text: 'The name of its source belongs to another source now.',
+        isBookkeeping: true,
+      });
     }
   }
   for (const device of devices) {
@@ -95,18 +101,41 @@ function raiseNeedsAction(device: JudgedDevice, key: string, input: DeviceAlertI
     return;
   }
   const alert = alertLog.find(key);
-  if (alert === undefined) {
-    // Held back, not forgotten: every run looks at it until its grace ends.
-    if (isInGrace(device, input)) {
-      return;
-    }
-    const kind: EventKind = hadAgent(device) ? 'device.lost' : 'device.new-not-installed';
-    alertLog.raise(key, kind, toAlertDetails(device, input));
-  } else if (isOverdue(device.notInstalledSince, input.slot, input.policy) && isReminderDue(alert, input)) {
-    const phase = alert.overdue === undefined ? 'first' : 'again';
-    alertLog.emit(key, 'device.overdue', phase, alert.since, toAlertDetails(device, input));
-    alertLog.record({ ...alert, overdue: input.slot });
+  // Held back, not forgotten: every run looks at it until its grace ends.
+  if (alert === undefined ? isInGrace(device, input) : alert.kind !== 'device.flapping') {
+    return;
   }
+  const kind: EventKind =
+    hadAgent(device) || alert?.kind === 'device.flapping' ? 'device.lost' : 'device.new-not-installed';
+  alertLog.raise(key, kind, toAlertDetails(device));
+}
+
+/** More changes than this within the window are one event of their own. */
+const mostChanges = 3;
+const changeWindowDays = 7;
+
+/** True while the device keeps changing: each single change then says nothing new. */
+function decideFlappingAlert(
+  device: JudgedDevice,
+  key: string,
+  { slot }: DeviceAlertInput,
+  alertLog: AlertLog,
+): boolean {
+  if (!device.counted || device.isBeforeRepair || countRecentChanges(device, slot) <= mostChanges) {
+    return false;
+  }
+  alertLog.raise(key, 'device.flapping', toAlertDetails(device));
+  return true;
+}
+
+function countRecentChanges({ match, status }: JudgedDevice, slot: string): number {
+  if (match === undefined) {
+    return 0;
+  }
+  const { known } = match;
+  const isRecent = (changedOn: string) => countDaysBetween(changedOn, slot) < changeWindowDays;
+  const past = known.transitions.filter(({ slot: changedOn, from }) => from !== undefined && isRecent(changedOn));
+  return past.length + (known.status === status ? 0 : 1);
 }
 
 /** Kept on purpose as it is, so it asks nothing of anybody. */
@@ -117,16 +146,8 @@ export function isCanary(
   return facts.serialNumber !== undefined && canarySerialNumbers.has(foldSerialNumber(facts.serialNumber));
 }
 
-/** A person had as long as the policy allows, or a week, to act on the last alert. */
-function isReminderDue(alert: AlertState, { slot, policy }: DeviceAlertInput): boolean {
-  if (alert.overdue !== undefined) {
-    return countDaysBetween(alert.overdue, slot) >= reminderIntervalDays;
-  }
-  return countDaysBetween(alert.last, slot) >= Math.min(reminderIntervalDays, policy.overdueAfterDays);
-}
-
-function resolveRecovered(device: JudgedDevice, key: string, input: DeviceAlertInput, alertLog: AlertLog): void {
-  alertLog.resolve(key, 'device.recovered', toAlertDetails(device, input));
+function resolveRecovered(device: JudgedDevice, key: string, alertLog: AlertLog): void {
+  alertLog.resolve(key, 'device.recovered', toAlertDetails(device));
 }
 
 /** An alert is open for it, and the platform no longer lists it. */
@@ -143,7 +164,9 @@ function closeUnlistedDevice(
   }
   // Another record stands for the machine, or it was removed from scope before.
   if (input.movedAway.has(record) || known?.counted === false) {
-    alertLog.forget(key);
+    const { source, platform } = input;
+    const text = 'Another record stands for the machine, or it was removed from scope before.';
+    alertLog.close(key, { source, platform, text, isBookkeeping: true });
   } else {
     resolveRemovedFromScope(key, input, alertLog, {
       ...toDeviceIdentity(known?.facts ?? { id }),
@@ -176,29 +199,23 @@ function isInGrace({ facts }: JudgedDevice, { moment, policy }: DeviceAlertInput
   return Date.parse(moment) - Date.parse(facts.enrolledAt) < policy.graceHours * 3_600_000;
 }
 
-function toAlertDetails(device: JudgedDevice, { source, platform }: DeviceAlertInput) {
-  return { source, platform, device: toEventDevice(device, device.reason) };
+export function toAlertDetails(device: JudgedDevice) {
+  return { source: device.source, platform: device.platform, device: toEventDevice(device, device.reason) };
 }
 
 export function toEventDevice(device: JudgedDevice, reason: EventDevice['reason']): EventDevice {
+  const { status, notInstalledSince: since, value, proven, acknowledgement: acknowledged } = device;
   return {
     ...toDeviceIdentity(device.facts),
-    status: device.status,
+    status,
     reason,
-    ...(device.notInstalledSince === undefined ? {} : { since: device.notInstalledSince }),
+    proven,
+    ...omitUndefined({ since, value, acknowledged }),
   };
 }
 
-export function toDeviceIdentity({
-  id,
-  name,
-  serialNumber,
-  user,
-}: Pick<DeviceFacts, 'id' | 'name' | 'serialNumber' | 'user'>) {
-  return {
-    id,
-    ...(name === undefined ? {} : { name }),
-    ...(serialNumber === undefined ? {} : { serialNumber }),
-    ...(user === undefined ? {} : { user }),
-  };
+/** Which device it is, and what a person needs to find it. */
+export function toDeviceIdentity(facts: Pick<DeviceFacts, 'id'> & Partial<DeviceFacts>) {
+  const { id, name, serialNumber, user, lastSeenAt, site, department, building, category } = facts;
+  return { id, ...omitUndefined({ name, serialNumber, user, lastSeenAt, site, department, building, category }) };
 }

@@ -14,6 +14,8 @@ interface EventDefinition {
   readonly severity: Severity;
   readonly resolvedSeverity?: Severity;
   readonly section: SectionName;
+  /** While it is open, it is said again with the week's reminders. */
+  readonly isReminded?: true;
   /** Where an event that says that the alert is resolved stands, if not under "Resolved". */
   readonly resolvedSection?: SectionName;
 }
@@ -26,7 +28,7 @@ export const eventKinds = {
   },
   'source.carried': {
     meaning: 'A source did not answer in full; its last complete run is shown.',
-    severity: 'warning',
+    severity: 'error',
     section: 'incomplete',
   },
   'source.untrusted': {
@@ -36,7 +38,7 @@ export const eventKinds = {
   },
   'source.suspect': {
     meaning: 'More of a source’s devices are gone or changed than is plausible.',
-    severity: 'warning',
+    severity: 'error',
     section: 'incomplete',
   },
   'source.sound-again': {
@@ -58,6 +60,7 @@ export const eventKinds = {
     meaning: 'The low figure of coverage is below policy.minimumCoverage.',
     severity: 'error',
     section: 'below-minimum',
+    isReminded: true,
   },
   'coverage.restored': {
     meaning: 'Coverage is at or above policy.minimumCoverage again.',
@@ -75,9 +78,15 @@ export const eventKinds = {
     section: 'new',
   },
   'device.overdue': {
-    meaning: 'A device has been Not Installed for policy.overdueAfterDays or longer.',
+    meaning: 'Devices have been Not Installed for policy.overdueAfterDays or longer: one event a week for all of them.',
     severity: 'warning',
     section: 'overdue',
+    isReminded: true,
+  },
+  'device.flapping': {
+    meaning: 'A device changed between Installed and Not Installed more than three times in seven nights.',
+    severity: 'warning',
+    section: 'flapping',
   },
   'device.recovered': {
     meaning: 'A device that was alerted on has the agent.',
@@ -101,47 +110,79 @@ export const eventKinds = {
     meaning: 'A deployment check that does not decide about the values fails.',
     severity: 'warning',
     section: 'changed',
+    isReminded: true,
   },
   'exemption.expiring': {
     meaning: 'An exemption ends within 14 days.',
     severity: 'warning',
     section: 'exemptions',
+    isReminded: true,
   },
   'exemption.expired': {
     meaning: 'An exemption has ended; what it exempted is counted.',
     severity: 'warning',
     section: 'exemptions',
+    isReminded: true,
   },
   'exemption.unmatched': {
     meaning: 'An exemption fits no device.',
     severity: 'warning',
     section: 'exemptions',
+    isReminded: true,
   },
   'exemption.ambiguous': {
     meaning: 'An exemption by name or user fits several devices and exempts none.',
     severity: 'warning',
     section: 'exemptions',
+    isReminded: true,
   },
   'exemption.invalid': {
     meaning: 'A row of the exemptions file lacks an owner, a reason or a date and is ignored.',
     severity: 'warning',
     section: 'exemptions',
+    isReminded: true,
+  },
+  'acknowledgement.expired': {
+    meaning: 'An acknowledgement has ended; its device is named in reminders again.',
+    severity: 'warning',
+    section: 'acknowledgements',
+    isReminded: true,
+  },
+  'acknowledgement.unmatched': {
+    meaning: 'An acknowledgement fits no device.',
+    severity: 'warning',
+    section: 'acknowledgements',
+    isReminded: true,
+  },
+  'acknowledgement.invalid': {
+    meaning: 'A row of the acknowledgements file lacks a serial number, a name or a date and is ignored.',
+    severity: 'warning',
+    section: 'acknowledgements',
+    isReminded: true,
   },
   'acceptance.expiring': {
     meaning: 'An attestation or acceptance in the settings ends within 30 days, or has ended.',
     severity: 'warning',
     section: 'acceptances',
+    isReminded: true,
   },
   'channel.undelivered': {
     meaning: 'A channel has not accepted a message.',
     severity: 'warning',
     section: 'channel',
+    isReminded: true,
   },
   'housekeeping.unfinished': {
     meaning:
       'A run is published, and something that follows could not be done: copies, messages, the audit, retention.',
     severity: 'warning',
     section: 'store',
+    isReminded: true,
+  },
+  'run.failed': {
+    meaning: 'A run failed; nothing is published for its slot until a later run succeeds.',
+    severity: 'error',
+    section: 'failed',
   },
   'run.retracted': {
     meaning: 'A person took a published run back; the run before it stands again.',
@@ -153,11 +194,13 @@ export const eventKinds = {
     meaning: 'This machine’s clock is more than an hour from the clock of a platform or of the store.',
     severity: 'warning',
     section: 'clock',
+    isReminded: true,
   },
   'retention.held-back': {
     meaning: 'More than one run at once is past its retention; all are kept until a person confirms it, or for a week.',
     severity: 'warning',
     section: 'store',
+    isReminded: true,
   },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
@@ -178,6 +221,7 @@ export type Phase = keyof typeof phases;
 
 /** The headings of a message, in the order in which to read them, and what each asks of a person. */
 export const sections = {
+  failed: { title: 'What went wrong', ask: 'See the log, fix the cause and run the slot again.' },
   incomplete: {
     title: 'Coverage is incomplete or unverified',
     ask: 'Find out why before you rely on the figures.',
@@ -204,6 +248,10 @@ export const sections = {
     ask: 'Nothing clear was said: find out whether the agent is still there.',
   },
   new: { title: 'New without the agent', ask: 'Install it.' },
+  flapping: {
+    title: 'Keeps changing',
+    ask: 'Find out what installs and removes the agent, or what reports it wrongly.',
+  },
   overdue: { title: 'Still without the agent', ask: 'Install it, or exempt these devices with a reason.' },
   'removed-from-scope': {
     title: 'Removed from scope without the agent',
@@ -214,6 +262,7 @@ export const sections = {
     ask: 'Check whether the change is intended.',
   },
   exemptions: { title: 'Exemptions', ask: 'Renew, correct or remove these rows.' },
+  acknowledgements: { title: 'Acknowledgements', ask: 'Renew, correct or remove these rows.' },
   acceptances: {
     title: 'Attestations and acceptances',
     ask: 'Verify each again, then set its new date in the settings: without it, its check no longer passes.',

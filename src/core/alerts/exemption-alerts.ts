@@ -22,20 +22,28 @@ export function decideExemptionAlerts(
     if (!isResultKnown(row, sources)) {
       continue;
     }
+    const where = row.source === '' ? {} : { source: row.source };
     if (row.result === 'active' || isRenewed(row, latestExpiry)) {
-      alertLog.forget(key);
+      alertLog.close(key, { ...where, text: `${describeRow(row)} holds, or another row renews it.` });
     } else {
-      alertLog.raise(key, `exemption.${row.result}`, {
-        text: describeExemption(row),
-        ...(row.source === '' ? {} : { source: row.source }),
-      });
+      alertLog.raise(key, `exemption.${row.result}`, { text: describeExemption(row), ...where });
     }
   }
   for (const key of alertLog.keys(exemptionKeyPrefix)) {
     if (!keys.has(key)) {
-      alertLog.forget(key);
+      const [source = '', match = '', value = ''] = parseExemptionAlertKey(key);
+      const text = `${describeRow({ match, value })} was changed or removed.`;
+      alertLog.close(key, { text, ...(source === '' ? {} : { source }) });
     }
   }
+}
+
+function describeRow({ match, value }: Pick<JudgedExemption, 'match' | 'value'>): string {
+  return `The exemption of ${match} "${value}"`;
+}
+
+function parseExemptionAlertKey(key: string): readonly string[] {
+  return JSON.parse(key.slice(exemptionKeyPrefix.length)) as readonly string[];
 }
 
 /** The whole row, so that a new date is a new row. */
@@ -77,7 +85,7 @@ function isResultKnown({ result, source }: JudgedExemption, sources: readonly Ju
 }
 
 function describeExemption({ result, match, value, owner, expires, devices }: JudgedExemption): string {
-  const row = `The exemption of ${match} "${value}"`;
+  const row = describeRow({ match, value });
   switch (result) {
     case 'expiring':
       return `${row} (${owner}) ends after ${expires}.`;

@@ -27,13 +27,13 @@ export function decideRetraction({ slot, by, why, events, after, before }: Retra
   const text = `Only the run of ${slot} opened this, and it was retracted.`;
   const resolved = after
     .filter(({ key }) => !earlier.has(key))
-    .flatMap(({ key, kind, since }): AlertEvent[] => {
+    .flatMap(({ key, kind, since, sentAs = [] }): AlertEvent[] => {
       const event = opened.get(key);
       // A device that a baseline counts was never reported by itself.
       if (event === undefined && kind === 'baseline') {
         return [];
       }
-      return [{ ...(event ?? { kind, key, since }), slot, phase: 'over', text }];
+      return [{ ...(event ?? { kind, key, since }), slot, phase: 'over', text, sentAs }];
     });
   const later = new Set(after.map(({ key }) => key));
   const retracted: AlertEvent = {

@@ -1,5 +1,6 @@
 /** Events about a source as a whole: its soundness, its first run, its instrument, its deployment. */
 
+import { countDaysBetween } from '../calendar.ts';
 import { isCanaryCheck } from '../canaries.ts';
 import type { Coverage } from '../figures.ts';
 import type { Change, JudgedDevice, JudgedSource } from '../judged.ts';
@@ -19,21 +20,40 @@ export interface SourceAlertInput {
   readonly slot: string;
 }
 
+/**
+ * While a source is not sound, each run says so: in full when it begins and whenever the cause or the numbers change,
+ * otherwise in one line.
+ */
 export function decideSoundnessAlerts(input: SourceAlertInput, alertLog: AlertLog): void {
-  const { name, platform, soundness, problem, receipt } = input.source;
+  const { name, platform, soundness } = input.source;
   const key = `source:${name}`;
-  const { claimed, received } = receipt;
   if (soundness === 'complete') {
     alertLog.resolve(key, 'source.sound-again', { source: name, platform });
     if (input.source.first) {
       raiseBaseline(input, alertLog);
     } else {
-      alertLog.forget(`baseline:${name}`);
+      const text = 'Later runs are compared with it.';
+      alertLog.close(`baseline:${name}`, { source: name, platform, text, isBookkeeping: true });
     }
     return;
   }
+  const kind = `source.${soundness}` as const;
+  const details = describeBlindness(input);
+  const before = alertLog.find(key);
+  const about = JSON.stringify([details.text?.slice(0, 300), details.figures]);
+  if (before?.kind === kind && before.about === about) {
+    const { text: _, first: __, ...others } = details;
+    alertLog.remind(key, { ...others, text: formatStillBlind(input, before.since) });
+  } else {
+    alertLog.raise(key, kind, details, { about, since: before?.since ?? input.slot });
+  }
+}
+
+function describeBlindness(input: SourceAlertInput) {
+  const { name, platform, soundness, problem, receipt } = input.source;
+  const { claimed, received } = receipt;
   const affected = soundness === 'suspect' ? listAffectedDevices(input) : undefined;
-  alertLog.raise(key, `source.${soundness}`, {
+  return {
     ...{ source: name, platform },
     ...(problem === undefined ? {} : { text: problem.message }),
     figures: {
@@ -42,7 +62,30 @@ export function decideSoundnessAlerts(input: SourceAlertInput, alertLog: AlertLo
       ...(affected && { affected: affected.length }),
     },
     ...(affected && { first: affected.slice(0, maximumNamedDevices) }),
-  });
+  };
+}
+
+const blindnessSentences = {
+  missing: 'still no complete answer from',
+  carried: 'still no complete answer from',
+  untrusted: 'still nothing proven of',
+  suspect: 'still an implausible answer from',
+} as const;
+
+/** As `still no complete answer from macs, 3rd day, HTTP 401`. */
+function formatStillBlind({ source, slot }: SourceAlertInput, since: string): string {
+  const { name, soundness, problem } = source;
+  if (soundness === 'complete') {
+    return '';
+  }
+  const status = /\bHTTP \d{3}\b/.exec(problem?.message ?? '')?.[0] ?? problem?.code;
+  const day = formatOrdinal(countDaysBetween(since, slot) + 1);
+  return `${blindnessSentences[soundness]} ${name}, ${day} day${status === undefined ? '' : `, ${status}`}`;
+}
+
+function formatOrdinal(number: number): string {
+  const isTeen = number % 100 >= 11 && number % 100 <= 13;
+  return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`;
 }
 
 /** Counts and the first names, instead of a message for each. */
@@ -59,7 +102,7 @@ function raiseBaseline(input: SourceAlertInput, alertLog: AlertLog): void {
       ...{ source: name, platform, figures: { counted, installed, notInstalled, excluded, stale } },
       first: first.map((device) => toEventDevice(device, device.reason)),
     },
-    slot,
+    { about: slot },
   );
 }
 
@@ -83,7 +126,11 @@ export function decideMeasurementAlerts({ source, before }: SourceAlertInput, al
     return;
   }
   if (known === undefined || known === instrument.fingerprint) {
-    alertLog.forget(key);
+    if (alertLog.find(key)?.about === instrument.fingerprint) {
+      alertLog.close(key, { source: name, platform, text: 'It is part of the baseline now.', isBookkeeping: true });
+    } else {
+      alertLog.close(key, { source: name, platform, text: 'It measures with what it measured with before.' });
+    }
     return;
   }
   const text = `What it measures with is not what it was on ${before?.baseline?.slot}. See its checks.`;
@@ -91,7 +138,7 @@ export function decideMeasurementAlerts({ source, before }: SourceAlertInput, al
   if (alertLog.find(key)?.about === instrument.fingerprint) {
     return;
   }
-  alertLog.raise(key, 'measurement.changed', { source: name, platform, text }, instrument.fingerprint);
+  alertLog.raise(key, 'measurement.changed', { source: name, platform, text }, { about: instrument.fingerprint });
 }
 
 /** Checks that do not decide about values. What could not be read neither opens nor resolves an alert. */
@@ -118,7 +165,7 @@ export function decideDriftAlerts({ source }: SourceAlertInput, alertLog: AlertL
       alertLog.resolve(key, 'deployment.drift', { source: name, platform, text: `${check} is as documented again.` });
     }
     if (result === 'not-checked') {
-      alertLog.forget(key);
+      alertLog.close(key, { source: name, platform, text: `${check} is not checked any more.` });
     }
   }
 }

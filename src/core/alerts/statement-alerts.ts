@@ -25,7 +25,7 @@ export function decideStatementAlerts(statements: readonly Statement[], slot: st
       log.resolve(key, 'acceptance.expiring', { text: `${what} counts until ${statement.until}.` });
     } else {
       const text = days < 0 ? `${what} ended on ${statement.until}.` : `${what} ends after ${statement.until}.`;
-      log.raise(key, 'acceptance.expiring', { text }, days < 0 ? 'ended' : undefined);
+      log.raise(key, 'acceptance.expiring', { text }, days < 0 ? { about: 'ended' } : {});
     }
   }
   for (const key of log.keys(statementKeyPrefix)) {

@@ -18,10 +18,10 @@ export function decideHousekeepingAlerts(unfinished: readonly UnfinishedStep[] |
   }
   for (const step of Object.keys(housekeepingSteps) as HousekeepingStep[]) {
     const key = toHousekeepingAlertKey(step);
-    const { doing } = housekeepingSteps[step];
+    const { doing, resolved } = housekeepingSteps[step];
     const failed = unfinished.find((one) => one.step === step);
     if (failed === undefined) {
-      alertLog.resolve(key, 'housekeeping.unfinished', { text: `${doing} works again; what was left is done.` });
+      alertLog.resolve(key, 'housekeeping.unfinished', { text: `${doing} works again; ${resolved}.` });
     } else {
       alertLog.raise(key, 'housekeeping.unfinished', { text: `${doing} could not be finished: ${failed.message}` });
     }
@@ -37,6 +37,6 @@ export function decideRetentionAlerts(heldBack: HeldBack | undefined, alertLog: 
     'retention',
     'retention.held-back',
     { text: describeHeldBack(heldBack), figures: { nights: heldBack.nights, limit: heldBack.limit } },
-    heldBack.since,
+    { about: heldBack.since },
   );
 }

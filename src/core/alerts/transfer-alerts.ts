@@ -5,6 +5,7 @@ import { toDeviceKey } from '../match-devices.ts';
 import type { Soundness } from '../vocabulary.ts';
 import { toDeviceAlertKey } from './alert-event.ts';
 import type { AlertLog } from './alert-log.ts';
+import { toAlertDetails } from './device-alerts.ts';
 
 export interface TransferAlertInput {
   readonly source: { readonly name: string; readonly soundness: Soundness };
@@ -18,17 +19,24 @@ export function transferAlerts(sources: readonly TransferAlertInput[], alertLog:
   for (const device of listed) {
     const { match } = device;
     if (match?.how === 'moved') {
-      moveAlert(toKnownDeviceAlertKey(match.source, match.known), toJudgedDeviceAlertKey(device), alertLog);
+      alertLog.move(
+        toKnownDeviceAlertKey(match.source, match.known),
+        toJudgedDeviceAlertKey(device),
+        toAlertDetails(device),
+      );
     }
   }
-  const countedKeys = new Set(listed.filter(({ counted }) => counted).map(toJudgedDeviceAlertKey));
+  const counted = new Map(
+    listed.flatMap((device) => (device.counted ? [[toJudgedDeviceAlertKey(device), device] as const] : [])),
+  );
   for (const device of listed) {
     if (device.excludedBecause !== 'superseded' || device.supersededBy === undefined) {
       continue;
     }
     const newer = toDeviceAlertKey(device.supersededBy.source, device.supersededBy.id);
-    if (countedKeys.has(newer)) {
-      moveAlert(toJudgedDeviceAlertKey(device), newer, alertLog);
+    const heir = counted.get(newer);
+    if (heir !== undefined) {
+      alertLog.move(toJudgedDeviceAlertKey(device), newer, toAlertDetails(heir));
     }
   }
 }
@@ -50,17 +58,6 @@ export function findDevicesAwaitingTransfer(sources: readonly TransferAlertInput
     }
   }
   return keys;
-}
-
-function moveAlert(from: string, to: string, alertLog: AlertLog): void {
-  const alert = alertLog.find(from);
-  if (alert === undefined || from === to) {
-    return;
-  }
-  alertLog.forget(from);
-  if (alertLog.find(to) === undefined) {
-    alertLog.record({ ...alert, key: to });
-  }
 }
 
 function toKnownDeviceAlertKey(source: string, { facts }: Pick<JudgedDevice, 'facts'>): string {

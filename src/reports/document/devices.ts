@@ -24,6 +24,7 @@ export function buildDeviceReports(night: Night): DeviceReport[] {
             ? { source: supersededBy.source, id: supersededBy.id }
             : undefined,
         answers: facts.answers.length > 1 ? facts.answers : undefined,
+        acknowledged: device.acknowledgement,
       }),
       transitions: transitions.get(toDeviceKey(source, facts.id)) ?? [],
     };

@@ -21,7 +21,7 @@ export function getReportDocument(night: Night): ReportDocument {
 
 function buildReportDocument(night: Night): ReportDocument {
   const trend = buildTrends(night.state.history, night.slot);
-  const { muster, agent, slot, moment, policy, platformTitles, accepted, exemptions } = night;
+  const { muster, agent, slot, moment, policy, platformTitles, accepted, exemptions, acknowledgements } = night;
   return {
     schema: 1,
     kind: 'muster-report',
@@ -40,6 +40,7 @@ function buildReportDocument(night: Night): ReportDocument {
     ...omitUndefined({ forecast: forecastTarget(trend[0]?.nights ?? [], slot, policy.minimumCoverage) }),
     openFor: countOpenFor(night),
     exemptions,
+    ...(acknowledgements.length === 0 ? {} : { acknowledgements }),
     groups: buildGroupReports(night.groups),
     changes: night.changes.map(toChangeReport),
     transitions: listTransitions(night),

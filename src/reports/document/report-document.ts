@@ -1,6 +1,7 @@
 /** `report.json`, version 1, from which the page and the workbook's summary are made. Described in docs/report.md. */
 
 import type {
+  Acknowledgement,
   Answer,
   Facts,
   Note,
@@ -12,7 +13,7 @@ import type {
   Status,
 } from '../../core/facts.ts';
 import type { Coverage } from '../../core/figures.ts';
-import type { JudgedExemption } from '../../core/judged.ts';
+import type { JudgedAcknowledgement, JudgedExemption } from '../../core/judged.ts';
 import type { Transition } from '../../core/state.ts';
 import type {
   ChangeKind,
@@ -52,6 +53,8 @@ export interface ReportDocument {
   /** How many of the devices that need action have been missing for at least so many days. */
   readonly openFor: readonly OpenFor[];
   readonly exemptions: readonly JudgedExemption[];
+  /** The rows of the acknowledgements file; missing where there are none. */
+  readonly acknowledgements?: readonly JudgedAcknowledgement[];
   readonly groups: readonly GroupReport[];
   /** The rows of changes.csv. */
   readonly changes: readonly ChangeReport[];
@@ -209,6 +212,8 @@ export interface ChangeReport {
 export type DeviceReport = DefinedFields<DeviceFieldValues> & {
   /** Of a superseded record: the newer record of the same machine. */
   readonly replacedBy?: { readonly source: string; readonly id: string };
+  /** A person knows of it: no reminders until then. */
+  readonly acknowledged?: Acknowledgement;
   /** Every answer, where the platform gave more than one. */
   readonly answers?: readonly Answer[];
   /** The last 20, oldest first. */

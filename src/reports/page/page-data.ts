@@ -52,6 +52,8 @@ export type DeviceColumns = {
   readonly answers: PackedWords;
   /** `[slot, from, to][]` as JSON. */
   readonly transitions: PackedWords;
+  /** `[by, until, ticket]` as JSON, of a device that somebody has acknowledged. */
+  readonly acknowledged: PackedWords;
   /** Whether the device has been Not Installed for as long as the policy allows, or longer. */
   readonly overdue: PackedFlags;
   /** The age of the value, and of the last contact, as `upToDays` of report.json's `ages`; not known: ''. */

@@ -12,7 +12,7 @@ import { buildAppFilter } from './synchronous-report.ts';
 import { readZippedCsv } from './zip.ts';
 
 const exportJobsPath = '/v1.0/deviceManagement/reports/exportJobs';
-const firstWait = 1_000;
+const firstWait = 250;
 const longestWait = 10_000;
 const waitGrowth = 1.8;
 /** Milliseconds after which a new job is started beside one that has not completed. */

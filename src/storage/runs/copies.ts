@@ -2,7 +2,7 @@
 
 import type { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
-import { parseReportFile, pointerKey, toCopyKeys } from './keys.ts';
+import { latestManifestKey, parseReportFile, pointerKey, toCopyKeys } from './keys.ts';
 import {
   type CurrentRun,
   findRun,
@@ -28,6 +28,7 @@ export async function updateCopies(store: Store, current: CurrentRun): Promise<C
   let last = current;
   for (;;) {
     damaged.push(...(await copyReports(store, last, toCopyKeys)));
+    await copyManifest(store, last);
     await removeLeftCopies(store, last);
     const now = await readNewerRun(store, last);
     if (now === undefined) {
@@ -46,6 +47,13 @@ export async function updateCopies(store: Store, current: CurrentRun): Promise<C
     throw damaged[0];
   }
   return last;
+}
+
+/** Last, so that it says which run the other copies in `latest/` are of. */
+async function copyManifest(store: Store, { link }: PublishedRun): Promise<void> {
+  if ((await store.digest(latestManifestKey)) !== link.sha256) {
+    await store.copy(link.manifest, latestManifestKey);
+  }
 }
 
 /** Of retracted runs: at once, and later while an alert says that copies could not be brought in line. */

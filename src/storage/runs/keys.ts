@@ -31,6 +31,13 @@ export function parseSlotFromKey(key: string): string | undefined {
   return /^runs\/(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1];
 }
 
+export function parseAttemptFromKey(key: string): string | undefined {
+  return /^runs\/[^/]+\/([^/]+)\//.exec(key)?.[1];
+}
+
+/** Beside the copies in `latest/`: the manifest of the run that they are copies of. */
+export const latestManifestKey = 'latest/manifest.json';
+
 export function isManifestKey(key: string): boolean {
   return /^runs\/[^/]+\/[^/]+\/manifest\.json$/.test(key);
 }

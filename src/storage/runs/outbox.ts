@@ -3,13 +3,22 @@ import { MusterError, toMusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { toAttemptFolder } from './keys.ts';
 import { type CurrentRun, type PublishedRun, readRun, readRunFile } from './published-runs.ts';
-import { createDamageError, type ManifestLink, type OutboxMessage, parseStoredJson, refuseNewer } from './records.ts';
+import {
+  createDamageError,
+  type HeldEvents,
+  type ManifestLink,
+  type OutboxMessage,
+  parseStoredJson,
+  refuseNewer,
+} from './records.ts';
 import { readRetractionRecord } from './retractions.ts';
 
 export interface Outbox {
   readonly messages: readonly OutboxMessage[];
   /** Earlier runs whose outbox could not be read when this one was written: nothing of theirs is carried on here. */
   readonly unread?: readonly ManifestLink[];
+  /** For weekly summaries. */
+  readonly held?: readonly HeldEvents[];
 }
 
 export function serializeOutbox(outbox: Outbox): Buffer {
@@ -65,6 +74,8 @@ export interface PendingMessages {
   readonly messages: readonly OutboxMessage[];
   /** Messages that earlier runs had first, delivered or not. */
   readonly carried: readonly OutboxMessage[];
+  /** For weekly summaries, oldest first. */
+  readonly held: readonly HeldEvents[];
   /** Runs whose messages could not be read, and why. */
   readonly unread: readonly { readonly link?: ManifestLink; readonly error: MusterError }[];
 }
@@ -76,6 +87,7 @@ export interface PendingMessages {
 export async function readPendingMessages(store: Store, run: CurrentRun): Promise<PendingMessages> {
   const messages: OutboxMessage[] = [];
   const carried: OutboxMessage[] = [];
+  const held: HeldEvents[] = [];
   const unread: { link?: ManifestLink; error: MusterError }[] = [];
   for (const retraction of run.pointer.retracted ?? []) {
     try {
@@ -94,13 +106,14 @@ export async function readPendingMessages(store: Store, run: CurrentRun): Promis
       links.push(
         ...(outbox.unread ?? []).filter(({ manifest }) => links.every((known) => known.manifest !== manifest)),
       );
+      held.unshift(...(outbox.held ?? []));
       messages.unshift(...(await selectPending(store, one, outbox.messages)));
       carried.push(...outbox.messages.filter((message) => toCarriedDeliveredKey(message, run) !== undefined));
     } catch (error) {
       unread.push({ link, error: toUnreadReason(error, link.manifest) });
     }
   }
-  return { messages, carried, unread };
+  return { messages, carried, held, unread };
 }
 
 /** Without time, the others cannot be read either. */

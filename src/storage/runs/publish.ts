@@ -7,10 +7,12 @@ import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
 import type { State } from '../../core/state.ts';
 import { MusterError } from '../../errors.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { renderCsv } from '../../reports/csv.ts';
 import type { Report } from '../../reports/report.ts';
 import type { Table } from '../../reports/table.ts';
 import { computeSha256 } from '../../sha256.ts';
+import type { Signer } from '../signing/signer.ts';
 import type { Body, Store } from '../store.ts';
 import { parseSlotFromKey, pointerKey, toAttemptFolder, toAttemptName, toManifestKey } from './keys.ts';
 import { type Outbox, serializeOutbox } from './outbox.ts';
@@ -25,6 +27,7 @@ import {
   serializeRecord,
 } from './records.ts';
 import { listKeptRetractions, listRetractions } from './retractions.ts';
+import { signManifest } from './signatures.ts';
 
 export interface Publication {
   readonly facts: Facts;
@@ -39,6 +42,15 @@ export interface Publication {
   readonly currentRun: CurrentRun | undefined;
   /** By `nameAttempt`. */
   readonly attempt: string;
+  /** Signs the manifest. */
+  readonly signer?: Signer;
+}
+
+export interface Published {
+  /** False when somebody else published meanwhile. */
+  readonly isPublished: boolean;
+  /** Why the manifest has no signature, though it should have one. */
+  readonly signingError?: unknown;
 }
 
 /** A new name; the wall clock only orders attempts for whoever looks at the store. */
@@ -46,9 +58,9 @@ export function nameAttempt(now: Date): string {
   return toAttemptName(now, randomBytes(4).toString('hex'));
 }
 
-/** True when the night is published; false when somebody else published meanwhile. */
-export async function publish(store: Store, publication: Publication): Promise<boolean> {
-  const { facts, night, attempt, currentRun } = publication;
+/** A key that does not sign stops no run: its manifest is published as it is. */
+export async function publish(store: Store, publication: Publication): Promise<Published> {
+  const { facts, night, attempt, currentRun, signer } = publication;
   const files = await writeFiles(store, publication);
   const replaced = currentRun?.manifest.slot === night.slot ? currentRun.manifest.attempt : undefined;
   const baselines = await listBaselinesBeyondRetention(store, night.state, currentRun);
@@ -57,6 +69,7 @@ export async function publish(store: Store, publication: Publication): Promise<b
     schema: 1,
     slot: night.slot,
     attempt,
+    generation: nextGeneration(currentRun),
     ...(replaced === undefined ? {} : { replaces: replaced }),
     moment: facts.moment,
     muster: facts.muster,
@@ -67,11 +80,24 @@ export async function publish(store: Store, publication: Publication): Promise<b
     ...(baselines.length === 0 ? {} : { baselines }),
     ...(retracted.length === 0 ? {} : { retracted }),
   };
-  const body = serializeRecord(manifest);
   const key = toManifestKey(night.slot, attempt);
+  const { signed, error } = signer ? await tryManifestSigning(manifest, key, signer) : { signed: manifest };
+  const body = serializeRecord(signed);
   await store.create(key, body);
   const run = { slot: night.slot, attempt, manifest: key, sha256: computeSha256(body) };
-  return movePointer(store, run, currentRun);
+  return { isPublished: await movePointer(store, run, currentRun), ...omitUndefined({ signingError: error }) };
+}
+
+async function tryManifestSigning(
+  manifest: Manifest,
+  key: string,
+  signer: Signer,
+): Promise<{ readonly signed: Manifest; readonly error?: unknown }> {
+  try {
+    return { signed: await signManifest(manifest, key, signer) };
+  } catch (error) {
+    return { signed: manifest, error };
+  }
 }
 
 /** The retraction of the run that stands: the pointer names the run before it. False when somebody else was first. */
@@ -87,6 +113,10 @@ export function retract(
   return movePointer(store, { slot, attempt, ...before.link, retracted }, currentRun);
 }
 
+function nextGeneration(currentRun: CurrentRun | undefined): number {
+  return (currentRun?.pointer.generation ?? 0) + 1;
+}
+
 /** A swap that failed may have moved the pointer all the same; then the night stands, whatever the store said. */
 async function movePointer(
   store: Store,
@@ -94,7 +124,7 @@ async function movePointer(
   currentRun: CurrentRun | undefined,
 ): Promise<boolean> {
   const { slot, attempt, ...named } = run;
-  const generation = (currentRun?.pointer.generation ?? 0) + 1;
+  const generation = nextGeneration(currentRun);
   const nonce = randomBytes(16).toString('hex');
   const pointer = serializeRecord({ schema: 1, slot, attempt, generation, nonce, ...named });
   try {

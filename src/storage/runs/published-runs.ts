@@ -76,7 +76,7 @@ async function* readRunsBackTo(store: Store, from: PublishedRun, oldest: string)
 }
 
 /** A damaged state does not say how far back the nights go; then everything is expected to be there. */
-async function readOldestKeptSlot(store: Store, currentRun: PublishedRun): Promise<string> {
+export async function readOldestKeptSlot(store: Store, currentRun: PublishedRun): Promise<string> {
   try {
     return findOldestKeptSlot(await readState(store, currentRun));
   } catch (error) {

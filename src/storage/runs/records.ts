@@ -1,10 +1,12 @@
 /** The pointer, the manifest and their parts: their shapes, and reading them back without believing a byte of it. */
 
 import * as v from 'valibot';
+import type { AlertEvent } from '../../core/alerts/alert-event.ts';
 import type { Receipt } from '../../core/facts.ts';
 import { type Soundness, soundnesses } from '../../core/vocabulary.ts';
 
 import { MusterError } from '../../errors.ts';
+import { type Signature, signatureAlgorithms } from '../signing/signer.ts';
 
 /** `latest.json`: the commit point. */
 export interface Pointer {
@@ -34,6 +36,7 @@ export interface Retraction extends ManifestLink {
   readonly why: string;
   /** What the retraction has to send, and to remember. */
   readonly record: FileLink;
+  readonly signature?: Signature;
 }
 
 export interface FileEntry {
@@ -51,6 +54,8 @@ export interface ManifestLink {
 /** A message as it is kept before it is sent, in the outbox of a run. */
 export interface OutboxMessage {
   readonly channel: string;
+  /** Of its channel, as a hash: nobody else gets the message. Missing in messages of older versions. */
+  readonly address?: string;
   readonly part: number;
   /** Tells a receiver that it has had this message before; never another's. */
   readonly key: string;
@@ -58,12 +63,26 @@ export interface OutboxMessage {
   readonly slot: string;
   readonly attempt: string;
   readonly payload: unknown;
+  /** What it says, where it may be folded into a later one. */
+  readonly events?: readonly AlertEvent[];
+  /** The first slot of those that were folded into it. */
+  readonly foldedSince?: string;
+}
+
+/** What a channel of people gets with its next weekly summary. */
+export interface HeldEvents {
+  readonly channel: string;
+  readonly address?: string;
+  readonly since: string;
+  readonly events: readonly AlertEvent[];
 }
 
 export interface Manifest {
   readonly schema: 1;
   readonly slot: string;
   readonly attempt: string;
+  /** Of the pointer that was to name it; missing in manifests of versions before this was written down. */
+  readonly generation?: number;
   /** The attempt of the same slot that this one takes the place of. */
   readonly replaces?: string;
   /** The slot's scheduled moment. */
@@ -79,16 +98,24 @@ export interface Manifest {
   readonly baselines?: readonly ManifestLink[];
   /** Runs that were taken back before this one was published, and are still kept. */
   readonly retracted?: readonly Retraction[];
+  /** Of everything above. */
+  readonly signature?: Signature;
 }
 
 const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const slotSchema = v.pipe(v.string(), v.isoDate());
+const generationSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
 const runKeySchema = v.pipe(
   v.string(),
   v.regex(/^runs\/[^/]+\/[^/]+\/[^\\]+$/),
   v.check((key) => key.split('/').every((part) => part !== '' && !part.startsWith('.'))),
 );
 const manifestLinkSchema = v.object({ manifest: runKeySchema, sha256: sha256Schema });
+
+const signatureSchema = v.object({
+  algorithm: v.picklist(signatureAlgorithms),
+  value: v.pipe(v.string(), v.base64()),
+});
 
 const retractionSchema = v.object({
   ...manifestLinkSchema.entries,
@@ -98,13 +125,14 @@ const retractionSchema = v.object({
   at: v.string(),
   why: v.string(),
   record: v.object({ key: runKeySchema, sha256: sha256Schema }),
+  signature: v.optional(signatureSchema),
 });
 
 const pointerSchema = v.object({
   schema: v.literal(1),
   slot: slotSchema,
   attempt: v.string(),
-  generation: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  generation: generationSchema,
   nonce: v.string(),
   manifest: runKeySchema,
   sha256: sha256Schema,
@@ -115,6 +143,7 @@ const manifestSchema = v.object({
   schema: v.literal(1),
   slot: slotSchema,
   attempt: v.string(),
+  generation: v.optional(generationSchema),
   replaces: v.optional(v.string()),
   moment: v.string(),
   muster: v.string(),
@@ -132,6 +161,7 @@ const manifestSchema = v.object({
   previous: v.nullable(manifestLinkSchema),
   baselines: v.optional(v.array(manifestLinkSchema)),
   retracted: v.optional(v.array(retractionSchema)),
+  signature: v.optional(signatureSchema),
 });
 
 export function readPointer(body: Buffer, where: string): Pointer {
@@ -179,6 +209,6 @@ export function createDamageError(where: string, what: string): MusterError {
   );
 }
 
-export function serializeRecord(record: Pointer | Manifest): Buffer {
+export function serializeRecord(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record, null, 2)}\n`);
 }

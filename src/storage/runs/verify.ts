@@ -1,134 +1,154 @@
-/** `muster verify`: every byte of what stands published, its copies, and the chain back to the oldest kept night. */
-
-import { createHash } from 'node:crypto';
-import { pluralize } from '../../core/pluralize.ts';
-import { MusterError } from '../../errors.ts';
+/**
+ * `muster verify`: every byte of what stands published, its copies, its manifests in the audit store, and the chain back
+ * to the oldest kept run. Behind a manifest that is lost it goes on, each run by itself.
+ */
+import type { KeyObject } from 'node:crypto';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { Store } from '../store.ts';
-import { parseReportFile, toCopyKeys } from './keys.ts';
-import { type PublishedRun, readCurrentRun, readPublishedRuns, readRun } from './published-runs.ts';
-import type { FileEntry, Retraction } from './records.ts';
-import { listRetractions } from './retractions.ts';
+import { parseSlotFromKey, pointerKey } from './keys.ts';
+import type { PublishedRun } from './published-runs.ts';
+import type { Retraction } from './records.ts';
+import { checkAuditCopies, findAuditOnly } from './verification/check-audit.ts';
+import { checkCopies, checkFiles } from './verification/check-files.ts';
+import { type CheckedSignatures, checkSignatures, type Signatures } from './verification/check-signatures.ts';
+import type { Damage } from './verification/damage.ts';
+import { findForeignFiles } from './verification/find-foreign-files.ts';
+import {
+  type FoundRuns,
+  findRuns,
+  listKnownManifests,
+  listLostSlots,
+  listStandingRuns,
+} from './verification/find-runs.ts';
+import { findSetBack } from './verification/find-set-back.ts';
 
-interface Verification {
+export interface VerifyOptions {
+  /** Only this run, its files and its copies. */
+  readonly slot?: string | undefined;
+  /** Where manifests are also kept. */
+  readonly audit?: Store | undefined;
+  /** Signatures are checked with these. */
+  readonly publicKeys?: readonly KeyObject[] | undefined;
+}
+
+export interface Verification {
   readonly nights: number;
   readonly files: number;
-  /** One sentence a damage, each naming the key. */
-  readonly damage: readonly string[];
+  readonly damage: readonly Damage[];
+  /** Slots of runs that were found by themselves, since the chain to them is broken. */
+  readonly outside: readonly string[];
   /** Runs that were taken back, as far as they were asked about. */
   readonly retracted: readonly Retraction[];
+  /** Of the pointer; undefined where there is none. */
+  readonly generation?: number;
+  /** Of the whole store; undefined without public keys. */
+  readonly signatures?: Signatures;
 }
 
-/** With a slot, only that night's runs and copies are read; the chain is walked all the same. */
-export async function verifyRuns(store: Store, slot?: string): Promise<Verification> {
-  const damage: string[] = [];
-  const seen = new Set<string>();
-  const retracted: Retraction[] = [];
-  let nights = 0;
-  let files = 0;
-  try {
-    const currentRun = await readCurrentRun(store);
-    if (currentRun === undefined) {
-      return { nights, files, damage: slot === undefined ? [] : [describeUnpublishedSlot(slot)], retracted };
+/** What a verification that was overtaken by a run found is not damage, so it begins anew. */
+const maximumVerifications = 3;
+
+export async function verifyRuns(store: Store, options: VerifyOptions = {}): Promise<Verification> {
+  for (let tries = 1; ; tries += 1) {
+    const before = await readPointerVersion(store);
+    const verification = await verifyOnce(store, options);
+    const isSettled = verification.damage.length === 0 || (await readPointerVersion(store)) === before;
+    if (isSettled || tries === maximumVerifications) {
+      return verification;
     }
-    retracted.push(...listRetractions(currentRun).filter((one) => slot === undefined || one.slot === slot));
-    for await (const run of readPublishedRuns(store, currentRun)) {
-      const first = !seen.has(run.manifest.slot);
-      seen.add(run.manifest.slot);
-      if (slot !== undefined && run.manifest.slot !== slot) {
-        continue;
-      }
-      if (first) {
-        nights += 1;
-      }
-      files += run.manifest.files.length + 1;
-      damage.push(...(await checkFiles(store, run.manifest.files)));
-      if (first) {
-        damage.push(...(await checkCopies(store, run, seen.size === 1)));
-      }
-    }
-    for (const retraction of retracted) {
-      const { manifest } = await readRun(store, retraction);
-      files += manifest.files.length + 1;
-      damage.push(...(await checkFiles(store, manifest.files)));
-    }
-    if (slot !== undefined && !seen.has(slot) && retracted.length === 0) {
-      damage.push(describeUnpublishedSlot(slot));
-    }
-  } catch (error) {
-    if (!isDamage(error)) {
-      throw error;
-    }
-    damage.push(error.message);
   }
-  return { nights, files, damage, retracted };
 }
 
-function describeUnpublishedSlot(slot: string): string {
-  return `No run is published for ${slot}.`;
+async function readPointerVersion(store: Store): Promise<string | undefined> {
+  return (await store.read(pointerKey))?.version;
 }
 
-function isDamage(error: unknown): error is MusterError {
-  return error instanceof MusterError && (error.code === 'store-damaged' || error.code === 'store-pointer-lost');
+async function verifyOnce(store: Store, { slot, audit, publicKeys }: VerifyOptions): Promise<Verification> {
+  const all = await findRuns(store);
+  const found = slot === undefined ? all : selectSlot(all, slot);
+  const runs = [...found.chain, ...found.outside];
+  const links = [...runs.map(({ link }) => link), ...found.retracted];
+  const signatures = publicKeys && (await checkSignatures(store, all, publicKeys));
+  const damage = [
+    ...found.damage,
+    ...listSignatureDamage(signatures, slot),
+    ...(await checkRuns(store, found)),
+    ...(audit === undefined ? [] : await checkAuditCopies(audit, links)),
+    ...(slot === undefined ? await checkKeys(store, found, audit) : []),
+  ];
+  return {
+    nights: listStandingRuns(found).length,
+    files: countFiles([...runs, ...found.retractedRuns]),
+    damage,
+    outside: found.outside.map(({ manifest }) => manifest.slot),
+    retracted: found.retracted,
+    ...omitUndefined({
+      generation: all.current?.pointer.generation,
+      signatures: signatures && { signed: signatures.signed, earlier: signatures.earlier },
+    }),
+  };
 }
 
-async function checkFiles(store: Store, files: readonly FileEntry[]): Promise<string[]> {
-  const damage: string[] = [];
-  for (const file of files) {
-    const found = await measureBody(store, file.key);
-    if (found === undefined) {
-      damage.push(`${file.key} is missing.`);
-    } else if (found.bytes !== file.bytes || found.sha256 !== file.sha256) {
-      damage.push(`${file.key} is damaged: its SHA-256 or size differs.`);
-    } else if (file.rows !== undefined && found.lines - 1 !== file.rows) {
-      const rows = found.lines - 1;
-      const were = pluralize(file.rows, 'was', 'were');
-      damage.push(`${file.key} is damaged: ${rows} ${pluralize(rows, 'row')} where ${file.rows} ${were} published.`);
+/** Of a run that is found by itself, its own damage and no other; else also that of the chain that leads to it. */
+function selectSlot(found: FoundRuns, slot: string): FoundRuns {
+  const isWanted = ({ manifest }: PublishedRun) => manifest.slot === slot;
+  const chain = found.chain.filter(isWanted);
+  const outside = found.outside.filter(isWanted);
+  const retracted = found.retracted.filter((retraction) => retraction.slot === slot);
+  const isLost = listLostSlots(found).has(slot);
+  const damage: Damage[] = outside.length > 0 && !isLost ? [] : [...found.damage];
+  if (chain.length + outside.length + retracted.length === 0 && !isLost) {
+    damage.push({ code: 'night-unknown', message: `No run is published for ${slot}.` });
+  }
+  const retractedRuns = found.retractedRuns.filter(isWanted);
+  return { ...found, chain, outside, retracted, retractedRuns, damage };
+}
+
+function listSignatureDamage(checked: CheckedSignatures | undefined, slot: string | undefined): Damage[] {
+  const damage = checked?.damage ?? [];
+  return damage
+    .filter((one) => slot === undefined || one.slot === slot)
+    .map(({ code, message }) => ({ code, message }));
+}
+
+/** Every file, and the copies of the run that stands for its slot. */
+async function checkRuns(store: Store, found: FoundRuns): Promise<Damage[]> {
+  const { chain, outside, retractedRuns, current } = found;
+  const standing = new Set(listStandingRuns(found));
+  const lost = listLostSlots(found);
+  const damage: Damage[] = [];
+  for (const run of [...chain, ...outside]) {
+    damage.push(...(await checkFiles(store, run.manifest.files)));
+    // Where a slot's manifest is lost, nobody knows what its copies were.
+    const isUncertain = outside.includes(run) && lost.has(run.manifest.slot);
+    if (standing.has(run) && !isUncertain) {
+      damage.push(...(await checkCopies(store, run, run === current)));
     }
+  }
+  for (const run of retractedRuns) {
+    damage.push(...(await checkFiles(store, run.manifest.files)));
   }
   return damage;
 }
 
-async function checkCopies(store: Store, run: PublishedRun, isLatest: boolean): Promise<string[]> {
-  const damage: string[] = [];
-  for (const { key, sha256 } of run.manifest.files) {
-    const file = parseReportFile(key);
-    if (file === undefined) {
-      continue;
-    }
-    const [dated, latest] = toCopyKeys(file, run.manifest.slot);
-    for (const copy of isLatest ? [dated, latest] : [dated]) {
-      const found = await measureBody(store, copy);
-      if (found === undefined) {
-        damage.push(`${copy} is missing; the next run makes it again.`);
-      } else if (found.sha256 !== sha256) {
-        damage.push(`${copy} is damaged: it differs from ${key}.`);
-      }
-    }
+/** What the list of keys tells: a pointer that was set back, files that nothing names, and runs that only the audit has. */
+async function checkKeys(store: Store, found: FoundRuns, audit: Store | undefined): Promise<Damage[]> {
+  const { current, keys, lost, outside, oldest } = found;
+  if (current === undefined) {
+    return [];
   }
-  return damage;
+  const setBack = await findSetBack(store, found, current);
+  const isSetBack = setBack.some(({ code }) => code === 'pointer-set-back');
+  const later = keys.flatMap((key) => parseSlotFromKey(key) ?? []).filter((slot) => slot > current.pointer.slot);
+  const known = new Set([...listKnownManifests(found), ...outside.map(({ link }) => link.manifest), ...lost]);
+  return [
+    ...setBack,
+    ...findForeignFiles(found, new Set(isSetBack ? later : [])),
+    ...(audit === undefined ? [] : await findAuditOnly(audit, known, oldest)),
+  ];
 }
 
-/** No table's cell holds a line break, so lines are rows. */
-async function measureBody(
-  store: Store,
-  key: string,
-): Promise<{ bytes: number; sha256: string; lines: number } | undefined> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  let lines = 0;
-  try {
-    for await (const piece of store.stream(key)) {
-      hash.update(piece);
-      bytes += piece.length;
-      for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) {
-        lines += 1;
-      }
-    }
-  } catch (error) {
-    if (error instanceof MusterError && error.code === 'store-damaged') {
-      return undefined;
-    }
-    throw error;
-  }
-  return { bytes, sha256: hash.digest('hex'), lines };
+/** With the manifests. */
+function countFiles(runs: readonly PublishedRun[]): number {
+  return runs.reduce((sum, { manifest }) => sum + manifest.files.length + 1, 0);
 }

@@ -70,15 +70,15 @@ test('a complete run: every device with all of its rows, and a receipt with both
   expect(JSON.stringify(reading)).not.toContain(secret);
 });
 
-test('the export is asked for before the walk, and polled after 1 s growing to 10 s', async () => {
-  strike(poll, 8, (seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'inProgress', url: null }));
+test('the export is asked for before the walk, and polled after a quarter of a second growing to 10 s', async () => {
+  strike(poll, 10, (seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'inProgress', url: null }));
   const { clock, error } = await night();
   expect(error).toBeUndefined();
   const paths = tenant.seen.map(({ path }) => path);
   expect(paths.findIndex((path) => path.endsWith('exportJobs'))).toBeLessThan(
     paths.findIndex((path) => path.endsWith('managedDevices')),
   );
-  expect(clock.waits.slice(0, 6)).toEqual([1_000, 1_800, 3_240, 5_832, 10_000, 10_000]);
+  expect(clock.waits.slice(0, 9).map(Math.round)).toEqual([250, 450, 810, 1458, 2624, 4724, 8503, 10_000, 10_000]);
 });
 
 const inProgress = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'inProgress', url: null });

@@ -1,0 +1,110 @@
+/**
+ * The simulated platforms in a process of their own: `node bench/platforms.ts DEVICES`, driven over the channel of
+ * `fork`. A page that was asked for once is kept and answered from memory, so that Muster is measured and not the
+ * simulator; its latency is what the parent says.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlatformRequest } from '../src/sandbox/platforms/request.ts';
+import type { PlatformResponse } from '../src/sandbox/platforms/response.ts';
+import { startSandbox } from '../src/sandbox/sandbox.ts';
+
+/** In milliseconds: of every request, and on top of it for each row of a page. */
+export interface Latency {
+  readonly request: number;
+  readonly row: number;
+}
+
+export interface Page {
+  readonly origin: 'jamf' | 'graph' | 'downloads';
+  readonly url: string;
+}
+
+export interface Started {
+  readonly settings: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What was asked since the latency was set. */
+export interface Asked {
+  readonly requests: number;
+  /** Requests in flight to the Jamf server at one time, at most. */
+  readonly jamfAtOnce: number;
+  /** Pages of devices and downloads, in the order in which they were asked for. */
+  readonly pages: readonly Page[];
+}
+
+interface KeptPage {
+  readonly response: PlatformResponse;
+  readonly rows: number;
+}
+
+const pagePaths = /\/computers-inventory$|\/managedDevices$|^\/downloads?\//;
+
+async function serve(devices: number): Promise<void> {
+  const kept = new Map<string, Promise<KeptPage>>();
+  let latency: Latency = { request: 0, row: 0 };
+  let asked = { requests: 0, jamfAtOnce: 0, pages: [] as Page[] };
+  let jamfNow = 0;
+  const sandbox = await startSandbox({
+    devices,
+    graph: { exportPolls: 0 },
+    async intercept(request, respond) {
+      asked.requests += 1;
+      jamfNow += request.origin === 'jamf' ? 1 : 0;
+      asked.jamfAtOnce = Math.max(asked.jamfAtOnce, jamfNow);
+      const page = toPage(request, sandbox.urls);
+      if (page !== undefined) {
+        asked.pages.push(page);
+      }
+      const { response, rows } = await (page === undefined
+        ? respond(request).then(toKeptPage)
+        : keep(kept, page.url, () => respond(request).then(toKeptPage)));
+      const late = latency.request + rows * latency.row;
+      if (late > 0) {
+        await sleep(late);
+      }
+      jamfNow -= request.origin === 'jamf' ? 1 : 0;
+      return response;
+    },
+  });
+  process.on('message', (message: Latency | 'asked') => {
+    if (message === 'asked') {
+      process.send?.(asked satisfies Asked);
+    } else {
+      latency = message;
+      asked = { requests: 0, jamfAtOnce: 0, pages: [] };
+      process.send?.('set');
+    }
+  });
+  process.once('disconnect', () => process.exit());
+  process.send?.({ settings: sandbox.settings(), environment: sandbox.environment } satisfies Started);
+}
+
+function toPage(request: PlatformRequest, urls: Readonly<Record<string, string>>): Page | undefined {
+  const { origin, method, path, query } = request;
+  const isPage = method === 'GET' && (origin === 'downloads' || pagePaths.test(path));
+  if (!isPage || (origin !== 'jamf' && origin !== 'graph' && origin !== 'downloads')) {
+    return undefined;
+  }
+  const search = query.size === 0 ? '' : `?${query}`;
+  return { origin, url: `${urls[origin]}${path}${search}` };
+}
+
+function keep(kept: Map<string, Promise<KeptPage>>, url: string, make: () => Promise<KeptPage>): Promise<KeptPage> {
+  const known = kept.get(url) ?? make();
+  kept.set(url, known);
+  return known;
+}
+
+function toKeptPage(response: PlatformResponse): KeptPage {
+  const { body } = response;
+  if (typeof body !== 'string' || response.status !== 200 || !/^\{.*"(results|value)":\[/s.test(body.slice(0, 2_000))) {
+    return { response, rows: 0 };
+  }
+  const { results, value } = JSON.parse(body) as { results?: unknown[]; value?: unknown[] };
+  return { response: { ...response, body: Buffer.from(body) }, rows: (results ?? value ?? []).length };
+}
+
+if (process.argv[1] === import.meta.filename) {
+  await serve(Number(process.argv[2]));
+}

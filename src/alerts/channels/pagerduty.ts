@@ -1,0 +1,99 @@
+/**
+ * PagerDuty, Events API v2: one request for each event, which triggers or resolves the alert of its key.
+ * https://developer.pagerduty.com/docs/events-api-v2/overview/
+ */
+import { createHash } from 'node:crypto';
+import type { SecretProvider } from '../../http/secret-provider.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import type { Channel } from '../channel.ts';
+import type { AlertMessage, Digest } from '../message/digest.ts';
+import { formatEventLine } from '../message/event-lines.ts';
+import { toEventRecord } from '../message/event-record.ts';
+import { toSafeText } from '../message/safe-text.ts';
+import { sendHttpMessage } from './http-message.ts';
+
+interface PagerDutySettings {
+  readonly name: string;
+  /** The integration key of a service. */
+  readonly routingKey: SecretProvider;
+  readonly region?: 'us' | 'eu';
+  /** Instead of PagerDuty's own address. */
+  readonly url?: string;
+  readonly idle?: number;
+}
+
+const addresses = {
+  us: 'https://events.pagerduty.com/v2/enqueue',
+  eu: 'https://events.eu.pagerduty.com/v2/enqueue',
+} as const;
+
+/** Requests that are claimed and marked together: as many as one sending has time for. */
+const eventsPerPart = 25;
+const longestSummary = 1_024;
+const longestKey = 255;
+
+interface PagerDutyEvent {
+  readonly event_action: 'trigger' | 'resolve';
+  readonly dedup_key: string;
+  readonly client?: string;
+  readonly client_url?: string;
+  readonly payload?: {
+    readonly summary: string;
+    readonly source: string;
+    readonly severity: Digest['severity'];
+    readonly class: string;
+    readonly custom_details: object;
+  };
+}
+
+export function createPagerDutyChannel({ name, routingKey, region = 'us', url, idle }: PagerDutySettings): Channel {
+  const to = { who: 'PagerDuty', url: async () => url ?? addresses[region], ...omitUndefined({ idle }) };
+  return {
+    name,
+    audience: 'programs',
+    render(message) {
+      const events = buildPagerDutyEvents(message);
+      return Array.from({ length: Math.ceil(events.length / eventsPerPart) }, (_, index) => ({
+        events: events.slice(index * eventsPerPart, (index + 1) * eventsPerPart),
+      }));
+    },
+    async send(payload, sending) {
+      const headers = { 'content-type': 'application/json' };
+      for (const event of (payload as { readonly events: readonly PagerDutyEvent[] }).events) {
+        const body = JSON.stringify({ routing_key: await routingKey(false), ...event });
+        await sendHttpMessage(to, { body, headers }, sending);
+      }
+    },
+  };
+}
+
+/** A test is resolved at once, so that nobody has to close it. */
+function buildPagerDutyEvents({ digest, events }: AlertMessage): PagerDutyEvent[] {
+  return events.flatMap((event): PagerDutyEvent[] => {
+    const dedup_key = toDedupKey(event.key);
+    const resolve: PagerDutyEvent = { event_action: 'resolve', dedup_key };
+    if (event.phase === 'over') {
+      return [resolve];
+    }
+    const record = toEventRecord(event, digest);
+    const trigger: PagerDutyEvent = {
+      event_action: 'trigger',
+      dedup_key,
+      client: 'Muster',
+      ...(/^https?:\/\//.test(digest.link ?? '') ? { client_url: digest.link ?? '' } : {}),
+      payload: {
+        summary: toSafeText(`${digest.agent}: ${formatEventLine(event)}`, longestSummary),
+        source: event.source ?? 'Muster',
+        severity: record.severity,
+        class: event.kind,
+        custom_details: record,
+      },
+    };
+    return event.kind === 'test' ? [trigger, resolve] : [trigger];
+  });
+}
+
+/** At most 255 characters; a longer key is its hash. */
+function toDedupKey(key: string): string {
+  return key.length <= longestKey ? key : createHash('sha256').update(key).digest('hex');
+}

@@ -1,0 +1,142 @@
+/**
+ * E-mail by a company's own mail server. The message is plain text; the library is loaded when the first is sent.
+ * https://nodemailer.com/smtp/
+ */
+import { createHash } from 'node:crypto';
+import { MusterError } from '../../errors.ts';
+import { computeBackoff, maximumBackoffTries } from '../../http/retry.ts';
+import type { SecretProvider } from '../../http/secret-provider.ts';
+import type { Channel, SendContext } from '../channel.ts';
+import type { Digest } from '../message/digest.ts';
+import { countBytes, fitDigest } from '../message/fit-digest.ts';
+import { renderPlainText } from '../message/plain-text.ts';
+import { toSafeText } from '../message/safe-text.ts';
+
+interface SmtpSettings {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user?: SecretProvider;
+  readonly password?: SecretProvider;
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Longest time without an answer, in milliseconds. */
+  readonly idle?: number;
+}
+
+interface MailMessage {
+  readonly subject: string;
+  readonly text: string;
+  readonly severity: Digest['severity'];
+}
+
+/** Mail servers accept more; nobody reads more. */
+const maximumTextBytes = 256 * 1024;
+const longestSubject = 150;
+const defaultIdleTimeout = 15_000;
+/** The port where TLS comes before the first word. */
+const implicitTlsPort = 465;
+
+export function createSmtpChannel({ name, ...settings }: SmtpSettings): Channel {
+  return {
+    name,
+    audience: 'people',
+    render: ({ digest }) => [fitDigest(digest, buildMailMessage, (message) => countBytes(message) <= maximumTextBytes)],
+    send: (payload, sending) => sendWithRetries(payload as MailMessage, settings, sending),
+  };
+}
+
+function buildMailMessage(digest: Digest): MailMessage {
+  const { about, agent, slot, title, severity } = digest;
+  const subject = about === 'test' ? `Muster: ${title}` : `Muster ${slot}, ${severity}: ${agent}: ${title}`;
+  return { subject: toSafeText(subject, longestSubject), text: renderPlainText(digest), severity };
+}
+
+async function sendWithRetries(
+  message: MailMessage,
+  settings: Omit<SmtpSettings, 'name'>,
+  sending: SendContext,
+): Promise<void> {
+  const { clock, signal, deadline } = sending;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await sendMail(message, settings, sending);
+      return;
+    } catch (error) {
+      if (signal.aborted) {
+        throw signal.reason;
+      }
+      const wait = computeBackoff(tries, Math.random());
+      const isFinal = isFinalRefusal(error) || tries >= maximumBackoffTries || clock.elapsed() + wait > deadline;
+      if (isFinal) {
+        throw toMailError(error);
+      }
+      await clock.sleep(wait, signal);
+    }
+  }
+}
+
+async function sendMail(
+  { subject, text, severity }: MailMessage,
+  { host, port, user, password, from, to, idle = defaultIdleTimeout }: Omit<SmtpSettings, 'name'>,
+  { key, clock, signal }: SendContext,
+): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const auth = user && password ? { auth: { user: await user(false), pass: await password(false) } } : {};
+  const transport = createTransport({
+    ...{ host, port, secure: port === implicitTlsPort, ...auth },
+    // Never in clear text, except to a server on this machine.
+    requireTLS: !isThisMachine(host),
+    ...(isThisMachine(host) ? { ignoreTLS: true } : {}),
+    ...{ connectionTimeout: idle, greetingTimeout: idle, socketTimeout: idle, dnsTimeout: idle },
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  });
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  ended.catch(() => undefined);
+  try {
+    const sent = transport.sendMail({
+      ...{ from, to: [...to], subject, text, date: clock.now() },
+      // The same for every attempt, so that a mail server can recognize a message that it has received.
+      messageId: `<${createHash('sha256').update(key).digest('hex')}@muster>`,
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Muster-Severity': severity },
+    });
+    await Promise.race([sent, ended]);
+  } finally {
+    transport.close();
+  }
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+interface MailFailure {
+  readonly code?: unknown;
+  readonly responseCode?: unknown;
+}
+
+/** 5xx, and what an account or a certificate is refused for; 4xx and connections that break can pass. */
+function isFinalRefusal(error: unknown): boolean {
+  const { code, responseCode } = readMailFailure(error);
+  return (typeof responseCode === 'number' && responseCode >= 500) || code === 'EAUTH' || code === 'ETLS';
+}
+
+/** The server's own sentence may contain anything, so only its number is shown. */
+function toMailError(error: unknown): MusterError {
+  const { code, responseCode } = readMailFailure(error);
+  if (typeof responseCode === 'number') {
+    const advice = code === 'EAUTH' ? 'Check the account and its password.' : 'Check sender, recipients and account.';
+    return new MusterError('channel-refused', `The mail server rejected the message (SMTP ${responseCode}). ${advice}`);
+  }
+  const word = typeof code === 'string' && /^E[A-Z]{2,20}$/.test(code) ? code : 'no reason given';
+  return new MusterError(
+    'channel-refused',
+    `The mail server did not accept the message (${word}). Check its name, its port and its certificate.`,
+  );
+}
+
+function readMailFailure(error: unknown): MailFailure {
+  return typeof error === 'object' && error !== null ? error : {};
+}

@@ -1,0 +1,18 @@
+/** Metrics of a command that the stack starts as a container task: those that the function emits. */
+import type { MetricsNaming } from '../run/emit-metrics.ts';
+
+type Emitters = typeof import('../run/emit-metrics.ts');
+
+/** Nothing, and without loading what it takes, where a person starts the command. */
+export async function emitTaskMetrics(emit: (emitters: Emitters, naming: MetricsNaming) => void): Promise<void> {
+  if (!process.env.POWERTOOLS_METRICS_NAMESPACE) {
+    return;
+  }
+  const emitters = await import('../run/emit-metrics.ts');
+  const naming = emitters.readMetricsNaming(process.env);
+  if (naming === undefined) {
+    return;
+  }
+  emit(emitters, naming);
+  emitters.emitMemory(process.resourceUsage().maxRSS * 1024, process.constrainedMemory(), naming);
+}

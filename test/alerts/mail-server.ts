@@ -1,0 +1,53 @@
+/** A real SMTP server on loopback, whose answers the shared suite of channels decides as it does for HTTP. */
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import type { MailServer } from '../contracts/channel.ts';
+
+export async function openMailServer(step: (response: ServerResponse, body: string) => void): Promise<MailServer> {
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: (auth, _, callback) => callback(null, { user: auth.username ?? '' }),
+    async onData(stream, _, callback) {
+      step(toAnswer(callback), decodeMail(await text(stream)));
+    },
+  });
+  // A client that hangs up while it waits is not this server's failure.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** The part of an HTTP answer that the suite uses: its status is the SMTP code. */
+function toAnswer(callback: (error?: Error | null) => void): ServerResponse {
+  let failure: Error | undefined;
+  const answer = {
+    setHeader: () => answer,
+    writeHead(responseCode: number, message: string) {
+      failure = Object.assign(new Error(message), { responseCode });
+      return answer;
+    },
+    end: () => callback(failure),
+  };
+  return answer as unknown as ServerResponse;
+}
+
+/** Headers as they are; the text as a reader has it. */
+function decodeMail(raw: string): string {
+  const [headers = '', ...rest] = raw.split('\r\n\r\n');
+  const body = rest.join('\n\n');
+  if (/content-transfer-encoding: base64/i.test(headers)) {
+    return `${headers}\n\n${Buffer.from(body, 'base64').toString('utf8')}`;
+  }
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return /quoted-printable/i.test(headers) ? `${headers}\n\n${Buffer.from(bytes, 'latin1').toString('utf8')}` : raw;
+}

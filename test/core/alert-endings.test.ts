@@ -1,0 +1,277 @@
+/** Every kind of event, from opened to resolved, each way it can end: under the key it was opened with (G17). */
+import { expect, it } from 'vitest';
+import { type EventKind, eventKinds } from '../../src/core/alerts/event-kinds.ts';
+import type { Facts, SourceFacts } from '../../src/core/facts.ts';
+import { at, exemption, facts, incomplete, instrument, mac, nights, pc, slot, source } from './world.ts';
+
+type World = Partial<Facts>;
+
+/** Nights of which the last but one opens the alert, or an earlier one, and the last one resolves it. */
+type Ending = readonly World[];
+
+const yes = 'Installed';
+const no = 'Not Installed';
+const lenient = { ...facts(1).policy, breaker: { ...facts(1).policy.breaker, minimumDevices: 1000 } };
+
+const macs = (values: Readonly<Record<string, string>>, changes: Partial<SourceFacts> = {}): World => ({
+  sources: [
+    source(
+      'macs',
+      Object.entries({ 9: yes, ...values }).map(([id, value]) => mac(id, value)),
+      changes,
+    ),
+  ],
+  policy: lenient,
+});
+const well = macs({ 1: yes });
+const lost = macs({ 1: no });
+const repeat = (count: number, world: World): World[] => Array.from({ length: count }, () => world);
+const broken = macs({ 1: yes }, { findings: [instrument('fail')] });
+const away: World = { sources: [incomplete('macs')], policy: lenient };
+const other: World = { sources: [source('windows', [pc('a')])], policy: lenient };
+const crowd = (value: string) => macs(Object.fromEntries(Array.from({ length: 50 }, (_, id) => [`x${id}`, value])));
+const strict = (world: World): World => ({ ...world, policy: facts(1).policy });
+const moved = (id: string, value: string): World => ({
+  sources: [source('macs', [mac('9'), mac(id, value, { serialNumber: 'C02MOVED1' })])],
+  policy: lenient,
+});
+const drift = (result: 'pass' | 'fail' | 'not-checked'): World =>
+  macs(
+    { 1: yes },
+    { findings: [instrument('pass'), { ...instrument('pass'), check: 'policy', result, instrument: false }] },
+  );
+const measured = (fingerprint: string, result: 'pass' | 'fail' = 'pass'): World =>
+  macs({ 1: yes }, { instrument: { id: '6', fingerprint }, findings: [instrument(result)] });
+const exempt = (...rows: Facts['exemptions']): World => ({ ...lost, exemptions: rows });
+const acknowledged = (serial: string, by: string, until: string): World => ({
+  ...lost,
+  acknowledgements: [{ serial, by, until, ticket: 'IT-1', note: '' }],
+});
+const minimum = (world: World, minimumCoverage?: number): World => ({
+  ...world,
+  policy: { ...lenient, ...(minimumCoverage === undefined ? {} : { minimumCoverage }) },
+});
+const statement = (until: string): World => ({
+  ...well,
+  statements: [{ kind: 'attestation', about: 'account', on: slot(1), until }],
+});
+const retiring = (world: World): World => ({
+  ...world,
+  sources: (world.sources ?? []).map((one) => ({
+    ...one,
+    devices: one.devices.map((device) => (device.id === '1' ? { ...device, managementState: 'unmanaged' } : device)),
+  })),
+});
+const canary: World = { ...lost, canaries: [{ source: 'macs', serial: 'C02FX1', expect: no }] };
+
+/** Kinds that say how an alert of another kind ended open none. */
+const saysHow = (kind: EventKind): Readonly<Record<string, Ending>> => ({
+  'it closes what others opened':
+    endings[
+      kind === 'source.sound-again' ? 'source.carried' : kind === 'coverage.restored' ? 'coverage.below' : 'device.lost'
+    ]['it ends well'] ?? [],
+});
+
+const endings: Readonly<Record<EventKind, Readonly<Record<string, Ending>>>> = {
+  'source.missing': {
+    'it ends well': [away, well],
+    'its source is taken out': [away, other],
+    'it becomes another': [away, broken, well],
+  },
+  'source.carried': { 'it ends well': [well, away, well], 'its source is taken out': [well, away, other] },
+  'source.untrusted': { 'it ends well': [well, broken, well], 'its source is taken out': [well, broken, other] },
+  'source.suspect': {
+    'it ends well': [strict(crowd(yes)), strict(macs({})), strict(crowd(yes))],
+    'its source is taken out': [strict(crowd(yes)), strict(macs({})), other],
+  },
+  get 'source.sound-again'() {
+    return saysHow('source.sound-again');
+  },
+  'source.left': { 'it was said': [well, other, other], 'it is put back': [well, other, well] },
+  'measurement.changed': {
+    'it is part of the baseline': [measured('a'), measured('b'), measured('b')],
+    'it changed back': [measured('a'), measured('b', 'fail'), measured('a')],
+    'its source is taken out': [measured('a'), measured('b'), other],
+  },
+  'coverage.below': {
+    'it ends well': [minimum(well, 60), minimum(macs({ 1: no, 2: no }), 60), minimum(well, 60)],
+    'no minimum is set any more': [minimum(well, 60), minimum(macs({ 1: no, 2: no }), 60), minimum(lost)],
+  },
+  get 'coverage.restored'() {
+    return saysHow('coverage.restored');
+  },
+  'device.lost': {
+    'it ends well': [well, lost, well],
+    'it is exempt': [well, lost, exempt(exemption('device_id', '1'))],
+    'it is unmanaged': [well, lost, retiring(lost)],
+    'it is gone': [well, lost, macs({})],
+    'it is a canary': [well, lost, canary],
+    'it has another record': [moved('1', yes), moved('1', no), moved('2', no)],
+    'it has another record, with the agent': [moved('1', yes), moved('1', no), moved('2', yes)],
+    'its source is taken out': [well, lost, other],
+  },
+  'device.new-not-installed': {
+    'it ends well': [macs({}), lost, well],
+    'it is gone': [macs({}), lost, macs({})],
+    'its source is taken out': [macs({}), lost, other],
+  },
+  'device.overdue': {
+    'it ends well': [...repeat(15, lost), well],
+    'all of them are exempt': [...repeat(15, lost), exempt(exemption('device_id', '1'))],
+    'the source of all of them is taken out': [...repeat(15, lost), other],
+  },
+  'device.flapping': {
+    'it is calm, with the agent': [well, lost, well, lost, well, ...repeat(7, well)],
+    'it is calm, without the agent, and gets it': [well, lost, well, lost, well, ...repeat(7, lost), well],
+    'it is gone': [well, lost, well, lost, well, macs({})],
+    'its source is taken out': [well, lost, well, lost, well, other],
+  },
+  get 'device.recovered'() {
+    return saysHow('device.recovered');
+  },
+  get 'count.left'() {
+    return { 'it closes what others opened': endings['device.lost']['it is gone'] ?? [] };
+  },
+  baseline: { 'the next run': [well, well], 'its source is taken out': [well, other] },
+  'deployment.drift': {
+    'it ends well': [drift('pass'), drift('fail'), drift('pass')],
+    'it is not checked any more': [drift('pass'), drift('fail'), drift('not-checked')],
+    'nothing finds it any more': [drift('pass'), drift('fail'), well],
+    'its source is taken out': [drift('pass'), drift('fail'), other],
+  },
+  'exemption.expiring': {
+    'it is renewed': [exempt(exemption('device_id', '1', { expires: slot(9) })), exempt(exemption('device_id', '1'))],
+    'it is removed': [exempt(exemption('device_id', '1', { expires: slot(9) })), exempt()],
+  },
+  'exemption.expired': {
+    'another row renews it': [
+      exempt(exemption('device_id', '1', { expires: slot(0) })),
+      exempt(exemption('device_id', '1', { expires: slot(0) }), exemption('device_id', '1')),
+    ],
+    'it is removed': [exempt(exemption('device_id', '1', { expires: slot(0) })), exempt()],
+  },
+  'exemption.unmatched': {
+    'it fits a device': [
+      exempt(exemption('device_id', '7')),
+      { ...macs({ 7: no }), exemptions: [exemption('device_id', '7')] },
+    ],
+    'it is removed': [exempt(exemption('device_id', '7')), exempt()],
+  },
+  'exemption.ambiguous': {
+    'it fits one device': [
+      {
+        sources: [source('macs', [mac('1', no, { name: 'twin' }), mac('2', no, { name: 'twin' })])],
+        exemptions: [exemption('device_name', 'twin', { source: 'macs' })],
+      },
+      {
+        sources: [source('macs', [mac('1', no, { name: 'twin' }), mac('2', no)])],
+        exemptions: [exemption('device_name', 'twin', { source: 'macs' })],
+      },
+    ],
+  },
+  'exemption.invalid': {
+    'it is mended': [exempt(exemption('device_id', '1', { owner: '' })), exempt(exemption('device_id', '1'))],
+  },
+  'acknowledgement.expired': {
+    'it is removed': [acknowledged('C02FX1', 'ada', slot(0)), lost],
+    'it is renewed': [acknowledged('C02FX1', 'ada', slot(0)), acknowledged('C02FX1', 'ada', slot(90))],
+  },
+  'acknowledgement.unmatched': {
+    'its device comes': [
+      acknowledged('C02FX7', 'ada', slot(90)),
+      { ...macs({ 7: no }), ...pick(acknowledged('C02FX7', 'ada', slot(90))) },
+    ],
+    'it is removed': [acknowledged('C02FX7', 'ada', slot(90)), lost],
+  },
+  'acknowledgement.invalid': {
+    'it is mended': [acknowledged('C02FX1', '', slot(90)), acknowledged('C02FX1', 'ada', slot(90))],
+  },
+  'acceptance.expiring': {
+    'it is renewed': [statement(slot(9)), statement(slot(300))],
+    'it is removed': [statement(slot(9)), well],
+  },
+  'channel.undelivered': {
+    'it takes messages again, or is taken out': [
+      { ...well, undelivered: [{ channel: 'slack', since: slot(1) }] },
+      well,
+    ],
+  },
+  'housekeeping.unfinished': {
+    'it is done': [
+      { ...well, unfinished: [{ step: 'copies', code: 'x', message: 'No space.' }] },
+      { ...well, unfinished: [] },
+    ],
+  },
+  // The run that failed reported it, so only its end is an event of a night.
+  'run.failed': { 'a run succeeds': [well, { ...well, failedRuns: [slot(2)] }] },
+  'run.retracted': { 'it is over when it is said': [] },
+  'clock.differs': {
+    'they agree': [
+      { ...well, clockDifferences: [{ server: 'Jamf', seconds: 9000 }] },
+      { ...well, clockDifferences: [] },
+    ],
+  },
+  'retention.held-back': {
+    'the limit is raised': [
+      ...repeat(5, { ...well, keptNights: 400 }),
+      { ...well, keptNights: 1 },
+      { ...well, keptNights: 400 },
+    ],
+  },
+};
+
+function pick({ acknowledgements = [] }: World): World {
+  return { acknowledgements };
+}
+
+it('every kind of event has a way to end', () => {
+  expect(Object.keys(endings).sort()).toEqual(Object.keys(eventKinds).sort());
+  for (const [kind, ways] of Object.entries(endings)) {
+    expect(Object.keys(ways).length, kind).toBeGreaterThan(0);
+  }
+});
+
+const rows = Object.entries(endings).flatMap(([kind, ways]) =>
+  Object.entries(ways).map(([way, worlds]) => [kind, way, worlds] as const),
+);
+
+it.each(rows)('%s: %s', (kind, _, worlds) => {
+  const all = nights(...worlds.map((world, index) => withFreshDates(world, index + 1)));
+  const openedBy = (phase: string) => (event: { kind: string; phase: string }) =>
+    event.kind === kind && event.phase === phase;
+  const events = all.flatMap((night) => night.events);
+  expect(all).toHaveLength(worlds.length);
+  if (worlds.length > 0) {
+    const isOpening = ![
+      'run.failed',
+      'source.sound-again',
+      'coverage.restored',
+      'device.recovered',
+      'count.left',
+    ].includes(kind);
+    expect(events.some(openedBy(isOpening ? 'first' : 'over')), 'it happened').toBe(true);
+  }
+  // Whatever was opened before the last run is closed by it at the latest, under the key that was opened.
+  const last = all.at(-1);
+  for (const { key, slot: openedOn } of all.slice(0, -1).flatMap((night) => night.events.filter(openedBy('first')))) {
+    const closing = events.find((event) => event.key === key && event.phase === 'over' && event.slot > openedOn);
+    expect(closing, key).toBeDefined();
+    expect(last?.state.told?.some((alert) => alert.key === key)).toBe(false);
+  }
+});
+
+/** Each night's answers are of that night. */
+function withFreshDates(world: World, night: number): World {
+  const fresh = { reportedAt: at(night, -0.1), lastSeenAt: at(night, -0.1) };
+  return {
+    ...world,
+    sources: (world.sources ?? []).map((one) => ({
+      ...one,
+      devices: one.devices.map((device) =>
+        device.platform === 'macos'
+          ? { ...device, ...fresh, answers: device.answers.map((answer) => ({ ...answer, at: fresh.reportedAt })) }
+          : device,
+      ),
+    })),
+  };
+}

@@ -1,0 +1,48 @@
+/** The picture of the rooms is what the imports say; to write it anew: `npm run test:one test/docs/architecture.test.ts -- -u`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const source = join(root, 'src');
+const page = join(root, 'docs/architecture.md');
+/** They know everybody. */
+const starters = ['cli', 'lambda', 'compose'];
+
+/** The folder of a file, or a file of the top level that is a room of its own. */
+function findRoom(file: string): string | undefined {
+  const [first = ''] = file.split('/');
+  const room = file.includes('/') ? first : first === 'night.ts' ? 'night' : undefined;
+  return room === undefined || starters.includes(room) ? undefined : room;
+}
+
+function listArrows(): string[] {
+  const arrows = new Set<string>();
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )) {
+    const from = findRoom(file);
+    const text = readFileSync(join(source, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(/\b(?:from|import\()\s*'(\.[^']+)'/g)) {
+      const to = findRoom(relative(source, join(source, dirname(file), name)));
+      if (from !== undefined && to !== undefined && from !== to) {
+        arrows.add(`  ${from} --> ${to}`);
+      }
+    }
+  }
+  return [...arrows, '  sandbox'].sort();
+}
+
+it('docs/architecture.md shows which room imports which', async () => {
+  const picture = ['```mermaid', 'flowchart TD', ...listArrows(), '```'].join('\n');
+  const text = readFileSync(page, 'utf8');
+  const marked = /(<!-- picture -->\n)[\s\S]*?(<!-- \/picture -->)/;
+  const drawn = text.replace(marked, (_, before: string, after: string) => `${before}${picture}\n${after}`);
+  await expect(drawn).toMatchFileSnapshot(page);
+});
+
+it('docs/architecture.md names every room', () => {
+  const text = readFileSync(page, 'utf8');
+  const rooms = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(rooms.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});

@@ -1,0 +1,53 @@
+/** What docs/SECURITY.md says of dependencies and tests is so. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import lock from '../../package-lock.json' with { type: 'json' };
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+const root = join(import.meta.dirname, '../..');
+const text = readFileSync(join(root, 'docs/SECURITY.md'), 'utf8');
+const packages = Object.entries(lock.packages as Readonly<Record<string, LockedPackage>>).filter(
+  ([path]) => path !== '',
+);
+const shipped = packages.filter(([, { dev }]) => dev !== true);
+
+function readList(name: string): string[] {
+  const [, list = ''] = new RegExp(`<!-- ${name} -->(.*?)<!-- /${name} -->`).exec(text) ?? [];
+  return list.replaceAll('`', '').split(', ').sort();
+}
+
+describe('docs/SECURITY.md', () => {
+  it('names tests that exist', () => {
+    const named = [...text.matchAll(/`(test\/[\w./-]+)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('lists every licence of what ships', () => {
+    const licences = new Set(shipped.map(([path, { license }]) => license ?? `${path} has none`));
+    expect([...licences].sort()).toEqual(readList('licences'));
+  });
+
+  it('names every package that runs a script when it is installed, and none of them ships', () => {
+    const withScript = packages.filter(([, { hasInstallScript }]) => hasInstallScript === true);
+    expect(withScript.map(([path]) => path.replace('node_modules/', '')).sort()).toEqual(readList('scripts'));
+    expect(withScript.filter(([, { dev }]) => dev !== true)).toEqual([]);
+    const allowed = Object.entries(manifest.allowScripts).filter(([, isAllowed]) => isAllowed);
+    expect(allowed.map(([name]) => name)).toEqual(['node']);
+  });
+
+  it('is right that the lockfile pins by hash, and names no registry', () => {
+    expect(packages.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
+    expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
+  });
+});

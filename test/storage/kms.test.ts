@@ -1,0 +1,67 @@
+/** Signing with AWS KMS, as moto has it (`moto_server` on the PATH). */
+import { createPublicKey } from 'node:crypto';
+import { CreateKeyCommand, GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createKmsSigner } from '../../src/aws/kms-signer.ts';
+import { runNight } from '../../src/night.ts';
+import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import { isOnPath, needProgram } from '../needs.ts';
+import { place } from '../night/folder.ts';
+import { companyOfTwoTables, slots } from '../night/small.ts';
+import { rewriteManifest } from '../night/tamper.ts';
+import { type Moto, startMoto } from '../peers/moto.ts';
+
+if (isOnPath('moto_server')) {
+  describe('a key of KMS', signWithKms);
+} else {
+  test('a key of KMS', ({ skip }) => needProgram(skip, 'moto_server'));
+}
+
+function signWithKms(): void {
+  const here = place();
+  let moto: Moto | undefined;
+  let client: KMSClient;
+  beforeAll(async () => {
+    moto = await startMoto();
+    const environment = { AWS_ENDPOINT_URL: moto.origin, AWS_ACCESS_KEY_ID: 'moto', AWS_SECRET_ACCESS_KEY: 'moto' };
+    for (const [name, value] of Object.entries(environment)) {
+      vi.stubEnv(name, value);
+    }
+    client = new KMSClient({ region: 'eu-west-1' });
+  });
+  afterAll(() => {
+    client.destroy();
+    moto?.stop();
+    vi.unstubAllEnvs();
+  });
+
+  async function makeKey(spec: 'ECC_NIST_P256' | 'ECC_NIST_P384' = 'ECC_NIST_P256'): Promise<string> {
+    const { KeyMetadata } = await client.send(new CreateKeyCommand({ KeySpec: spec, KeyUsage: 'SIGN_VERIFY' }));
+    return KeyMetadata?.Arn ?? '';
+  }
+
+  test('signs a manifest, which its public key then proves offline', async () => {
+    const keyArn = await makeKey();
+    const made = companyOfTwoTables();
+    for (const slot of slots.slice(0, 2)) {
+      const parts = { ...made.parts(here.store), signer: createKmsSigner(keyArn) };
+      expect(await runNight(made.order(slot), parts)).toMatchObject({ exit: 0 });
+    }
+    const { PublicKey = new Uint8Array() } = await client.send(new GetPublicKeyCommand({ KeyId: keyArn }));
+    const publicKeys = [createPublicKey({ key: Buffer.from(PublicKey), format: 'der', type: 'spki' })];
+    expect(await verifyRuns(here.store, { publicKeys })).toMatchObject({ damage: [], signatures: { signed: 2 } });
+    await rewriteManifest(here.path, (manifest) => ({ ...manifest, exit: 3 }));
+    expect((await verifyRuns(here.store, { publicKeys })).damage).toMatchObject([{ code: 'signature-invalid' }]);
+  });
+
+  test.each([
+    ['of another kind', () => makeKey('ECC_NIST_P384')],
+    ['that is not there', async (arn: string) => arn.replace(/[0-9a-f]{12}$/, '000000000000')],
+  ])('%s is named by its address, with what to do', async (_, change) => {
+    const keyArn = await change(await makeKey());
+    await expect(createKmsSigner(keyArn).sign(Buffer.from('x'))).rejects.toMatchObject({
+      code: 'signing-failed',
+      message: expect.stringMatching(new RegExp(`kms:${keyArn} \\(\\w+\\)\\. The key must be .*kms:Sign`)),
+    });
+  });
+}
