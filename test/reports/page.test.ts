@@ -472,6 +472,34 @@ describe('an acknowledgement', () => {
   });
 });
 
+describe('from a row to the work', () => {
+  it('has the next step, and a link into the console of a server whose address is one', async () => {
+    const sources = night.sources.map((source) => ({
+      ...source,
+      deviceAddress:
+        source.name === 'macs' ? 'https://jamf.example.com/computers.html?id={id}&o=r' : 'javascript:canary()//{id}',
+    }));
+    const other = await viewer.visit(await viewer.write({ ...night, sources }, 'consoles.html'));
+    const rows = await listNeedsAction();
+    const card = other.page.locator('dialog[open]');
+    const open = async (source: string) => {
+      const row = rows.find((one) => one.source === source) as Row;
+      await other.page.evaluate(`location.hash = 'device=${row.source}/${row.device_id}'`);
+      await card.waitFor();
+      return row;
+    };
+    const mac = await open('macs');
+    expect(await card.locator('.next').first().innerText()).toMatch(/^Next step: \S/);
+    const link = card.getByRole('link', { name: 'Open in Jamf Pro' });
+    expect(await link.getAttribute('href')).toBe(`https://jamf.example.com/computers.html?id=${mac.device_id}&o=r`);
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    await other.page.keyboard.press('Escape');
+    await open('windows');
+    expect(await card.getByRole('link', { name: /^Open in/ }).count()).toBe(0);
+    await other.close();
+  });
+});
+
 describe('notes', () => {
   it('mark the trend, and are listed below it', async () => {
     const notes = [

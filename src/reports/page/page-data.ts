@@ -19,11 +19,12 @@ export interface PackedWords {
 /** Text that rarely repeats. */
 export type PackedTexts = readonly (string | null)[];
 
-/** Unix time in units of `unit` milliseconds, less `base`; null is "not known". */
+/** Unix time in units of `unit` milliseconds, less `base`, as `width` characters a row. */
 export interface PackedTimes {
   readonly unit: number;
   readonly base: number;
-  readonly at: readonly (number | null)[];
+  readonly width: number;
+  readonly at: string;
 }
 
 /** One character a row: `1` true, `0` false, `-` not known. */
