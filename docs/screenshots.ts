@@ -13,14 +13,25 @@ const shots: readonly (readonly [name: string, night: string, part: string, opti
   ['dark', 'quarter', 'overview', { colorScheme: 'dark' }],
   ['trend', 'quarter', 'trend', {}],
   ['groups', 'quarter', 'groups', { colorScheme: 'dark' }],
+  ['breakdown', 'quarter', 'breakdown', {}],
+  ['compare', 'quarter', 'compare', {}],
+  ['target', 'target', 'overview', {}],
+  ['phone', 'target', 'overview', { viewport: { width: 390, height: 844 } }],
   ['bad-night', 'bad', 'overview', {}],
   ['empty-fleet', 'empty', 'overview', {}],
   ['100000-devices', 'large', 'needs-action', {}],
 ];
 
+/** With a target that the low figure does not reach yet. */
+function belowTarget(): Night {
+  const night = quarter(1200, 40);
+  return { ...night, policy: { ...night.policy, minimumCoverage: 95 } };
+}
+
 const nights: Readonly<Record<string, () => Night>> = {
   quarter: () => quarter(4000),
   bad: () => badNight(),
+  target: belowTarget,
   empty: emptyFleet,
   large: () => largeFleet(100),
 };
@@ -39,6 +50,11 @@ for (const [name, night, part, options] of shots) {
   await page.screenshot({ path: join(folder, `${name}.png`) });
   await close();
 }
+
+const search = await viewer.visit(files.get('quarter') ?? '');
+await search.page.locator('#find-field').fill("Dario's");
+await search.page.screenshot({ path: join(folder, 'search.png') });
+await search.close();
 
 const device = await viewer.visit(files.get('quarter') ?? '');
 await device.page.locator('[data-list=changes] .rows [role=row]').first().click();

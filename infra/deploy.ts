@@ -14,6 +14,7 @@ import { type LoadedSettings, loadSettings } from '../src/compose/load-settings.
 import { MusterError } from '../src/errors.ts';
 import { parseAcknowledgements } from '../src/settings/acknowledgements-file.ts';
 import { parseExemptions } from '../src/settings/exemptions-file.ts';
+import { parseNotes } from '../src/settings/notes-file.ts';
 import { computeSha256 } from '../src/sha256.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from './buckets.ts';
 import { renderDeployerPolicy } from './deployer-policy.ts';
@@ -186,8 +187,11 @@ async function readDocuments(
   const read = documents.map(async (document): Promise<[string, Buffer]> => {
     const path = join(folder, document);
     const body = await readFile(path);
-    const parse = document === normalize(settings.acknowledged ?? '') ? parseAcknowledgements : parseExemptions;
-    parse(body.toString(), path);
+    const parse = new Map<string, (text: string, file: string) => unknown>([
+      [normalize(settings.acknowledged ?? ''), parseAcknowledgements],
+      [normalize(settings.notes ?? ''), parseNotes],
+    ]).get(document);
+    (parse ?? parseExemptions)(body.toString(), path);
     return [`settings/${document.replaceAll('\\', '/')}`, body];
   });
   return Promise.all(read);

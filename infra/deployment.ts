@@ -191,7 +191,7 @@ function describePermissions(settings: Settings, target: Target): Record<string,
 }
 
 /** Settings that name a file that a run reads; the files are uploaded with the settings. */
-const documentSettings = ['exemptions', 'acknowledged'] as const;
+const documentSettings = ['exemptions', 'acknowledged', 'notes'] as const;
 
 interface NamedDocument {
   readonly setting: string;

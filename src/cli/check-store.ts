@@ -1,6 +1,6 @@
 /**
- * What `muster check` says of the store: whether it can be read and written, what the next run would remove, and whether
- * the key signs. It writes nothing but the store's own probe, which is removed again.
+ * What `muster check` says of the store: whether it can be read and written, and what the next run would remove,
+ * whether the key signs. It writes nothing but the store's own probe, which is removed again.
  */
 import { existsSync } from 'node:fs';
 import { rm, rmdir } from 'node:fs/promises';
@@ -20,10 +20,11 @@ interface StoreReport {
   readonly problems: readonly string[];
 }
 
-export async function checkStore(session: Pick<Session, 'parts' | 'settings' | 'folder'>): Promise<StoreReport> {
-  const report = await checkKeptRuns(session);
-  const { signer } = session.parts;
-  const signing = signer === undefined ? undefined : await trySigning(signer);
+type StoreContext = Pick<Session, 'parts' | 'settings' | 'folder'>;
+
+export async function checkStore(context: StoreContext): Promise<StoreReport> {
+  const report = await checkKeptRuns(context);
+  const signing = context.parts.signer === undefined ? undefined : await trySigning(context.parts.signer);
   return {
     ...report,
     facts: [...report.facts, ...(signing?.facts ?? [])],
@@ -31,11 +32,7 @@ export async function checkStore(session: Pick<Session, 'parts' | 'settings' | '
   };
 }
 
-async function checkKeptRuns({
-  parts,
-  settings,
-  folder,
-}: Pick<Session, 'parts' | 'settings' | 'folder'>): Promise<StoreReport> {
+async function checkKeptRuns({ parts, settings, folder }: StoreContext): Promise<StoreReport> {
   const { name } = parts.store;
   const { nights } = settings.retention;
   try {
@@ -53,15 +50,6 @@ async function checkKeptRuns({
   }
 }
 
-async function trySigning(signer: Signer): Promise<Pick<StoreReport, 'facts' | 'problems'>> {
-  try {
-    await signer.sign(trialStatement);
-    return { facts: [`manifests are signed with ${signer.name}`], problems: [] };
-  } catch (error) {
-    return { facts: [], problems: [toMusterError(error, `Signing with ${signer.name}`).message] };
-  }
-}
-
 /** A folder that is not there yet is not there afterwards. */
 async function probeStore(store: Store, path: string | undefined): Promise<void> {
   const isNew = path !== undefined && !existsSync(path);
@@ -69,6 +57,15 @@ async function probeStore(store: Store, path: string | undefined): Promise<void>
   if (isNew) {
     await rm(join(path, '.tmp'), { recursive: true, force: true }).catch(() => undefined);
     await rmdir(path).catch(() => undefined);
+  }
+}
+
+async function trySigning(signer: Signer): Promise<Pick<StoreReport, 'facts' | 'problems'>> {
+  try {
+    await signer.sign(trialStatement);
+    return { facts: [`manifests are signed with ${signer.name}`], problems: [] };
+  } catch (error) {
+    return { facts: [], problems: [toMusterError(error, `Signing with ${signer.name}`).message] };
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reads the notes file, a CSV of dates and texts that mark the trend. */
 import { parse } from 'csv-parse/sync';
+import { isCalendarDate } from '../core/calendar.ts';
 import type { Note } from '../core/facts.ts';
 import { MusterError } from '../errors.ts';
 
@@ -11,7 +12,7 @@ export function parseNotes(text: string, file: string): Note[] {
     throw createNotesError(file, `its first line must be ${header}`);
   }
   return rows.map(([date = '', note = ''], index) => {
-    if (!isDate(date)) {
+    if (!isCalendarDate(date)) {
       throw createNotesError(file, `row ${index + 1}: the date must be written as 2026-11-20`);
     }
     return { date, text: note };
@@ -24,11 +25,6 @@ function parseRows(text: string, file: string): string[][] {
   } catch {
     throw createNotesError(file, `it is not a CSV file with the columns ${header}`);
   }
-}
-
-function isDate(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(time).toJSON()?.startsWith(text) === true;
 }
 
 export function createNotesError(file: string, why: string): MusterError {

@@ -457,6 +457,62 @@ describe('a device’s card', () => {
   });
 });
 
+describe('an acknowledgement', () => {
+  it('says on the card who knows of it, until when, and the ticket', async () => {
+    const device = night.devices.find(({ counted, status }) => counted && status === 'Not Installed');
+    const known = { by: 'Ada <b>', until: '2026-12-24', ticket: 'SEC-17' };
+    const devices = night.devices.map((one) => (one === device ? { ...one, acknowledgement: known } : one));
+    const other = await viewer.visit(await viewer.write({ ...night, devices }, 'acknowledged.html'));
+    await other.page.evaluate(`location.hash = 'at=needs-action&needs-action.on=acknowledged'`);
+    const rows = other.page.locator('[data-list=needs-action] .rows [role=row]');
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.first().click();
+    expect(await other.page.locator('dialog[open] dl').innerText()).toContain('Ada <b>, until 2026-12-24, SEC-17');
+    await other.close();
+  });
+});
+
+describe('from a row to the work', () => {
+  it('has the next step, and a link into the console of a server whose address is one', async () => {
+    const sources = night.sources.map((source) => ({
+      ...source,
+      deviceAddress:
+        source.name === 'macs' ? 'https://jamf.example.com/computers.html?id={id}&o=r' : 'javascript:canary()//{id}',
+    }));
+    const other = await viewer.visit(await viewer.write({ ...night, sources }, 'consoles.html'));
+    const rows = await listNeedsAction();
+    const card = other.page.locator('dialog[open]');
+    const open = async (source: string) => {
+      const row = rows.find((one) => one.source === source) as Row;
+      await other.page.evaluate(`location.hash = 'device=${row.source}/${row.device_id}'`);
+      await card.waitFor();
+      return row;
+    };
+    const mac = await open('macs');
+    expect(await card.locator('.next').first().innerText()).toMatch(/^Next step: \S/);
+    const link = card.getByRole('link', { name: 'Open in Jamf Pro' });
+    expect(await link.getAttribute('href')).toBe(`https://jamf.example.com/computers.html?id=${mac.device_id}&o=r`);
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    await other.page.keyboard.press('Escape');
+    await open('windows');
+    expect(await card.getByRole('link', { name: /^Open in/ }).count()).toBe(0);
+    await other.close();
+  });
+});
+
+describe('notes', () => {
+  it('mark the trend, and are listed below it', async () => {
+    const notes = [
+      { date: '2026-11-05', text: 'New version <i>' },
+      { date: '2020-01-01', text: 'before the first run' },
+    ];
+    const other = await viewer.visit(await viewer.write({ ...night, notes }, 'notes.html'));
+    expect(await other.page.locator('.notes li').allInnerTexts()).toEqual(['2026-11-05: New version <i>']);
+    expect(await other.page.locator('.chart[data-platform=all] line.note').count()).toBe(1);
+    await other.close();
+  });
+});
+
 describe('the trend', () => {
   it('gives exact values by keyboard, and as a table', async () => {
     const plot = page.locator('.chart[data-platform=all] .plot');

@@ -73,7 +73,41 @@ export function packTimes(values: readonly (string | undefined)[]): PackedTimes 
   const known = times.filter((time) => time !== null);
   const unit = known.every((time) => time % 1000 === 0) ? 1000 : 1;
   const base = known.reduce((least, time) => Math.min(least, time / unit), known.length === 0 ? 0 : Number.MAX_VALUE);
-  return { unit, base, at: times.map((time) => (time === null ? null : time / unit - base)) };
+  const offsets = times.map((time) => (time === null ? null : time / unit - base));
+  const most = offsets.reduce<number>((largest, value) => Math.max(largest, value ?? 0), 0);
+  const width = Math.max(1, Math.ceil(Math.log(most + 1) / Math.log(digitBase)));
+  const at = offsets.map((value) => (value === null ? unknownDigit.repeat(width) : encodeDigits(value, width)));
+  return { unit, base, width, at: at.join('') };
+}
+
+/** Of a column of times, most of a decimal number is known from the others; fewer characters say as much. */
+const digitBase = 90;
+const firstDigit = 35;
+const unknownDigit = '!';
+
+function encodeDigits(value: number, width: number): string {
+  let rest = value;
+  let digits = '';
+  for (let place = 0; place < width; place += 1) {
+    const code = firstDigit + (rest % digitBase);
+    digits = String.fromCharCode(code < backslash ? code : code + 1) + digits;
+    rest = Math.floor(rest / digitBase);
+  }
+  return digits;
+}
+
+/** The number of a row; undefined where it is not known. */
+export function decodeDigits(at: string, row: number, width: number): number | undefined {
+  const start = row * width;
+  if (start >= at.length || at[start] === unknownDigit) {
+    return undefined;
+  }
+  let value = 0;
+  for (let place = start; place < start + width; place += 1) {
+    const code = at.charCodeAt(place);
+    value = value * digitBase + code - firstDigit - (code > backslash ? 1 : 0);
+  }
+  return value;
 }
 
 export function packFlags(values: Iterable<boolean | undefined>): PackedFlags {

@@ -22,7 +22,7 @@ import {
 import { consoleTitles } from './texts.ts';
 
 export function compressPageData(data: PackedPageData): string {
-  return gzipSync(JSON.stringify(data), { level: 7 }).toString('base64');
+  return gzipSync(JSON.stringify(data), { level: 9, memLevel: 9 }).toString('base64');
 }
 
 export function buildPageData(document: ReportDocument, night: Night): PackedPageData {
@@ -84,13 +84,16 @@ function packDeviceColumns(
   return {
     ...(Object.fromEntries(fields) as Omit<
       PackedPageData['devices'],
-      'replacedBy' | 'answers' | 'transitions' | 'overdue' | 'valueAge' | 'contactAge'
+      'replacedBy' | 'answers' | 'transitions' | 'acknowledged' | 'overdue' | 'valueAge' | 'contactAge'
     >),
     replacedBy: words(({ replacedBy }) => replacedBy && JSON.stringify([replacedBy.source, replacedBy.id])),
     answers: words(
       ({ answers }) => answers && JSON.stringify(answers.map(({ value, at, detail }) => [value, at, detail])),
     ),
     transitions: words(({ transitions }) => JSON.stringify(transitions.map(({ slot, from, to }) => [slot, from, to]))),
+    acknowledged: words(
+      ({ acknowledged }) => acknowledged && JSON.stringify([acknowledged.by, acknowledged.until, acknowledged.ticket]),
+    ),
     overdue: packFlags(reports.map(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy))),
     valueAge: ages(({ value, ageDate }) => (value === undefined ? undefined : ageDate)),
     contactAge: ages(({ facts }) => facts.lastSeenAt),

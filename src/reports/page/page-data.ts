@@ -19,11 +19,12 @@ export interface PackedWords {
 /** Text that rarely repeats. */
 export type PackedTexts = readonly (string | null)[];
 
-/** Unix time in units of `unit` milliseconds, less `base`; null is "not known". */
+/** Unix time in units of `unit` milliseconds, less `base`, as `width` characters a row. */
 export interface PackedTimes {
   readonly unit: number;
   readonly base: number;
-  readonly at: readonly (number | null)[];
+  readonly width: number;
+  readonly at: string;
 }
 
 /** One character a row: `1` true, `0` false, `-` not known. */
@@ -52,6 +53,8 @@ export type DeviceColumns = {
   readonly answers: PackedWords;
   /** `[slot, from, to][]` as JSON. */
   readonly transitions: PackedWords;
+  /** `[by, until, ticket]` as JSON, of a device that somebody has acknowledged. */
+  readonly acknowledged: PackedWords;
   /** Whether the device has been Not Installed for as long as the policy allows, or longer. */
   readonly overdue: PackedFlags;
   /** The age of the value, and of the last contact, as `upToDays` of report.json's `ages`; not known: ''. */

@@ -197,7 +197,24 @@ function listCardLines(data: PageData, row: number): CardLine[] {
   const inOrder = [...deviceFields].sort((left, right) => rankField(left.key) - rankField(right.key));
   const lines = inOrder.map((field): CardLine => [field.title, showField(data, row, field)]);
   const replacedBy = readReplacement(data, row);
+  lines.unshift([texts.acknowledged, createAcknowledgement(data, row)]);
   return [...lines, [titles.replacedBy, replacedBy && createIsolatedText(replacedBy.join(' / '))]];
+}
+
+function createAcknowledgement({ devices }: PageData, row: number): Node | undefined {
+  const text = readWord(devices.acknowledged, row);
+  if (text === undefined) {
+    return undefined;
+  }
+  const [by = '', until = '', ticket = '']: string[] = JSON.parse(text);
+  return createElement(
+    'span',
+    {},
+    createIsolatedText(by),
+    fillText(texts.until, { until }),
+    ticket === '' ? '' : ', ',
+    ticket === '' ? undefined : createIsolatedText(ticket),
+  );
 }
 
 function rankField(key: DeviceFieldKey): number {

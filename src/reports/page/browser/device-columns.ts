@@ -72,7 +72,7 @@ function createFieldColumn({ devices }: PageData, { key, type, title }: (typeof 
       return {
         key,
         title,
-        width: '12.75rem',
+        width: '15rem',
         sort: value,
         text: (row) => (value(row) === undefined ? '' : new Date(value(row) ?? 0).toISOString()),
         show: (row) => (value(row) === undefined ? createElement('span') : createTimeElement(value(row) ?? 0)),

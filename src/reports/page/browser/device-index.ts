@@ -65,24 +65,36 @@ export function createDeviceIndex({ devices }: PageData): DeviceIndex {
     return found;
   }
 
-  function find(query: string, most: number) {
-    const found = match(query);
-    const sought = foldForSearch(query).trim();
-    const ranked: number[][] = [[], [], []];
-    let total = 0;
-    const text = readWhole();
-    for (let row = 0; found !== undefined && row < count; row += 1) {
-      if (found[row] === 0) {
-        continue;
+  /** The first rows that have a text, of those that fit. */
+  function listRowsWith(text: string, sought: string, found: Uint8Array, most: number): number[] {
+    const rows: number[] = [];
+    let row = 0;
+    for (let at = text.indexOf(sought); at !== -1 && rows.length < most; at = text.indexOf(sought, starts[row + 1])) {
+      while ((starts[row + 1] ?? 0) <= at) {
+        row += 1;
       }
-      total += 1;
-      const line = text.slice(starts[row], starts[row + 1]);
-      const rank = line.includes(`\t${sought}\t`) ? 0 : line.includes(`\t${sought}`) ? 1 : 2;
-      if ((ranked[rank]?.length ?? most) < most) {
-        ranked[rank]?.push(row);
+      if (found[row] === 1) {
+        rows.push(row);
       }
     }
-    return { rows: ranked.flat().slice(0, most), count: total };
+    return rows;
+  }
+
+  function find(query: string, most: number) {
+    const found = match(query);
+    if (found === undefined) {
+      return { rows: [], count: 0 };
+    }
+    const text = readWhole();
+    const sought = foldForSearch(query).trim();
+    const equal = listRowsWith(text, `\t${sought}\t`, found, most);
+    const alike = listRowsWith(text, `\t${sought}`, found, most * 2);
+    const others: number[] = [];
+    for (let row = found.indexOf(1); row !== -1 && others.length < most * 3; row = found.indexOf(1, row + 1)) {
+      others.push(row);
+    }
+    const count = found.reduce((sum, one) => sum + one, 0);
+    return { rows: [...new Set([...equal, ...alike, ...others])].slice(0, most), count };
   }
   return { match, find };
 }

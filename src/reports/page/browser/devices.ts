@@ -41,6 +41,11 @@ export function mountDeviceLists(data: PageData, index: DeviceIndex, open: CardO
       holds: (row: number) => since(row) === data.slot && !first.has(readWord(devices.source, row) ?? ''),
     },
     {
+      key: 'acknowledged',
+      label: listTexts.acknowledged,
+      holds: (row: number) => readWord(devices.acknowledged, row) !== undefined,
+    },
+    {
       key: 'overdue',
       label: listTexts.overdue,
       holds: (row: number) => readFlag(devices.overdue, row) === true,

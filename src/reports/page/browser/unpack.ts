@@ -1,5 +1,5 @@
 /** Unpacks the page's data and reads it row by row. It stays in columns: there is no object for each of 100,000 devices. */
-import { decodeIndex, splitTexts } from '../pack-columns.ts';
+import { decodeDigits, decodeIndex, splitTexts } from '../pack-columns.ts';
 import { joinedKeys, type PackedPageData, type PackedTimes, type PackedWords, type PageData } from '../page-data.ts';
 import { requireElement } from './dom.ts';
 
@@ -33,8 +33,8 @@ export function readWord({ words, at }: PackedWords, row: number): string | unde
 
 /** Milliseconds since 1970. */
 export function readTime(times: PackedTimes, row: number): number | undefined {
-  const at = times.at[row];
-  return at === null || at === undefined ? undefined : (at + times.base) * times.unit;
+  const at = decodeDigits(times.at, row, times.width);
+  return at === undefined ? undefined : (at + times.base) * times.unit;
 }
 
 export function readFlag(flags: string, row: number): boolean | undefined {
