@@ -1,4 +1,5 @@
 /** Stores that earlier versions wrote are read, verified, rebuilt and carried on by this one. */
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +95,10 @@ describe.each(versions)('a store written by Muster %s', (version) => {
     const target = createFolderStore(join(parent, 'rebuilt'));
     const { by } = await rebuildNight(store, slot, { target, tables, reports, rules: sourceRules });
     expect(by).toBe(version);
-    for (const { name } of tables) {
+    // A table that there was not yet cannot be compared.
+    const written = tables.filter(({ name }) => existsSync(join(folder, `${name}/date=${slot}/${name}.csv`)));
+    expect(written.length).toBeGreaterThanOrEqual(7);
+    for (const { name } of written) {
       const before = rows(await readFile(join(folder, `${name}/date=${slot}/${name}.csv`), 'utf8'));
       const again = rows(await readFile(join(parent, 'rebuilt', `${name}.csv`), 'utf8'));
       expect(again.length, name).toBe(before.length);
