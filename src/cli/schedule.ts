@@ -33,16 +33,26 @@ export async function runOnSchedule(options: ScheduleOptions): Promise<number> {
       runAndLog(session, { ...findLastSlot(session.settings.schedule, systemClock.now()), ...more }, log),
     );
 
+  const nightly = cron(night, () => queue.add(runLastSlot()), { timezone });
+  const verification = cron(
+    deriveVerifyCron(night),
+    () => queue.add(work(({ parts }) => verifyAndReport(parts, log))),
+    { timezone },
+  );
   const tasks = [
-    cron(night, () => queue.add(runLastSlot()), { timezone }),
+    nightly,
+    verification,
     ...healAfterHours.map((hours) =>
       cron(deriveHealingCron(night, hours), () => queue.addIfIdle('healing', runLastSlot({ heals: true })), {
         timezone,
       }),
     ),
-    cron(deriveVerifyCron(night), () => queue.add(work(({ parts }) => verifyAndReport(parts, log))), { timezone }),
   ];
-  log('info', 'schedule.started', { ...settings.schedule, next: tasks[0]?.getNextRun()?.toISOString() });
+  log('info', 'schedule.started', {
+    ...settings.schedule,
+    next: nightly.getNextRun()?.toISOString(),
+    nextVerification: verification.getNextRun()?.toISOString(),
+  });
   queue.add(work((session) => runMissedSlot(session, log)));
   await new Promise((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);

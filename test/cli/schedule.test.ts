@@ -39,6 +39,9 @@ describe('muster schedule', () => {
       expect(await readSlot(folder)).toBe(moment.toISOString().slice(0, 10));
       const again = await runUntil(folder, (event) => event.startsWith('slot.'));
       expect(again.events).toEqual(['schedule.started', 'slot.published-already', 'schedule.stopped']);
+      // The store is verified every Sunday, eight hours after the night.
+      const verification = new Date(again.lines[0]?.nextVerification ?? '');
+      expect([verification.getUTCDay(), verification.getUTCHours()]).toEqual([0, (moment.getUTCHours() + 8) % 24]);
     });
   });
 
@@ -56,6 +59,7 @@ describe('muster schedule', () => {
 
 interface LogLine {
   readonly event: string;
+  readonly nextVerification?: string;
 }
 
 /** With a moment, or a healing so many hours after it, that comes soon. A process that starts too slowly misses it. */
@@ -78,19 +82,19 @@ async function scheduleInTime(folder: string, hours: number, healAfterHours: str
 async function runUntil(folder: string, isEnd: (event: string) => boolean) {
   const child = startMuster(['schedule'], { folder, environment: sandbox.environment });
   const done = finished(child);
-  const events: string[] = [];
+  const lines: LogLine[] = [];
   try {
     for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
-      const { event } = JSON.parse(line) as LogLine;
-      events.push(event);
-      if (isEnd(event)) {
+      const entry = JSON.parse(line) as LogLine;
+      lines.push(entry);
+      if (isEnd(entry.event)) {
         child.kill('SIGTERM');
       }
     }
   } finally {
     child.kill('SIGKILL');
   }
-  return { ...(await done), events };
+  return { ...(await done), lines, events: lines.map(({ event }) => event) };
 }
 
 async function runOnce(
