@@ -52,10 +52,10 @@ const validated: readonly Variant[] = ['with nothing set', 'as a task'];
 
 /** Minutes of computing each: only `npm run test:deep` bears it. cfn-lint, below, looks at every variant. */
 describe('to cloudformation-validate', () => {
-  let engine: CelEngine | undefined;
+  let engine: InstanceType<typeof CelEngine> | undefined;
   afterAll(() => engine?.free());
 
-  it.each(validated)('the stack %s is valid, with no warning left unexplained', (name, { skip }) => {
+  it.for(validated)('the stack %s is valid, with no warning left unexplained', (name, { skip }) => {
     skip(process.env.DEEP === undefined, 'it takes minutes of computing: npm run test:deep does');
     engine ??= new CelEngine();
     expect(engine.listRules().length).toBeGreaterThan(100);
