@@ -53,3 +53,11 @@ export function indexAcknowledgements(rows: readonly JudgedAcknowledgement[]): R
   }
   return found;
 }
+
+/** Most companies have none: no serial number is folded for them. */
+export function findAcknowledgement(
+  { serialNumber = '' }: Pick<DeviceFacts, 'serialNumber'>,
+  acknowledged: ReadonlyMap<string, Acknowledgement>,
+): Acknowledgement | undefined {
+  return acknowledged.size === 0 ? undefined : acknowledged.get(foldSerialNumber(serialNumber));
+}

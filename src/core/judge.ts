@@ -4,7 +4,7 @@
  */
 
 import { omitUndefined } from '../omit-undefined.ts';
-import { indexAcknowledgements, judgeAcknowledgements } from './acknowledgements.ts';
+import { findAcknowledgement, indexAcknowledgements, judgeAcknowledgements } from './acknowledgements.ts';
 import { formatIsoTime, readAgeTime } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState, findNotInstalledSince, findShown } from './baseline.ts';
@@ -24,7 +24,6 @@ import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } fr
 import { compareCodePoints } from './order.ts';
 import { decideKeptRuns } from './retention.ts';
 import { findSourcePlatform, type RulesTable } from './rules.ts';
-import { foldSerialNumber } from './serial-numbers.ts';
 import { findSharedSerialNumbers } from './shared-serial-numbers.ts';
 import { explainSoundness, judgeSoundness } from './soundness.ts';
 import {
@@ -52,6 +51,8 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   const acknowledged = indexAcknowledgements(acknowledgements);
   const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey, acknowledged }, facts));
 
+  const sources = judged.map((result) => result.source);
+  const devices = judged.flatMap((result) => result.devices);
   const coverage = judged.map((result) => result.coverage);
   const total = computeTotalCoverage(coverage);
   const all = [...coverage, total];
@@ -100,21 +101,14 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     policy: facts.policy,
     accepted: facts.accepted,
     notes: facts.notes ?? [],
-    sources: judged.map((result) => result.source),
-    devices: judged.flatMap((result) => result.devices),
+    sources,
+    devices,
     changes: judged.flatMap((result) => result.changes),
     groups: judged.flatMap((result) => result.groups),
     coverage: all,
     exemptions: known.exemptions,
     acknowledgements,
-    findings: decideFindings(
-      previous,
-      {
-        sources: judged.map((result) => result.source),
-        devices: judged.flatMap((result) => result.devices),
-      },
-      matches.movedAway,
-    ),
+    findings: decideFindings(previous, { sources, devices }, matches.movedAway),
     events,
     state: {
       ...{ schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },
@@ -220,7 +214,7 @@ function judgeDevices(
         match,
         since: findNotInstalledSince(match, shown, facts.slot),
         wasCounted: wasRecordCounted(record.supersededBy, known),
-        acknowledgement: known.acknowledged.get(foldSerialNumber(record.facts.serialNumber ?? '')),
+        acknowledgement: findAcknowledgement(record.facts, known.acknowledged),
       });
     });
   const canaryResult = checkCanaries(canaries, devices, isFresh);

@@ -1,9 +1,26 @@
 /** The tables of a run, column by column as docs/tables.md documents them. */
 import { computeInterval } from '../core/coverage.ts';
+import type { Coverage } from '../core/figures.ts';
 import { listDevicesNeedingAction } from '../core/needs-action.ts';
 import { listBreakdown } from './document/coverage-by.ts';
 import { deviceTableColumns } from './fields.ts';
-import { defineTable, type Table } from './table.ts';
+import { type ColumnDefinition, defineTable, type Table } from './table.ts';
+
+type CountedFigures = Pick<
+  Coverage,
+  'counted' | 'installed' | 'notInstalled' | 'provenInstalled' | 'provenNotInstalled'
+>;
+
+/** Coverage of counted devices, of a source as of any other share of them. */
+const figureColumns: readonly ColumnDefinition<CountedFigures>[] = [
+  ['installed', 'count', 'Counted and Installed', (row) => row.installed],
+  ['not_installed', 'count', 'Counted and Not Installed', (row) => row.notInstalled],
+  ['proven_installed', 'count', 'Of the installed, proven', (row) => row.provenInstalled],
+  ['proven_not_installed', 'count', 'Of the not installed, proven', (row) => row.provenNotInstalled],
+  ['coverage', 'percent', 'Installed of counted', (row) => computeInterval(row).coverage],
+  ['coverage_low', 'percent', 'Certainly installed, rounded down', (row) => computeInterval(row).low],
+  ['coverage_high', 'percent', 'At most installed, rounded up', (row) => computeInterval(row).high],
+];
 
 export const tables: readonly Table[] = [
   defineTable('devices', 'One row a device', (night) => night.devices, deviceTableColumns),
@@ -50,13 +67,7 @@ export const tables: readonly Table[] = [
     ['excluded', 'count', 'Devices not counted', (row) => row.excluded],
     ['exempt', 'count', 'Of these, exempt', (row) => row.exempt],
     ['stale', 'count', 'Counted devices with an old answer', (row) => row.stale],
-    ['installed', 'count', 'Counted and Installed', (row) => row.installed],
-    ['not_installed', 'count', 'Counted and Not Installed', (row) => row.notInstalled],
-    ['proven_installed', 'count', 'Of the installed, proven', (row) => row.provenInstalled],
-    ['proven_not_installed', 'count', 'Of the not installed, proven', (row) => row.provenNotInstalled],
-    ['coverage', 'percent', 'Installed of counted', (row) => computeInterval(row).coverage],
-    ['coverage_low', 'percent', 'Certainly installed, rounded down', (row) => computeInterval(row).low],
-    ['coverage_high', 'percent', 'At most installed, rounded up', (row) => computeInterval(row).high],
+    ...figureColumns,
     ['lost', 'count', 'Changed from Installed to Not Installed', (row) => row.lost],
     ['recovered', 'count', 'Changed from Not Installed to Installed', (row) => row.recovered],
     ['joined', 'count', 'Added to scope since the baseline', (row) => row.joined],
@@ -67,13 +78,7 @@ export const tables: readonly Table[] = [
     ['value', 'word', 'The value; empty where it is not known', (row) => row.value],
     ['devices', 'count', 'Devices listed', (row) => row.devices],
     ['counted', 'count', 'Devices counted', (row) => row.counted],
-    ['installed', 'count', 'Counted and Installed', (row) => row.installed],
-    ['not_installed', 'count', 'Counted and Not Installed', (row) => row.notInstalled],
-    ['proven_installed', 'count', 'Of the installed, proven', (row) => row.provenInstalled],
-    ['proven_not_installed', 'count', 'Of the not installed, proven', (row) => row.provenNotInstalled],
-    ['coverage', 'percent', 'Installed of counted', (row) => computeInterval(row).coverage],
-    ['coverage_low', 'percent', 'Certainly installed, rounded down', (row) => computeInterval(row).low],
-    ['coverage_high', 'percent', 'At most installed, rounded up', (row) => computeInterval(row).high],
+    ...figureColumns,
   ]),
   defineTable('exemptions', 'The rows of the exemptions file, judged', (night) => night.exemptions, [
     ['match', 'word', 'What the row is matched by', (row) => row.match],

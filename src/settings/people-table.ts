@@ -8,7 +8,9 @@ export function parsePeopleTable<const Column extends string>(
   header: readonly Column[],
   refuse: (why: string) => MusterError,
 ): Record<Column, string>[] {
-  const [first, ...others] = parseCsvRows(text, refuse);
+  const [first, ...others] = parseCsvRows(text, (why) =>
+    refuse(`it is not a CSV file with the columns ${header.join(',')} (${why})`),
+  );
   if (first === undefined || first.length !== header.length || header.some((name, index) => first[index] !== name)) {
     throw refuse(`its first line must be ${header.join(',')}`);
   }
@@ -21,7 +23,7 @@ function parseCsvRows(text: string, refuse: (why: string) => MusterError): strin
   try {
     return parse(text, { bom: true, trim: true, skip_empty_lines: true, relax_column_count: false }) as string[][];
   } catch (error) {
-    throw refuse(error instanceof CsvError ? describeCsvError(error) : 'it is not CSV');
+    throw refuse(error instanceof CsvError ? describeCsvError(error) : 'it cannot be parsed');
   }
 }
 

@@ -2,44 +2,32 @@
 import type { JudgedAcknowledgement, JudgedSource } from '../judged.ts';
 import { foldSerialNumber } from '../serial-numbers.ts';
 import type { AlertLog } from './alert-log.ts';
+import { decideRowAlerts, type RowAlert, type RowFile } from './row-alerts.ts';
 
-const acknowledgementKeyPrefix = 'acknowledgement:';
+const acknowledgementFile: RowFile = {
+  keyPrefix: 'acknowledgement:',
+  describe: ([serial = '']) => ({ row: describeAcknowledgedSerial(serial) }),
+};
 
 export function decideAcknowledgementAlerts(
   rows: readonly JudgedAcknowledgement[],
   sources: readonly JudgedSource[],
   alertLog: AlertLog,
 ): void {
+  // Whether a row fits a device is unknown while a source is incomplete or implausible.
   const isFleetKnown = sources.every(({ soundness }) => soundness === 'complete' || soundness === 'untrusted');
   const holding = new Set(rows.flatMap(({ result, serial }) => (result === 'active' ? foldSerialNumber(serial) : [])));
-  const keys = new Set<string>();
-  for (const row of rows) {
-    const key = toAcknowledgementAlertKey(row);
-    if (keys.has(key)) {
-      continue;
-    }
-    keys.add(key);
-    // Whether a row fits a device is unknown while a source is incomplete or implausible.
-    if (!isFleetKnown && (row.result === 'unmatched' || row.result === 'active')) {
-      continue;
-    }
-    if (row.result === 'active' || (row.result === 'expired' && holding.has(foldSerialNumber(row.serial)))) {
-      alertLog.close(key, { text: `${describeAcknowledgedSerial(row.serial)} holds, or another row renews it.` });
-    } else {
-      alertLog.raise(key, `acknowledgement.${row.result}`, { text: describeAcknowledgement(row) });
-    }
-  }
-  for (const key of alertLog.keys(acknowledgementKeyPrefix)) {
-    if (!keys.has(key)) {
-      const [serial = ''] = JSON.parse(key.slice(acknowledgementKeyPrefix.length)) as readonly string[];
-      alertLog.close(key, { text: `${describeAcknowledgedSerial(serial)} was changed or removed.` });
-    }
-  }
-}
-
-/** The whole row but for its note, so that a new date is a new row. */
-function toAcknowledgementAlertKey({ serial, by, until, ticket }: JudgedAcknowledgement): string {
-  return acknowledgementKeyPrefix + JSON.stringify([serial, by, until, ticket]);
+  const alerts = rows.map((row): RowAlert => {
+    const { serial, by, until, ticket, result } = row;
+    const isInForce = result === 'active' || (result === 'expired' && holding.has(foldSerialNumber(serial)));
+    return {
+      // Without its note.
+      identity: [serial, by, until, ticket],
+      isKnown: isFleetKnown || (result !== 'unmatched' && result !== 'active'),
+      problem: isInForce ? undefined : { kind: `acknowledgement.${result}`, text: describeAcknowledgement(row) },
+    };
+  });
+  decideRowAlerts(acknowledgementFile, alerts, alertLog);
 }
 
 function describeAcknowledgedSerial(serial: string): string {

@@ -2,53 +2,36 @@
 import type { JudgedExemption, JudgedSource } from '../judged.ts';
 import { foldSerialNumber } from '../serial-numbers.ts';
 import type { AlertLog } from './alert-log.ts';
+import { decideRowAlerts, type RowAlert, type RowFile } from './row-alerts.ts';
 
-const exemptionKeyPrefix = 'exemption:';
+const exemptionFile: RowFile = {
+  keyPrefix: 'exemption:',
+  describe: ([source = '', match = '', value = '']) => ({
+    row: describeRow({ match, value }),
+    ...(source === '' ? {} : { source }),
+  }),
+};
 
 export function decideExemptionAlerts(
   rows: readonly JudgedExemption[],
   sources: readonly JudgedSource[],
   alertLog: AlertLog,
 ): void {
-  const keys = new Set<string>();
   const latestExpiry = findLatestExpiry(rows);
-  for (const row of rows) {
-    const key = toExemptionAlertKey(row);
-    // A row that stands twice is reported once.
-    if (keys.has(key)) {
-      continue;
-    }
-    keys.add(key);
-    if (!isResultKnown(row, sources)) {
-      continue;
-    }
-    const where = row.source === '' ? {} : { source: row.source };
-    if (row.result === 'active' || isRenewed(row, latestExpiry)) {
-      alertLog.close(key, { ...where, text: `${describeRow(row)} holds, or another row renews it.` });
-    } else {
-      alertLog.raise(key, `exemption.${row.result}`, { text: describeExemption(row), ...where });
-    }
-  }
-  for (const key of alertLog.keys(exemptionKeyPrefix)) {
-    if (!keys.has(key)) {
-      const [source = '', match = '', value = ''] = parseExemptionAlertKey(key);
-      const text = `${describeRow({ match, value })} was changed or removed.`;
-      alertLog.close(key, { text, ...(source === '' ? {} : { source }) });
-    }
-  }
+  const alerts = rows.map((row): RowAlert => {
+    const { source, match, value, owner, expires, result } = row;
+    const isInForce = result === 'active' || isRenewed(row, latestExpiry);
+    return {
+      identity: [source, match, value, owner, expires],
+      isKnown: isResultKnown(row, sources),
+      problem: isInForce ? undefined : { kind: `exemption.${result}`, text: describeExemption(row) },
+    };
+  });
+  decideRowAlerts(exemptionFile, alerts, alertLog);
 }
 
 function describeRow({ match, value }: Pick<JudgedExemption, 'match' | 'value'>): string {
   return `The exemption of ${match} "${value}"`;
-}
-
-function parseExemptionAlertKey(key: string): readonly string[] {
-  return JSON.parse(key.slice(exemptionKeyPrefix.length)) as readonly string[];
-}
-
-/** The whole row, so that a new date is a new row. */
-function toExemptionAlertKey({ source, match, value, owner, expires }: JudgedExemption): string {
-  return exemptionKeyPrefix + JSON.stringify([source, match, value, owner, expires]);
 }
 
 /** By what a row matches: the latest date until which a row that holds exempts it. */
