@@ -3,6 +3,7 @@
 import { composeMessages } from '../alerts/delivery/compose-messages.ts';
 import type { AlertEvent } from '../core/alerts/alert-event.ts';
 import { decideRetraction } from '../core/alerts/retraction-alerts.ts';
+import { findOpenedFindings } from '../core/findings.ts';
 import { judge } from '../core/judge.ts';
 import type { Night } from '../core/judged.ts';
 import { MusterError } from '../errors.ts';
@@ -52,17 +53,20 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
     return { exit: isFinished(finished) ? 0 : 3, did: 'unchanged', retraction: known, current, ...finished };
   }
   const { run, attempts, before } = await readRetractedRun(store, currentRun, request.slot);
+  const stateAfter = await readCurrentState(store, run);
+  const stateBefore = await readState(store, before);
   const { events, resolved } = decideRetraction({
     ...request,
     events: await readReportedEvents(parts, attempts),
-    after: (await readCurrentState(store, run)).told ?? [],
-    before: (await readState(store, before)).told ?? [],
+    after: stateAfter.told ?? [],
+    before: stateBefore.told ?? [],
   });
+  const findings = findOpenedFindings(stateBefore, stateAfter);
   const at = clock.now();
   const attempt = nameAttempt(at);
   const night = await judgeAgain(parts, before);
   const messages = alerts ? composeMessages({ slot: request.slot, attempt, night, events }, alerts) : [];
-  const record = await writeRetractionRecord(store, request.slot, attempt, { messages, resolved });
+  const record = await writeRetractionRecord(store, request.slot, attempt, { messages, resolved, findings });
   const { slot, by, why } = request;
   const named = { slot, attempt: run.manifest.attempt, by, at: at.toISOString(), why, ...run.link };
   const unsigned: Retraction = { ...named, record };
