@@ -74,7 +74,7 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
   if (!(await retract(store, run, before, retraction))) {
     return { exit: 4, did: 'superseded' };
   }
-  const finished = await finishPublishedRun(parts, []);
+  const finished = await finishPublishedRun(parts, { messages: [], held: [] });
   const current = before.manifest.slot;
   return { exit: isFinished(finished) ? 0 : 3, did: 'retracted', retraction, current, ...finished };
 }

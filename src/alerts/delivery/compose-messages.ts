@@ -171,8 +171,14 @@ function describeMerged(since: string, ended: number, isLate: boolean): DigestSe
 
 interface CarriedMessages {
   readonly kept: readonly OutboxMessage[];
-  /** Dropped: their channel is no longer in the settings, or they are older than the runs that are kept. */
   readonly dropped: readonly OutboxMessage[];
+}
+
+/** Their channel is no longer in the settings, or they are older than the runs that are kept. */
+export interface DroppedMessages {
+  readonly messages: readonly OutboxMessage[];
+  /** For a weekly summary. */
+  readonly held: readonly HeldEvents[];
 }
 
 /** Undelivered messages go into the outbox of the next run. */
@@ -205,8 +211,7 @@ interface RunToPublish {
 
 interface PreparedOutbox {
   readonly outbox: Outbox;
-  /** Messages that were dropped when these were made. */
-  readonly dropped: readonly OutboxMessage[];
+  readonly dropped: DroppedMessages;
 }
 
 /**
@@ -219,7 +224,7 @@ export async function prepareOutbox(
   alerts: AlertContext | undefined,
 ): Promise<PreparedOutbox> {
   if (alerts === undefined) {
-    return { outbox: { messages: [] }, dropped: [] };
+    return { outbox: { messages: [] }, dropped: { messages: [], held: [] } };
   }
   const earlier = currentRun === undefined ? undefined : await readPendingMessages(store, currentRun);
   const { kept, dropped } = carryOverMessages(earlier?.messages ?? [], facts, alerts);
@@ -236,5 +241,8 @@ export async function prepareOutbox(
   const messages = [...kept.filter((message) => !folded.has(message)), ...composed.flatMap((one) => one.messages)];
   const held = composed.flatMap((one) => one.held);
   const outbox = { messages, ...(unread.length === 0 ? {} : { unread }), ...(held.length === 0 ? {} : { held }) };
-  return { outbox, dropped };
+  const droppedHeld = (earlier?.held ?? []).filter(
+    (one) => !alerts.channels.some((channel) => isMessageOf(one, channel)),
+  );
+  return { outbox, dropped: { messages: dropped, held: droppedHeld } };
 }
