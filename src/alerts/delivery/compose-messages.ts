@@ -8,7 +8,7 @@ import { pluralize } from '../../core/pluralize.ts';
 import type { Clock } from '../../http/clock.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { parseSlotFromKey } from '../../storage/runs/keys.ts';
-import { type Outbox, readPendingMessages } from '../../storage/runs/outbox.ts';
+import { dropSuperseded, type Outbox, readPendingMessages } from '../../storage/runs/outbox.ts';
 import type { CurrentRun } from '../../storage/runs/published-runs.ts';
 import type { HeldEvents, OutboxMessage } from '../../storage/runs/records.ts';
 import type { Store } from '../../storage/store.ts';
@@ -118,7 +118,8 @@ function composeChannelMessages(
   const isKept = alerts.quiet === true;
   const waiting = isKept ? own.filter((event) => !isUrgent(event) && !event.isBookkeeping) : [];
   const urgent = isKept ? own.filter(isUrgent) : own;
-  const heldEvents = [...held.flatMap(({ events }) => events), ...waiting];
+  const earlierHeld = held.flatMap(({ events }) => events);
+  const heldEvents = isKept ? dropSuperseded([...earlierHeld, ...waiting], urgent) : earlierHeld;
   const heldSince = held[0]?.since ?? slot;
   const isSummary = heldEvents.length > 0 && (!isKept || countDaysBetween(heldSince, slot) >= summaryDays);
   const isFolded = pending.length > mostPendingMessages || pending.some(({ foldedSince }) => foldedSince !== undefined);
@@ -141,7 +142,7 @@ function composeChannelMessages(
   };
 }
 
-/** The last event of each key. What opened and ended meanwhile is only counted. */
+/** The last event of each key. What opened and ended meanwhile is only counted, unless it was open before. */
 function mergeEvents(events: readonly AlertEvent[]): { events: readonly AlertEvent[]; ended: number } {
   const byKey = Map.groupBy(events, ({ key }) => key);
   const merged: AlertEvent[] = [];
@@ -152,10 +153,13 @@ function mergeEvents(events: readonly AlertEvent[]): { events: readonly AlertEve
     if (first === undefined || last === undefined) {
       continue;
     }
-    if (first.phase === 'first' && last.phase === 'over') {
+    const wasOpen = first.phase !== 'first' || first.wasOpen === true;
+    if (last.phase === 'over' && !wasOpen) {
       ended += 1;
     } else {
-      merged.push(last.phase === 'again' ? { ...(group.findLast(({ phase }) => phase === 'first') ?? last) } : last);
+      const shown = last.phase === 'again' ? (group.findLast(({ phase }) => phase === 'first') ?? last) : last;
+      // It may be merged again, with its end.
+      merged.push(wasOpen && shown.phase === 'first' ? { ...shown, wasOpen } : shown);
     }
   }
   return { events: merged, ended };
