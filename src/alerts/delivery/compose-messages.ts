@@ -60,11 +60,13 @@ interface RenderedSource extends MessageSource {
   /** Says which messages or nights this one stands for. */
   readonly lead?: DigestSection;
   readonly foldedSince?: string;
+  /** Alerts that opened and ended in what this one stands for. */
+  readonly ended?: number;
 }
 
 /** People need no message where nothing is for them. What they are sent can be folded, where they do not accept it. */
 function renderMessages(
-  { slot, attempt, night, events, lead, foldedSince }: RenderedSource,
+  { slot, attempt, night, events, lead, foldedSince, ended = 0 }: RenderedSource,
   channel: Channel,
   { link }: AlertContext,
 ): OutboxMessage[] {
@@ -77,7 +79,7 @@ function renderMessages(
   return channel.render(message).map((payload, index): OutboxMessage => {
     const part = index + 1;
     const key = `muster/${slot}/${attempt}/${name}-${part}`;
-    const foldable = audience === 'people' && part === 1 ? { events: shown } : {};
+    const foldable = audience === 'people' && part === 1 ? { events: shown, ...(ended === 0 ? {} : { ended }) } : {};
     return {
       channel: name,
       part,
@@ -128,12 +130,14 @@ function composeChannelMessages(
   const foldedSince = missed.map((message) => message.foldedSince ?? message.slot).sort()[0];
   const since = [...(isSummary ? [heldSince] : []), ...(foldedSince === undefined ? [] : [foldedSince])].sort()[0];
   const merged = since === undefined ? { events, ended: 0 } : mergeEvents(events);
-  const lead = since === undefined ? undefined : describeMerged(since, merged.ended, foldedSince !== undefined);
+  // What was folded before has counted its own.
+  const ended = missed.reduce((sum, message) => sum + (message.ended ?? 0), merged.ended);
+  const lead = since === undefined ? undefined : describeMerged(since, ended, foldedSince !== undefined);
   const { name, address } = channel;
   const kept = isSummary || heldEvents.length === 0 ? [] : [{ channel: name, since: heldSince, events: heldEvents }];
   return {
     messages: renderMessages(
-      { ...source, events: merged.events, ...omitUndefined({ lead, foldedSince }) },
+      { ...source, events: merged.events, ended, ...omitUndefined({ lead, foldedSince }) },
       channel,
       alerts,
     ),
