@@ -366,6 +366,7 @@ export const workbookTexts = {
   notCounted: 'Devices not counted',
   openFor: 'Of these, missing for {days} days or longer',
   longestMissing: 'The {count} longest missing',
+  allDevices: 'Every device, with all that is known of it, is in devices.csv.',
 } as const;
 
 export const printTexts = {
