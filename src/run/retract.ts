@@ -6,6 +6,7 @@ import { decideRetraction } from '../core/alerts/retraction-alerts.ts';
 import { findOpenedFindings } from '../core/findings.ts';
 import { judge } from '../core/judge.ts';
 import type { Night } from '../core/judged.ts';
+import type { State } from '../core/state.ts';
 import { MusterError } from '../errors.ts';
 import type { Parts } from '../night.ts';
 import { parseSlotFromKey } from '../storage/runs/keys.ts';
@@ -54,7 +55,7 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
   }
   const { run, attempts, before } = await readRetractedRun(store, currentRun, request.slot);
   const stateAfter = await readCurrentState(store, run);
-  const stateBefore = await readState(store, before);
+  const stateBefore = await readStateBefore(store, attempts, before);
   const { events, resolved } = decideRetraction({
     ...request,
     events: await readReportedEvents(parts, attempts),
@@ -120,6 +121,22 @@ async function readRetractedRun(store: Store, run: CurrentRun | undefined, slot:
 
 function createRefusal(slot: string, why: string): MusterError {
   return new MusterError('retract-refused', `The run of ${slot} was not retracted: ${why}.`);
+}
+
+/**
+ * What the slot was judged with: the state of the run before it, without the alerts that an earlier retraction resolved.
+ * Where that is damaged, the state of the run before it as it was left.
+ */
+async function readStateBefore(store: Store, [first]: readonly PublishedRun[], before: PublishedRun): Promise<State> {
+  try {
+    const judgedWith = first && (await readPreviousState(store, first));
+    return judgedWith ?? (await readState(store, before));
+  } catch (error) {
+    if (!(error instanceof MusterError) || error.code !== 'store-damaged') {
+      throw error;
+    }
+    return readState(store, before);
+  }
 }
 
 /** What the attempts reported. A run whose facts are damaged can be retracted too; its alerts then have no details. */
