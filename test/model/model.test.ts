@@ -26,7 +26,7 @@ const knownDifferences: ReadonlySet<number> = new Set([
   914, 12652, 14639, 18258, 18959, 21662, 23543, 24115, 24575, 28245, 28910, 29357, 32791, 42940, 48839, 49037, 49341,
 ]);
 
-describe('core and model agree on every cell', () => {
+describe('core and model agree on every cell [D15]', () => {
   it.each(blocks)('of $count histories from seed $from', ({ from, count }) => {
     const { cells, report } = searchDifferences(from, count);
     const seeds = new Set([...report.matchAll(/seed (\d+)/g)].map(([, seed]) => Number(seed)));
