@@ -356,6 +356,47 @@ describe('since when', () => {
     expect(told(all[2])).toEqual([]);
   });
 
+  it('goes on under a new id in another source, whose own nights no longer say', () => {
+    const machine = { serialNumber: 'C02ABCD', enrolledAt: at(1, -300) };
+    const old = mac('1', 'Not Installed', machine);
+    const moved = mac('7', 'Not Installed', { ...machine, enrolledAt: at(3, -1) });
+    const other = (...devices: DeviceFacts[]) => source('macs-two', [mac('9'), ...devices]);
+    const all = nights(
+      { sources: [source('macs', [mac('1', 'Installed', machine), mac('2')]), other()] },
+      { sources: [broken([old, mac('2')]), other()] },
+      { sources: [broken([mac('2')]), other(moved)] },
+    );
+
+    expect(told(all[2])).toContain('macs-two 7 moved');
+    expect(device(all[2], '7').notInstalledSince).toBe(slot(2));
+  });
+
+  it('is its own once a record was there, whatever the one before it did later', () => {
+    const machine = { serialNumber: 'C02ABCD', enrolledAt: at(1, -300) };
+    const old = (value: string, serialNumber = 'C02ABCD') => mac('1', value, { ...machine, serialNumber });
+    const next = mac('7', 'Not Installed', { ...machine, enrolledAt: at(3, -1) });
+    const all = nightsOf(
+      source('macs', [old('Installed')]),
+      broken([old('Not Installed')]),
+      broken([next]),
+      broken([old('Installed', 'C02WXYZ'), next]),
+      source('macs', [next]),
+    );
+
+    expect(all.map((night) => night.devices.find(({ facts: { id } }) => id === '7')?.notInstalledSince)).toEqual([
+      ...[undefined, undefined, slot(2), slot(3), slot(2)],
+    ]);
+  });
+
+  it('takes no room for devices that are as the baseline has them', () => {
+    const lost = [mac('1', 'Not Installed'), ...fleet(100).slice(1)];
+    const all = nightsOf(source('macs', fleet(100)), broken(fleet(100)), broken(lost), source('macs', lost));
+
+    expect(all.map(({ state }) => state.sources[0]?.provisional.devices)).toEqual([
+      ...[[], [], [{ id: '1', shown: 'IN' }], []],
+    ]);
+  });
+
   it('begins anew after a recovery', () => {
     const all = nightsOf(
       ...['Not Installed', 'Installed', 'Not Installed'].map((value) => source('macs', [mac('1', value)])),
