@@ -17,7 +17,7 @@ const blocks = Array.from({ length: Math.ceil(histories / blockSize) }, (_, inde
   return { from, count: Math.min(blockSize, firstSeed + histories - from) };
 });
 
-describe('core and model agree on every cell', () => {
+describe('core and model agree on every cell [D15]', () => {
   it.each(blocks)('of $count histories from seed $from', ({ from, count }) => {
     const { cells, report } = searchDifferences(from, count);
     expect(report).toBe('');

@@ -23,7 +23,7 @@ const plan: readonly (readonly [kind: string, fault: Fault, isWriteOnly: boolean
   ['failing after it is done', faults.failAfter, true],
 ];
 
-test.each(plan)('%s for ever', async (kind, fault, isWriteOnly) => {
+test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
   const peer = await startS3Peer({ buckets: ['reports', 'audit'] });
   try {
     const client = clientOf(peer);

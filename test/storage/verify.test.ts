@@ -31,7 +31,7 @@ async function threeNights(made = companyOfTwoTables()): Promise<void> {
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 }
 
-test('in every file of every run, and in every copy', async () => {
+test('in every file of every run, and in every copy [S10]', async () => {
   await threeNights(company());
   const keys = (await keysOf(here.store)).filter((key) => key !== 'latest.json');
   expect(keys.filter((key) => /^runs.*manifest\.json$/.test(key))).toHaveLength(5);

@@ -120,7 +120,7 @@ async function expectCarried(folder: string, failed: string): Promise<void> {
   expect(new Set(members.map((member) => `${member.change} ${member.verdict}`))).toEqual(new Set(['stayed unknown']));
 }
 
-test.each(cases)('$platform/$fault: carried, and named', async ({ platform, ...harm }) => {
+test.each(cases)('$platform/$fault: carried, and named [D9, P2]', async ({ platform, ...harm }) => {
   const folder = await chain.afterOneNight();
   const failed = sourceOf[platform];
   const other = failed === 'macs' ? 'windows' : 'macs';
