@@ -58,14 +58,17 @@ export interface DepartedDevice extends BaselineDevice {
   readonly leftOn: string;
 }
 
-export interface ProvisionalEntry {
-  readonly id: string;
-  /** Not Installed on every such night since this slot. */
-  readonly since?: string;
-  /** The same of the record whose place it took, while it is known to have taken it. */
-  readonly inheritedSince?: string;
-  /** A suspect night, whose instrument was sound, showed it Installed. */
-  readonly wasInstalled?: true;
+export interface ProvisionalNight {
+  readonly slot: string;
+  readonly soundness: 'suspect' | 'untrusted';
+}
+
+/** What suspect and untrusted nights since the baseline have shown. */
+export interface ProvisionalHistory {
+  /** Oldest first. */
+  readonly nights: readonly ProvisionalNight[];
+  /** One letter a night: I Installed, N Not Installed, - not there. Without those that are as the baseline has them. */
+  readonly devices: readonly { readonly id: string; readonly shown: string }[];
 }
 
 export interface SourceState {
@@ -74,8 +77,7 @@ export interface SourceState {
   readonly baseline?: Baseline;
   /** Devices that left a baseline, so that one that comes back keeps its history. */
   readonly departed: readonly DepartedDevice[];
-  /** What suspect and untrusted nights since the baseline have shown that it does not say. */
-  readonly provisional: readonly ProvisionalEntry[];
+  readonly provisional: ProvisionalHistory;
   readonly instrumentMemory: InstrumentMemory;
 }
 

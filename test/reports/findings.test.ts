@@ -195,7 +195,7 @@ describe('findings', () => {
     expect(finding?.time).toBe(Date.parse(third?.moment ?? ''));
   });
 
-  it('take any name, a line each', async () => {
+  it('take any name, a line each [N15]', async () => {
     const devices = hostileNames.map((name, index) => mac(String(index), no, { name, user: name }));
     const [night] = nights({ sources: [source('macs', devices)] });
     const all = await findings(night);

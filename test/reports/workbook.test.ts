@@ -158,7 +158,7 @@ describe.each(nights)('the workbook of %s', (_, make) => {
     expect((await bytesOf(workbookReport, make())).equals(bytes)).toBe(true);
   });
 
-  it('opens in LibreOffice: every value the same, no formula', async ({ skip }) => {
+  it('opens in LibreOffice: every value the same, no formula [N4]', async ({ skip }) => {
     needProgram(skip, 'soffice');
     const folder = await mkdtemp(join(tmpdir(), 'muster-xlsx-'));
     try {

@@ -87,7 +87,7 @@ describe('the heartbeat', () => {
     expect(beats().at(-1)).toBe(last);
   });
 
-  it('that nobody hears is a warning without its address, and no reason to fail', async () => {
+  it('that nobody hears is a warning without its address, and no reason to fail [C21]', async () => {
     status = 404;
     const { watch, warnings } = openRun();
     expect(await watch(async () => published)).toBe(published);

@@ -3,7 +3,7 @@
  * its operating system, and a device's operating system on its source.
  */
 import type { Facts } from '../../core/facts.ts';
-import type { State } from '../../core/state.ts';
+import type { ProvisionalHistory, State } from '../../core/state.ts';
 import { isRecord } from '../../is-record.ts';
 
 /** Of facts and states; they change together. */
@@ -18,15 +18,29 @@ export function migrateFacts(value: unknown): Facts | undefined {
 /** Undefined where the value is none of the shapes that a version has written. */
 export function migrateState(value: unknown): State | undefined {
   const slot = isRecord(value) ? String(value.slot) : '';
-  const state = migrateSources(value, ({ platform, baseline, departed, ...source }) => ({
+  const state = migrateSources(value, ({ platform, baseline, departed, provisional, ...source }) => ({
     instrumentMemory: migrateInstrumentMemory(source, slot),
     instrument: undefined,
     ...(isRecord(baseline)
       ? { baseline: { ...baseline, devices: addPlatformToBaseline(platform, baseline.devices) } }
       : {}),
     departed: addPlatformToBaseline(platform, departed),
+    provisional: migrateProvisional(provisional),
   }));
   return state as State | undefined;
+}
+
+/** Until schema 2 each device had the slot since which such nights had shown it Not Installed. */
+function migrateProvisional(provisional: unknown): ProvisionalHistory {
+  const entries = listRecords(provisional).map(({ id, since }) => ({ id: String(id), since: String(since) }));
+  const slots = [...new Set(entries.map(({ since }) => since))].sort();
+  return {
+    nights: slots.map((slot) => ({ slot, soundness: 'untrusted' })),
+    devices: entries.map(({ id, since }) => ({
+      id,
+      shown: slots.map((slot) => (slot < since ? '-' : 'N')).join(''),
+    })),
+  };
 }
 
 /** Until schema 2 only whole nights were remembered, and only whether they were untrusted. */
