@@ -274,6 +274,11 @@ describe('the other lists', () => {
     expect(differing.length).toBeGreaterThan(5);
     const count = differing.length + gone.length;
     expect(await countOf('compare')).toBe(`${count} of ${count} rows`);
+    // Also of devices that are gone.
+    const shown = await column('compare', 'serialNumber');
+    const serialNumbers = [...differing, ...gone].map(({ facts }) => facts.serialNumber ?? '');
+    expect(shown.filter((text) => !serialNumbers.includes(text))).toEqual([]);
+    expect(shown).not.toContain('');
   });
 
   it('has every member of each group of groups.csv, and its differences with why', async () => {
@@ -526,6 +531,10 @@ describe('the files beside the page, and the pages of other runs', () => {
       expect(await hrefs(`a[data-file="${name}"]`)).toEqual([files[index]]);
     }
     expect(await hrefs('#nights a')).toEqual(nights);
+    // The table of the trend leads to every run.
+    await other.page.locator('#exact summary').click();
+    await expect.poll(() => other.page.locator('#exact tbody tr').count()).toBeGreaterThan(9);
+    expect((await hrefs('#exact tr:nth-child(4) a')).slice(0, 1)).toEqual(nights.slice(0, 1));
     await other.close();
   });
 });

@@ -46,8 +46,8 @@ async function isFailureReported(
   since: string | undefined,
   channels: readonly Pick<Channel, 'name'>[],
 ): Promise<boolean> {
-  for (const key of await listMarkers(store, slot, channels)) {
-    const record = await readMarker(store, key);
+  for (const key of await listFailureMarkers(store, slot, channels)) {
+    const record = await readFailureMarker(store, key);
     if (record !== undefined && (since === undefined || !isReportedBefore(record, since))) {
       return true;
     }
@@ -56,7 +56,7 @@ async function isFailureReported(
 }
 
 /** Where the store refuses the list, the markers of the channels in the settings are looked for by their names. */
-async function listMarkers(
+async function listFailureMarkers(
   store: Store,
   slot: string,
   channels: readonly Pick<Channel, 'name'>[],
@@ -69,14 +69,14 @@ async function listMarkers(
     return keys;
   } catch (error) {
     if (error instanceof MusterError && error.code === 'store-unreachable') {
-      return channels.map(({ name }) => toMarkerKey(slot, name));
+      return channels.map(({ name }) => toFailureMarkerKey(slot, name));
     }
     throw error;
   }
 }
 
 /** A store that refuses lists also refuses, rather than misses, what is not there. */
-async function readMarker(store: Store, key: string): Promise<StoredObject | undefined> {
+async function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
   return store.read(key).catch(() => undefined);
 }
 
@@ -94,7 +94,7 @@ function toFailureFolder(slot: string): string {
   return `runs/${slot}/failed/`;
 }
 
-function toMarkerKey(slot: string, channel: string): string {
+function toFailureMarkerKey(slot: string, channel: string): string {
   return `${toFailureFolder(slot)}${channel}.json`;
 }
 
@@ -118,8 +118,8 @@ export async function reportFailure(
       if (selectEvents(failure.events, channel.only).length === 0) {
         return [];
       }
-      const marker = toMarkerKey(slot, channel.name);
-      if (await readMarker(store, marker)) {
+      const marker = toFailureMarkerKey(slot, channel.name);
+      if (await readFailureMarker(store, marker)) {
         return [];
       }
       for (const [index, payload] of channel.render(failure).entries()) {
