@@ -27,10 +27,16 @@ export function toExitCode(error: unknown): 1 | 2 {
   return error instanceof MusterError && inputErrorCodes.has(error.code) ? 2 : 1;
 }
 
-/** What hangs in the operating system, as a folder on a network does, would keep the process that gave it up. */
+/**
+ * What hangs in the operating system, as a folder on a network does, would keep the process that gave it up. Node waits
+ * for it at its exit as well, so that only a signal ends the process: a shell shows 143.
+ */
 export function endAfterDeadline(error: unknown): void {
   if (error instanceof MusterError && error.code === 'deadline') {
-    setTimeout(() => process.exit(), 1_000).unref();
+    setTimeout(() => {
+      process.removeAllListeners('SIGTERM');
+      process.kill(process.pid, 'SIGTERM');
+    }, 1_000).unref();
   }
 }
 

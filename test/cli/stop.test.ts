@@ -1,5 +1,5 @@
 /** SIGTERM ends a run, whatever it is doing. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -88,6 +88,26 @@ it('while the store hangs [C4]', async ({ skip }) => {
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: null, errors: expect.stringContaining('did not end within 25 s') });
     expect(child.signalCode).toBe('SIGTERM');
+    // The heartbeat's service heard a beginning, and no end.
+    expect(heartbeat.requests).toEqual(['GET /beat/start']);
     await heartbeat.close();
+  });
+});
+
+it('after its deadline, also where the operating system still waits for the store', async ({ skip }) => {
+  needProgram(skip, 'mkfifo');
+  await inFolder(async (folder) => {
+    const hanging = join(folder, 'latest.json');
+    execFileSync('mkfifo', [hanging]);
+    const source = new URL('../../src/', import.meta.url).href;
+    const program = `
+      import { readFile } from 'node:fs/promises';
+      import { endAfterDeadline } from '${source}cli/failure.ts';
+      import { MusterError } from '${source}errors.ts';
+      void readFile(process.argv[1]);
+      endAfterDeadline(new MusterError('deadline', 'x'));`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, hanging], { stdio: 'ignore' });
+    const signal = await new Promise((resolve) => child.once('close', (_, by) => resolve(by)));
+    expect(signal).toBe('SIGTERM');
   });
 });

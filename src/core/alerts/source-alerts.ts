@@ -133,7 +133,7 @@ export function decideMeasurementAlerts({ source, before }: SourceAlertInput, al
     }
     return;
   }
-  const text = `What it measures with is not what it was on ${before?.baseline?.slot}. See its checks.`;
+  const text = `Its detection method is not the one of ${before?.baseline?.slot}. See its checks.`;
   // Reported once for each change; the next sound run makes it part of the baseline.
   if (alertLog.find(key)?.about === instrument.fingerprint) {
     return;
