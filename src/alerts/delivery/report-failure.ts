@@ -46,8 +46,8 @@ async function isFailureReported(
   since: string | undefined,
   channels: readonly Pick<Channel, 'name'>[],
 ): Promise<boolean> {
-  for (const key of await listMarkers(store, slot, channels)) {
-    const record = await readMarker(store, key);
+  for (const key of await listFailureMarkers(store, slot, channels)) {
+    const record = await readFailureMarker(store, key);
     if (record !== undefined && (since === undefined || !isReportedBefore(record, since))) {
       return true;
     }
@@ -56,7 +56,7 @@ async function isFailureReported(
 }
 
 /** Where the store refuses the list, the markers of the channels in the settings are looked for by their names. */
-async function listMarkers(
+async function listFailureMarkers(
   store: Store,
   slot: string,
   channels: readonly Pick<Channel, 'name'>[],
@@ -76,7 +76,7 @@ async function listMarkers(
 }
 
 /** A store that refuses lists also refuses, rather than misses, what is not there. */
-async function readMarker(store: Store, key: string): Promise<StoredObject | undefined> {
+async function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
   return store.read(key).catch(() => undefined);
 }
 
@@ -119,7 +119,7 @@ export async function reportFailure(
         return [];
       }
       const marker = toMarkerKey(slot, channel.name);
-      if (await readMarker(store, marker)) {
+      if (await readFailureMarker(store, marker)) {
         return [];
       }
       for (const [index, payload] of channel.render(failure).entries()) {
