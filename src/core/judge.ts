@@ -111,7 +111,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     findings: decideFindings(previous, { sources, devices }, matches.movedAway),
     events,
     state: {
-      ...{ schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },
+      ...{ schema: 3, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },
       ...{ told, ...omitUndefined({ reminded }), history },
     },
   };

@@ -17,10 +17,10 @@ import {
   readFacts,
   readPreviousState,
   readRun,
-  readState,
+  readStateHead,
 } from '../storage/runs/published-runs.ts';
 import type { Retraction } from '../storage/runs/records.ts';
-import { listRetractions, readCurrentState, writeRetractionRecord } from '../storage/runs/retractions.ts';
+import { listRetractions, readCurrentStateHead, writeRetractionRecord } from '../storage/runs/retractions.ts';
 import { signRetraction } from '../storage/runs/signatures.ts';
 import type { Store } from '../storage/store.ts';
 import { compareClocks } from './compare-clocks.ts';
@@ -55,8 +55,8 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
   const { events, resolved } = decideRetraction({
     ...request,
     events: await readReportedEvents(parts, attempts),
-    after: (await readCurrentState(store, run)).told ?? [],
-    before: (await readState(store, before)).told ?? [],
+    after: (await readCurrentStateHead(store, run)).told ?? [],
+    before: (await readStateHead(store, before)).told ?? [],
   });
   const at = clock.now();
   const attempt = nameAttempt(at);
@@ -95,7 +95,7 @@ async function readRetractedRun(store: Store, run: CurrentRun | undefined, slot:
     const last = run === undefined ? 'nothing is published' : `the last one is ${run.manifest.slot}`;
     throw createRefusal(slot, `only the last published run can be, and ${last}`);
   }
-  const oldest = findOldestKeptSlot(await readState(store, run));
+  const oldest = findOldestKeptSlot(await readStateHead(store, run));
   const attempts: PublishedRun[] = [];
   for (let before: PublishedRun = run; ; ) {
     if (before.manifest.slot !== slot) {
