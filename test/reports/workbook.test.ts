@@ -21,7 +21,7 @@ import { bytesOf } from './csv.ts';
 import { nightOf } from './fleet.ts';
 import { hostileNight } from './hostile-fleet.ts';
 
-const titles = ['Overview', 'Summary', 'Not Installed', 'Devices', 'Changes', 'Groups', 'Coverage by', 'Deployment'];
+const titles = ['Overview', 'Summary', 'Not Installed', 'Changes', 'Groups', 'Coverage by', 'Deployment'];
 const tableTitles = titles.slice(2);
 const nights: readonly (readonly [name: string, make: () => Night])[] = [
   ['an ordinary night', () => nightOf({ devices: 300, nights: 4, missing: 10 })],

@@ -24,9 +24,12 @@ export function unpackJson(body: Buffer, where: string): unknown {
   }
 }
 
+/** A sixth larger than at the usual level, in half the time. */
+const linesLevel = 3;
+
 /** One JSON value a line, gzipped as it goes. */
 export async function* packLines(values: Iterable<unknown>): AsyncGenerator<Buffer> {
-  const gzip = createGzip();
+  const gzip = createGzip({ level: linesLevel, chunkSize: 65_536 });
   const packing = pipeline(Readable.from(batchLines(values)), gzip);
   packing.catch((error) => gzip.destroy(error));
   for await (const piece of gzip) {

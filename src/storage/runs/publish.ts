@@ -157,9 +157,10 @@ async function writeFiles(
 ): Promise<FileEntry[]> {
   const folder = toAttemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
-  const write = async (name: string, body: Body, rows?: number) => {
+  const write = async (name: string, body: Body, countRows?: () => number) => {
     const key = `${folder}${name}`;
-    files.push({ key, ...(await store.create(key, body)), ...(rows === undefined ? {} : { rows }) });
+    const digest = await store.create(key, body);
+    files.push({ key, ...digest, ...omitUndefined({ rows: countRows?.() }) });
   };
   const sources = facts.sources.map(({ devices: _, ...source }) => source);
   await write('facts/night.json.gz', packJson({ ...facts, sources }));
@@ -174,7 +175,11 @@ async function writeFiles(
     await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
   }
   for (const table of tables) {
-    await write(`reports/${table.name}.csv`, renderCsv(table, night), countRows(table.rows(night)));
+    let rows = 0;
+    const onRows = (count: number) => {
+      rows = count;
+    };
+    await write(`reports/${table.name}.csv`, renderCsv(table, night, { onRows }), () => rows);
   }
   for (const report of reports) {
     await write(`reports/${report.file}`, report.render(night));
@@ -225,12 +230,4 @@ async function listBaselinesBeyondRetention(
     }
   }
   return links;
-}
-
-function countRows(rows: Iterable<unknown>): number {
-  let count = 0;
-  for (const _ of rows) {
-    count += 1;
-  }
-  return count;
 }
