@@ -9,6 +9,14 @@ test.each(plain)('%s is read as the general parser reads it', (text) => {
   expect(padPlainTime(text)).toBe(new Date(text).toISOString());
 });
 
+test('every month of four centuries is read alike', () => {
+  const texts = Array.from({ length: 430 * 12 }, (_, index) => {
+    const month = String((index % 12) + 1).padStart(2, '0');
+    return `${1971 + Math.floor(index / 12)}-${month}-28T23:59:59.999Z`;
+  });
+  expect(texts.filter((text) => parsePlainTime(text) !== Date.parse(text))).toEqual([]);
+});
+
 const others = [
   ...['', 'Z', '2026-11-20', '2026-11-20T05:15:00', '2026-11-20T05:15:00.Z', '2026-11-20T05:15:00.0000Z'],
   ...['2026-11-20 05:15:00.000Z', '2026-11-20T05:15:00.000+', '2026-11-20T05:15:00,000Z', '2026-11-20T05:15:00.0 0Z'],
