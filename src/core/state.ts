@@ -98,7 +98,7 @@ export interface HeldBack {
 }
 
 export interface State {
-  readonly schema: 2;
+  readonly schema: 3;
   readonly slot: string;
   readonly sources: readonly SourceState[];
   /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */

@@ -22,7 +22,7 @@ import {
 import { consoleTitles } from './texts.ts';
 
 export function compressPageData(data: PackedPageData): string {
-  return gzipSync(JSON.stringify(data), { level: 9, memLevel: 9 }).toString('base64');
+  return gzipSync(JSON.stringify(data), { memLevel: 9 }).toString('base64');
 }
 
 export function buildPageData(document: ReportDocument, night: Night): PackedPageData {
