@@ -100,7 +100,7 @@ export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Ses
 }
 
 /** What stands published, for whoever starts a run again. */
-async function readStandingLines(store: Store): Promise<string[]> {
+export async function readStandingLines(store: Store): Promise<string[]> {
   const currentRun = await readCurrentRun(store);
   const last = currentRun && (await readCurrentStateHead(store, currentRun)).history.at(-1);
   const all = last?.coverage.at(-1);
