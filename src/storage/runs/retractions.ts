@@ -12,6 +12,7 @@ import {
   createDamageError,
   type FileLink,
   type OutboxMessage,
+  outboxMessageSchema,
   parseStoredJson,
   type Retraction,
   refuseNewer,
@@ -26,7 +27,7 @@ export interface RetractionRecord {
 
 const recordSchema = v.object({
   schema: v.literal(1),
-  messages: v.array(v.looseObject({})),
+  messages: v.array(outboxMessageSchema),
   resolved: v.array(v.string()),
 });
 
