@@ -95,6 +95,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     alertStates: facts.told ?? previous?.told ?? [],
     reminded: previous?.reminded,
   });
+  const { findings, retractedFindings } = decideFindings(previous, { sources, devices }, matches.movedAway);
   return {
     slot: facts.slot,
     moment: facts.moment,
@@ -111,11 +112,12 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     coverage: all,
     exemptions: known.exemptions,
     acknowledgements,
-    findings: decideFindings(previous, { sources, devices }, matches.movedAway),
+    findings,
     events,
     state: {
       ...{ schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },
       ...{ told, ...omitUndefined({ reminded }), history },
+      ...(retractedFindings.length === 0 ? {} : { retractedFindings }),
     },
   };
 }

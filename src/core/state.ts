@@ -81,6 +81,13 @@ export interface SourceState {
   readonly instrumentMemory: InstrumentMemory;
 }
 
+/** Of a device that lacked the agent by a run that was retracted, and by no run before it. */
+export interface RetractedFinding {
+  readonly source: string;
+  readonly kind: SourceKindName;
+  readonly device: DeviceFacts;
+}
+
 /** Runs beyond the limit that are not removed yet, since a person may not have meant it. */
 export interface HeldBack {
   /** The slot of the run that held them back first. */
@@ -99,6 +106,8 @@ export interface State {
   readonly heldBack?: HeldBack;
   /** Matters that were told and are not over. */
   readonly told?: readonly AlertState[];
+  /** Findings that are closed as soon as their source is complete, unless it says the same. */
+  readonly retractedFindings?: readonly RetractedFinding[];
   /** The slot of the last weekly reminders. */
   readonly reminded?: string;
   /** The last 400 nights, oldest first. */

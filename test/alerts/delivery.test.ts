@@ -293,6 +293,20 @@ describe('what people missed', () => {
   });
 });
 
+test('what was held for the weekly summary of a channel that is taken out is said when it is dropped', async () => {
+  const { made, clock, store } = world();
+  const run = (slot: string, channels: Listener[]) => {
+    const all = partsWith(made, store, channels, clock);
+    return runNight(made.order(slot), { ...all, ...(all.alerts && { alerts: { ...all.alerts, quiet: true } }) });
+  };
+  await run(first, [listener('one')]);
+  expect((await run(second, [])).delivery).toMatchObject({
+    undelivered: [],
+    dropped: [{ channel: 'one', messages: 0, heldEvents: 2 }],
+  });
+  expect((await run(third, [])).delivery).not.toHaveProperty('dropped');
+});
+
 describe('a channel that asks for some events only', () => {
   it('gets those, and the end of what it got, whatever that is', async () => {
     const { made, listeners, night } = world('parts');

@@ -1,4 +1,4 @@
-/** A night killed between every two changes it makes to the disk (G1, G13); nothing here is random. */
+/** A night killed between changes it makes to the disk (G1, G13), all of them in `npm run test:deep`; nothing is random. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

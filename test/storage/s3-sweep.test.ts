@@ -1,4 +1,4 @@
-/** A night in a bucket with a fault at every single request (G1, G3, G13); nothing here is random. */
+/** A night in a bucket with a fault at its requests (G1, G3, G13), at each in `npm run test:deep`; nothing is random. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
