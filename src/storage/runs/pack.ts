@@ -1,4 +1,5 @@
 /** Facts and state as files: gzipped JSON, line by line where it is long, bounded when read back. */
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, gunzipSync, gzipSync } from 'node:zlib';
@@ -17,10 +18,11 @@ export function packJson(value: unknown): Buffer {
 }
 
 export function unpackJson(body: Buffer, where: string): unknown {
+  const bytes = unpack(body, where);
   try {
-    return JSON.parse(unpack(body, where).toString('utf8'));
-  } catch (cause) {
-    throw createDamageError(where, cause instanceof SyntaxError ? 'it holds no JSON' : 'it cannot be unpacked');
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw createDamageError(where, 'it holds no JSON');
   }
 }
 
@@ -105,6 +107,14 @@ async function* unpackPieces(body: Buffer, where: string): AsyncGenerator<Buffer
 }
 
 function unpack(body: Buffer, where: string): Buffer {
+  const bytes = gunzip(body, where);
+  if (!isUtf8(bytes)) {
+    throw createDamageError(where, 'it is not UTF-8 text');
+  }
+  return bytes;
+}
+
+function gunzip(body: Buffer, where: string): Buffer {
   try {
     return gunzipSync(body, { maxOutputLength: maximumUnpackedBytes });
   } catch {

@@ -19,6 +19,7 @@ import {
   createDamageError,
   type FileLink,
   type OutboxMessage,
+  outboxMessageSchema,
   parseStoredJson,
   type Retraction,
   refuseNewer,
@@ -36,7 +37,7 @@ export interface RetractionRecord {
 
 const recordSchema = v.object({
   schema: v.literal(1),
-  messages: v.array(v.looseObject({})),
+  messages: v.array(outboxMessageSchema),
   resolved: v.array(v.string()),
   findings: v.optional(v.array(v.looseObject({ source: v.string() }))),
 });
