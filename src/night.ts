@@ -130,7 +130,7 @@ async function findFailedRuns(
   if (dryRun || alerts === undefined) {
     return {};
   }
-  const failedRuns = await listReportedFailures(store, slot, currentRun?.manifest);
+  const failedRuns = await listReportedFailures(store, slot, currentRun?.manifest, alerts.channels);
   return failedRuns.length === 0 ? {} : { failedRuns };
 }
 

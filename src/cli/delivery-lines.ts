@@ -17,11 +17,19 @@ export function formatDeliveryLines(delivery: Delivery | undefined, channels: nu
         `Not delivered: ${channel}, since ${since}. ${why.message} Retried first by the next run.`,
     ),
     ...dropped.map(
-      (one) => `Dropped, since it is too old or its channel is no longer in the settings: ${formatMessageCount(one)}.`,
+      (one) => `Dropped, since it is too old or its channel is no longer in the settings: ${formatDroppedCount(one)}.`,
     ),
   ];
 }
 
 function formatMessageCount({ channel, messages }: { readonly channel: string; readonly messages: number }): string {
   return `${channel} (${messages} ${pluralize(messages, 'message')})`;
+}
+
+function formatDroppedCount({ channel, messages, heldEvents = 0 }: NonNullable<Delivery['dropped']>[number]): string {
+  const parts = [
+    ...(messages === 0 ? [] : [`${messages} ${pluralize(messages, 'message')}`]),
+    ...(heldEvents === 0 ? [] : [`${heldEvents} ${pluralize(heldEvents, 'event')} held for its weekly summary`]),
+  ];
+  return `${channel} (${parts.join(', ')})`;
 }

@@ -5,7 +5,7 @@ import { rememberExemptions } from './exemptions.ts';
 import type { Facts } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
 import { readListingFigures } from './listing.ts';
-import type { BaselineMatch } from './match-devices.ts';
+import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts';
 import type { SourceInput } from './source-input.ts';
 import {
   type Baseline,
@@ -13,27 +13,9 @@ import {
   type DepartedDevice,
   keptDeparted,
   keptTransitions,
-  type ProvisionalEntry,
   type SourceState,
   type Transition,
 } from './state.ts';
-
-/**
- * Since when a device has been Not Installed, "at least": since its baseline says, or the record whose place it took,
- * unless a night showed it Installed after that; otherwise since the nights that have shown it Not Installed.
- */
-export function findNotInstalledSince(
-  match: BaselineMatch | undefined,
-  shown: ProvisionalEntry | undefined,
-  slot: string,
-): string {
-  const known = match?.known.notInstalledSince;
-  if (known !== undefined && !shown?.wasInstalled) {
-    return known;
-  }
-  const isSuccessor = match !== undefined && match.how !== 'same';
-  return (isSuccessor ? shown?.inheritedSince : undefined) ?? shown?.since ?? slot;
-}
 
 export function computeNextSourceState(
   source: JudgedSource,
@@ -44,7 +26,7 @@ export function computeNextSourceState(
   const { name, kind } = source;
   const { instrumentMemory } = input;
   const before: SourceState = {
-    ...(input.state ?? { name, kind, departed: [], provisional: [] }),
+    ...(input.state ?? { name, kind, departed: [], provisional: noProvisionalNights }),
     instrumentMemory,
   };
   switch (source.soundness) {
@@ -52,53 +34,17 @@ export function computeNextSourceState(
     case 'carried':
       return before;
     case 'untrusted':
-    case 'suspect':
-      return { ...before, provisional: listProvisional(devices, source.soundness, before.provisional, facts.slot) };
+    case 'suspect': {
+      const night = { slot: facts.slot, soundness: source.soundness };
+      const known = before.baseline?.devices ?? [];
+      return { ...before, provisional: rememberProvisionalNight(before.provisional, night, devices, known) };
+    }
     case 'complete': {
       const baseline = buildBaseline(input, devices, facts);
       const departed = listDepartedDevices(before, baseline, facts.slot);
-      return { ...before, baseline, departed, provisional: [] };
+      return { ...before, baseline, departed, provisional: noProvisionalNights };
     }
   }
-}
-
-/** A broken instrument's "Installed" ends the nights before it, and not what the baseline says. */
-function listProvisional(
-  devices: readonly JudgedDevice[],
-  soundness: 'untrusted' | 'suspect',
-  earlier: SourceState['provisional'],
-  slot: string,
-): SourceState['provisional'] {
-  const shownBefore = new Map(earlier.map((entry) => [entry.id, entry]));
-  const absent = new Map(shownBefore);
-  const entries = devices.flatMap((device): ProvisionalEntry[] => {
-    const { match, status, facts } = device;
-    const before = findShown(device, shownBefore);
-    absent.delete(facts.id);
-    const wasInstalled = before?.wasInstalled === true || (status === 'Installed' && soundness === 'suspect');
-    const own = shownBefore.get(facts.id);
-    const isMissing = status === 'Not Installed';
-    const since = isMissing ? (own?.since ?? slot) : undefined;
-    const inheritedSince = isMissing ? (own === undefined ? before?.since : own.inheritedSince) : undefined;
-    const isSaid = !wasInstalled && match?.how === 'same' && match.known.notInstalledSince !== undefined;
-    return isSaid ? [] : listEntry({ id: facts.id, ...omitUndefined({ since, inheritedSince }) }, wasInstalled);
-  });
-  return [...entries, ...[...absent.values()].flatMap(({ id, wasInstalled }) => listEntry({ id }, wasInstalled))];
-}
-
-function listEntry(entry: ProvisionalEntry, wasInstalled: boolean | undefined): ProvisionalEntry[] {
-  if (entry.since === undefined && !wasInstalled) {
-    return [];
-  }
-  return [wasInstalled ? { ...entry, wasInstalled } : entry];
-}
-
-/** Of this record, or of the one whose place it took while it was not there itself. */
-export function findShown(
-  { source, facts, match }: Pick<JudgedDevice, 'source' | 'facts' | 'match'>,
-  provisional: ReadonlyMap<string, ProvisionalEntry>,
-): ProvisionalEntry | undefined {
-  return provisional.get(facts.id) ?? (match?.source === source ? provisional.get(match.known.facts.id) : undefined);
 }
 
 function buildBaseline(

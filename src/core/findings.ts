@@ -1,11 +1,11 @@
 /**
  * Findings: a device that lacks the agent has one, which opens and closes only by what a complete source says. What is
- * open is what each source's baseline says, so that it is closed however it ends.
+ * open is what each source's baseline says, and what a retracted run opened, so that it is closed however it ends.
  */
 import type { EndedFinding, FindingReason, JudgedDevice, JudgedSource, NightFindings } from './judged.ts';
 import { toDeviceKey } from './match-devices.ts';
 import { isSameSource } from './source-input.ts';
-import type { BaselineDevice, State } from './state.ts';
+import type { RetractedFinding, State } from './state.ts';
 import type { ExcludedBecause } from './vocabulary.ts';
 
 /** Not Installed and counted, or exempted by a person. */
@@ -17,35 +17,57 @@ export function hasFinding({
   return status === 'Not Installed' && (counted || excludedBecause === 'exempt');
 }
 
+interface FindingsDecision {
+  readonly findings: NightFindings;
+  /** Of retracted runs, and still open: their sources have not answered completely since. */
+  readonly retractedFindings: readonly RetractedFinding[];
+}
+
 export function decideFindings(
   previous: State | undefined,
   tonight: { readonly sources: readonly JudgedSource[]; readonly devices: readonly JudgedDevice[] },
   movedAway: ReadonlySet<string>,
-): NightFindings {
+): FindingsDecision {
   const devices = new Map(tonight.devices.map((device) => [toDeviceKey(device.source, device.facts.id), device]));
+  const retracted = previous?.retractedFindings ?? [];
+  const open = [...listOpenFindings(previous), ...retracted];
   const known = new Set<string>();
   const ended: EndedFinding[] = [];
-  for (const state of previous?.sources ?? []) {
-    const source = tonight.sources.find((one) => isSameSource(one, state));
-    const open = state.baseline?.devices.filter(hasFinding) ?? [];
-    for (const before of open) {
-      const key = toDeviceKey(state.name, before.facts.id);
-      known.add(key);
-      const device = devices.get(key);
-      const isKnown = source === undefined || source.soundness === 'complete';
-      if (isKnown && !(device && hasFinding(device))) {
-        const isGone = device === undefined || source === undefined;
-        const why = movedAway.has(key) ? 'moved' : 'removed';
-        ended.push(isGone ? endUnlisted(state.name, before, why) : endListed(device));
-      }
+  const kept = new Set<RetractedFinding>();
+  for (const before of open) {
+    const key = toDeviceKey(before.source, before.device.id);
+    if (known.has(key)) {
+      continue;
+    }
+    known.add(key);
+    const source = tonight.sources.find((one) => isSameSource(one, { name: before.source, kind: before.kind }));
+    const device = devices.get(key);
+    if (source !== undefined && source.soundness !== 'complete') {
+      kept.add(before);
+    } else if (!(device && hasFinding(device))) {
+      const isGone = device === undefined || source === undefined;
+      const why = movedAway.has(key) ? 'moved' : 'removed';
+      ended.push(isGone ? endUnlisted(before, why) : endListed(device));
     }
   }
-  return { known, ended };
+  return { findings: { known, ended }, retractedFindings: retracted.filter((finding) => kept.has(finding)) };
 }
 
-function endUnlisted(source: string, { facts }: BaselineDevice, why: FindingReason): EndedFinding {
-  const answeredAt = facts.answers.map(({ at }) => at).findLast((at) => at !== undefined) ?? facts.reportedAt;
-  return { source, platform: facts.platform, device: facts, answeredAt, why, isPassing: false };
+/** What only the later state has open. */
+export function findOpenedFindings(before: State, after: State): RetractedFinding[] {
+  const earlier = new Set(listOpenFindings(before).map(({ source, device }) => toDeviceKey(source, device.id)));
+  return listOpenFindings(after).filter(({ source, device }) => !earlier.has(toDeviceKey(source, device.id)));
+}
+
+function listOpenFindings(state: State | undefined): RetractedFinding[] {
+  return (state?.sources ?? []).flatMap(({ name, kind, baseline }) =>
+    (baseline?.devices ?? []).filter(hasFinding).map(({ facts }) => ({ source: name, kind, device: facts })),
+  );
+}
+
+function endUnlisted({ source, device }: RetractedFinding, why: FindingReason): EndedFinding {
+  const answeredAt = device.answers.map(({ at }) => at).findLast((at) => at !== undefined) ?? device.reportedAt;
+  return { source, platform: device.platform, device, answeredAt, why, isPassing: false };
 }
 
 function endListed({ source, platform, facts, valueAt, status, excludedBecause, reason }: JudgedDevice): EndedFinding {

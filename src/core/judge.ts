@@ -7,7 +7,7 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { findAcknowledgement, indexAcknowledgements, judgeAcknowledgements } from './acknowledgements.ts';
 import { readAgeDate } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
-import { computeNextSourceState, findNotInstalledSince, findShown } from './baseline.ts';
+import { computeNextSourceState } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './canaries.ts';
 import { listChanges } from './changes.ts';
@@ -22,6 +22,7 @@ import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
 import { findListingGaps, readListingFigures } from './listing.ts';
 import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
+import { findNotInstalledSince, indexProvisional, listShownNights, type ProvisionalIndex } from './provisional.ts';
 import { decideKeptRuns } from './retention.ts';
 import { findSourcePlatform, type RulesTable } from './rules.ts';
 import { findSharedSerialNumbers } from './shared-serial-numbers.ts';
@@ -49,7 +50,9 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     facts.slot,
   );
   const acknowledged = indexAcknowledgements(acknowledgements);
-  const judged = inputs.map((input) => judgeSource(input, { ...known, ...matches, recordByKey, acknowledged }, facts));
+  const provisional = new Map(previous?.sources.map((past) => [past.name, indexProvisional(past.provisional)]));
+  const context = { ...known, ...matches, recordByKey, acknowledged, provisional };
+  const judged = inputs.map((input) => judgeSource(input, context, facts));
 
   const sources = judged.map((result) => result.source);
   const devices = judged.flatMap((result) => result.devices);
@@ -92,6 +95,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     alertStates: facts.told ?? previous?.told ?? [],
     reminded: previous?.reminded,
   });
+  const { findings, retractedFindings } = decideFindings(previous, { sources, devices }, matches.movedAway);
   return {
     slot: facts.slot,
     moment: facts.moment,
@@ -108,11 +112,12 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     coverage: all,
     exemptions: known.exemptions,
     acknowledgements,
-    findings: decideFindings(previous, { sources, devices }, matches.movedAway),
+    findings,
     events,
     state: {
       ...{ schema: 3, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },
       ...{ told, ...omitUndefined({ reminded }), history },
+      ...(retractedFindings.length === 0 ? {} : { retractedFindings }),
     },
   };
 }
@@ -147,6 +152,8 @@ interface KnownDevices extends DeviceRecords {
   readonly movedAway: ReadonlySet<string>;
   /** By folded serial number. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
+  /** By source. */
+  readonly provisional: ReadonlyMap<string, ProvisionalIndex>;
 }
 
 function judgeSource(input: SourceInput, known: KnownDevices, facts: Facts): SourceResult {
@@ -203,12 +210,13 @@ function judgeDevices(
 ): { devices: readonly JudgedDevice[]; canaryResult: CanaryResult } {
   const isFresh = input.reading === 'fresh';
   const isTrusted = isFresh ? isInstrumentSound(input.source) : input.instrumentMemory.broken === undefined;
-  const provisional = new Map(isFresh ? input.state?.provisional.map((entry) => [entry.id, entry]) : []);
   const devices = known.records
     .filter((record) => record.source === input.source.name)
     .map((record) => {
       const match = known.matchOf.get(record);
-      const shown = findShown({ source: record.source, facts: record.facts, match }, provisional);
+      const shown = isFresh
+        ? listShownNights({ source: record.source, facts: record.facts, match }, known.provisional)
+        : [];
       return judgeDevice(record, input, facts, {
         isTrusted,
         match,

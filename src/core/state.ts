@@ -58,14 +58,17 @@ export interface DepartedDevice extends BaselineDevice {
   readonly leftOn: string;
 }
 
-export interface ProvisionalEntry {
-  readonly id: string;
-  /** Not Installed on every such night since this slot. */
-  readonly since?: string;
-  /** The same of the record whose place it took, while it is known to have taken it. */
-  readonly inheritedSince?: string;
-  /** A suspect night, whose instrument was sound, showed it Installed. */
-  readonly wasInstalled?: true;
+export interface ProvisionalNight {
+  readonly slot: string;
+  readonly soundness: 'suspect' | 'untrusted';
+}
+
+/** What suspect and untrusted nights since the baseline have shown. */
+export interface ProvisionalHistory {
+  /** Oldest first. */
+  readonly nights: readonly ProvisionalNight[];
+  /** One letter a night: I Installed, N Not Installed, - not there. Without those that are as the baseline has them. */
+  readonly devices: readonly { readonly id: string; readonly shown: string }[];
 }
 
 export interface SourceState {
@@ -74,9 +77,15 @@ export interface SourceState {
   readonly baseline?: Baseline;
   /** Devices that left a baseline, so that one that comes back keeps its history. */
   readonly departed: readonly DepartedDevice[];
-  /** What suspect and untrusted nights since the baseline have shown that it does not say. */
-  readonly provisional: readonly ProvisionalEntry[];
+  readonly provisional: ProvisionalHistory;
   readonly instrumentMemory: InstrumentMemory;
+}
+
+/** Of a device that lacked the agent by a run that was retracted, and by no run before it. */
+export interface RetractedFinding {
+  readonly source: string;
+  readonly kind: SourceKindName;
+  readonly device: DeviceFacts;
 }
 
 /** Runs beyond the limit that are not removed yet, since a person may not have meant it. */
@@ -97,6 +106,8 @@ export interface State {
   readonly heldBack?: HeldBack;
   /** Matters that were told and are not over. */
   readonly told?: readonly AlertState[];
+  /** Findings that are closed as soon as their source is complete, unless it says the same. */
+  readonly retractedFindings?: readonly RetractedFinding[];
   /** The slot of the last weekly reminders. */
   readonly reminded?: string;
   /** The last 400 nights, oldest first. */

@@ -57,15 +57,21 @@ function renderWorkbookParts(sheets: readonly Worksheet[]): [name: string, texts
   ];
 }
 
-/** What needs action or explains the figures. Every device is in devices.csv. Each with the rows it shows; not given: all. */
+/** The tables, each with the rows it shows; not given: all. What needs nobody's attention is only in the CSV files. */
 const sheetTables: readonly (readonly [title: string, table: string, shows?: RowFilter])[] = [
   ['Not Installed', 'not-installed'],
+  // Of the others, those whose number somebody may doubt: Installed without proof, and all that are not counted.
+  ['Not proven or not counted', 'devices', (read) => read('counted') !== true || isUnprovenInstalled(read)],
   ['Changes', 'changes'],
   // Nearly every device is a member of a group, as its status says; groups.csv has them all.
   ['Groups', 'groups', (read) => read('change') !== 'stayed' || differing.has(String(read('verdict')))],
   ['Coverage by', 'coverage-by'],
   ['Deployment', 'deployment'],
 ];
+
+function isUnprovenInstalled(read: (column: string) => Cell): boolean {
+  return read('status') === 'Installed' && read('proven') !== true;
+}
 
 type RowFilter = (read: (column: string) => Cell) => boolean;
 

@@ -3,7 +3,7 @@
  * whoever starts next does what was left undone. A step that fails stops neither the others nor a run: it is said.
  */
 
-import type { AlertContext } from '../alerts/delivery/compose-messages.ts';
+import type { AlertContext, DroppedMessages } from '../alerts/delivery/compose-messages.ts';
 import {
   addDeliveries,
   type Delivery,
@@ -20,7 +20,6 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { keepManifests } from '../storage/runs/audit.ts';
 import { updateCopies } from '../storage/runs/copies.ts';
 import { type CurrentRun, readCurrentRun } from '../storage/runs/published-runs.ts';
-import type { OutboxMessage } from '../storage/runs/records.ts';
 import { applyRetention } from '../storage/runs/retention.ts';
 import { trialStatement } from '../storage/runs/signatures.ts';
 import type { Signer } from '../storage/signing/signer.ts';
@@ -96,7 +95,7 @@ export function addUnsigned(finished: Finished, signingError: unknown): Finished
 }
 
 /** After a run is published: it stands whatever happens here. */
-export async function finishPublishedRun(parts: FinishParts, dropped: readonly OutboxMessage[]): Promise<Finished> {
+export async function finishPublishedRun(parts: FinishParts, dropped: DroppedMessages): Promise<Finished> {
   try {
     const currentRun = await readCurrentRun(parts.store);
     const { delivery, ...others } = currentRun === undefined ? {} : await finishRun(parts, currentRun);

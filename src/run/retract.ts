@@ -3,8 +3,10 @@
 import { composeMessages } from '../alerts/delivery/compose-messages.ts';
 import type { AlertEvent } from '../core/alerts/alert-event.ts';
 import { decideRetraction } from '../core/alerts/retraction-alerts.ts';
+import { findOpenedFindings } from '../core/findings.ts';
 import { judge } from '../core/judge.ts';
 import type { Night } from '../core/judged.ts';
+import type { State } from '../core/state.ts';
 import { MusterError } from '../errors.ts';
 import type { Parts } from '../night.ts';
 import { parseSlotFromKey } from '../storage/runs/keys.ts';
@@ -17,10 +19,11 @@ import {
   readFacts,
   readPreviousState,
   readRun,
+  readState,
   readStateHead,
 } from '../storage/runs/published-runs.ts';
 import type { Retraction } from '../storage/runs/records.ts';
-import { listRetractions, readCurrentStateHead, writeRetractionRecord } from '../storage/runs/retractions.ts';
+import { listRetractions, readCurrentState, writeRetractionRecord } from '../storage/runs/retractions.ts';
 import { signRetraction } from '../storage/runs/signatures.ts';
 import type { Store } from '../storage/store.ts';
 import { compareClocks } from './compare-clocks.ts';
@@ -52,17 +55,20 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
     return { exit: isFinished(finished) ? 0 : 3, did: 'unchanged', retraction: known, current, ...finished };
   }
   const { run, attempts, before } = await readRetractedRun(store, currentRun, request.slot);
+  const stateAfter = await readCurrentState(store, run);
+  const stateBefore = await readStateJudgedWith(store, attempts, before);
   const { events, resolved } = decideRetraction({
     ...request,
     events: await readReportedEvents(parts, attempts),
-    after: (await readCurrentStateHead(store, run)).told ?? [],
-    before: (await readStateHead(store, before)).told ?? [],
+    after: stateAfter.told ?? [],
+    before: stateBefore.told ?? [],
   });
+  const findings = findOpenedFindings(stateBefore, stateAfter);
   const at = clock.now();
   const attempt = nameAttempt(at);
   const night = await judgeAgain(parts, before);
   const messages = alerts ? composeMessages({ slot: request.slot, attempt, night, events }, alerts) : [];
-  const record = await writeRetractionRecord(store, request.slot, attempt, { messages, resolved });
+  const record = await writeRetractionRecord(store, request.slot, attempt, { messages, resolved, findings });
   const { slot, by, why } = request;
   const named = { slot, attempt: run.manifest.attempt, by, at: at.toISOString(), why, ...run.link };
   const unsigned: Retraction = { ...named, record };
@@ -70,7 +76,7 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
   if (!(await retract(store, run, before, retraction))) {
     return { exit: 4, did: 'superseded' };
   }
-  const finished = await finishPublishedRun(parts, []);
+  const finished = await finishPublishedRun(parts, { messages: [], held: [] });
   const current = before.manifest.slot;
   return { exit: isFinished(finished) ? 0 : 3, did: 'retracted', retraction, current, ...finished };
 }
@@ -116,6 +122,26 @@ async function readRetractedRun(store: Store, run: CurrentRun | undefined, slot:
 
 function createRefusal(slot: string, why: string): MusterError {
   return new MusterError('retract-refused', `The run of ${slot} was not retracted: ${why}.`);
+}
+
+/**
+ * What the slot was judged with: the state of the run before it, without the alerts that an earlier retraction resolved.
+ * Where that is damaged, the state of the run before it as it was left.
+ */
+async function readStateJudgedWith(
+  store: Store,
+  [first]: readonly PublishedRun[],
+  before: PublishedRun,
+): Promise<State> {
+  try {
+    const judgedWith = first && (await readPreviousState(store, first));
+    return judgedWith ?? (await readState(store, before));
+  } catch (error) {
+    if (!(error instanceof MusterError) || error.code !== 'store-damaged') {
+      throw error;
+    }
+    return readState(store, before);
+  }
 }
 
 /** What the attempts reported. A run whose facts are damaged can be retracted too; its alerts then have no details. */

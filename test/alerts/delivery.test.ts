@@ -33,7 +33,7 @@ describe('killed at every effect of a night, and run again', () => {
     ['', false, [1, 6]],
     [', which carries on what a channel did not take the night before', true, [2, 6]],
   ])(
-    'no message is lost, and at most one a channel is sent twice, under its key%s',
+    'no message is lost, and at most one a channel is sent twice, under its key%s [C1, L2]',
     async (name, isCarrying, wanted) => {
       /** The night before; what was taken then is not looked at. */
       async function begun() {
@@ -113,7 +113,7 @@ test('two finishers at once send each message once', async () => {
   expect(listeners.map(({ taken }) => taken.length)).toEqual([1, 6]);
 });
 
-test('a claim whose holder is gone is waited for, then taken over; what was delivered meanwhile is not sent again', async () => {
+test('a claim whose holder is gone is waited for, then taken over; what was delivered meanwhile is not sent again [S16]', async () => {
   const { made, listeners, night, store, clock } = world('one');
   const [one] = listeners as [Listener];
   one.down = true;
@@ -141,7 +141,7 @@ test('a claim whose holder is gone is waited for, then taken over; what was deli
 });
 
 describe('a channel that is down', () => {
-  it('is tried first by the next run, misses nothing, and is told through the others, once', async () => {
+  it('is tried first by the next run, misses nothing, and is reported through the others, once [L1]', async () => {
     const { listeners, night, clock } = world('one', 'other');
     const [one, other] = listeners as [Listener, Listener];
     expect(await night(first)).toMatchObject({ exit: 0, delivery: { undelivered: [] } });
@@ -170,7 +170,7 @@ describe('a channel that is down', () => {
     expect([...counts(one).values(), ...counts(other).values()].every((count) => count === 1)).toBe(true);
   });
 
-  it('gets what it missed once it is back, in order and once, also where only one night is kept', async () => {
+  it('gets what it missed once it is back, in order and once, also where only one night is kept [L7]', async () => {
     const { made, listeners, night, store } = world('one');
     const [one] = listeners as [Listener];
     made.keptNights = 1;
@@ -208,7 +208,7 @@ describe('a channel that is down', () => {
     expect(one.taken.map(({ key }) => key.split('/')[1])).toEqual([first, ...slots.slice(2, 10)]);
   });
 
-  it('and then taken out of the settings is said, and given up with the next night', async () => {
+  it('and then removed from the settings is said, and given up with the next night [L8]', async () => {
     const { listeners, night } = world('one', 'other');
     const [one, other] = listeners as [Listener, Listener];
     await night(first);
@@ -293,6 +293,20 @@ describe('what people missed', () => {
   });
 });
 
+test('what was held for the weekly summary of a channel that is taken out is said when it is dropped', async () => {
+  const { made, clock, store } = world();
+  const run = (slot: string, channels: Listener[]) => {
+    const all = partsWith(made, store, channels, clock);
+    return runNight(made.order(slot), { ...all, ...(all.alerts && { alerts: { ...all.alerts, quiet: true } }) });
+  };
+  await run(first, [listener('one')]);
+  expect((await run(second, [])).delivery).toMatchObject({
+    undelivered: [],
+    dropped: [{ channel: 'one', messages: 0, heldEvents: 2 }],
+  });
+  expect((await run(third, [])).delivery).not.toHaveProperty('dropped');
+});
+
 describe('a channel that asks for some events only', () => {
   it('gets those, and the end of what it got, whatever that is', async () => {
     const { made, listeners, night } = world('parts');
@@ -369,7 +383,7 @@ describe('a night that takes another’s place', () => {
   });
 });
 
-test('a dry run makes no message and sends none', async () => {
+test('a dry run makes no message and sends none [K4]', async () => {
   const { made, listeners, store, clock } = world('one');
   await runNight(made.order(first, { dryRun: true }), partsWith(made, store, listeners, clock));
   expect(listeners.map(({ taken }) => taken)).toEqual([[]]);

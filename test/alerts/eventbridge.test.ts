@@ -41,7 +41,7 @@ function send(devices: number): Promise<void> {
   return channel.send(payload, { key: 'muster/1', clock: fakeClock(), signal, deadline: 60_000 });
 }
 
-test('only refused entries are sent again, and no other', async () => {
+test('only refused entries are sent again, and no other [L3]', async () => {
   refuse = (call, index) => call === 1 && (index === 2 || index === 5);
   await send(12);
   expect(calls.map((ids) => ids.length)).toEqual([10, 2, 4]);
@@ -49,7 +49,7 @@ test('only refused entries are sent again, and no other', async () => {
   expect(new Set([...(calls[0] ?? []), ...(calls[2] ?? [])]).size).toBe(14);
 });
 
-test('entries refused for ever are counted, by the service’s name for it', async () => {
+test('entries refused for ever are counted, by the service’s name for it [L3]', async () => {
   refuse = (_, index) => index === 0;
   const failure = await send(3).catch((error: unknown) => error);
   expect(failure).toMatchObject({

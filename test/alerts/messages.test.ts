@@ -38,7 +38,7 @@ const all: readonly (readonly [string, AlertMessage])[] = [
   ['a failure', failed],
   ['the first night of sixty sources', buildExampleMessage(manySources(60))],
   ...[0, 1, 10, 11, 100, 1000].map((count): [string, AlertMessage] => [
-    `${count} lost devices of endless names`,
+    `${count} lost devices of endless names [L5]`,
     buildExampleMessage(
       count === 0 ? busyNight() : lostNight(Array.from({ length: count }, (_, index) => `${index} ${fox}`)),
     ),
@@ -65,7 +65,7 @@ interface SlackMessage {
 describe.each(all)('of %s', (_, alertMessage) => {
   const count = alertMessage.events.filter(({ kind }) => kind === 'device.lost').length;
 
-  it('Slack: blocks within their limits, and no link that is not ours', () => {
+  it('Slack: blocks within their limits, and no link that is not ours [N8, L4]', () => {
     const [message] = createSlackChannel({ name: 'slack', url: none }).render(alertMessage) as [SlackMessage];
     expect(message).toMatchObject({ link_names: false, unfurl_links: false });
     expect(message.blocks.length).toBeLessThanOrEqual(50);
@@ -98,7 +98,7 @@ describe.each(all)('of %s', (_, alertMessage) => {
     expect(links).toEqual(link);
   });
 
-  it('Teams: an Adaptive Card that Microsoft’s own parser takes, of text that knows no Markdown', () => {
+  it('Teams: an Adaptive Card that Microsoft’s own parser takes, of text that knows no Markdown [N9, L4]', () => {
     const [message] = createTeamsChannel({ name: 'teams', url: none }).render(alertMessage) as [TeamsMessage];
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(20_000);
     const [attachment] = message.attachments;
@@ -118,7 +118,7 @@ describe.each(all)('of %s', (_, alertMessage) => {
     }
   });
 
-  it('SNS: within its bytes, a subject of one line, attributes to filter by', () => {
+  it('SNS: within its bytes, a subject of one line, attributes to filter by [N11, L4]', () => {
     const [message] = createSnsChannel({ name: 'sns', topicArn: 'arn:x' }).render(alertMessage) as [SnsMessage];
     const attributes = Object.entries(message.MessageAttributes);
     const size = [
@@ -136,7 +136,7 @@ describe.each(all)('of %s', (_, alertMessage) => {
     }
   });
 
-  it('EventBridge: one event a matter, each as the schema says, in calls of ten and 256 kB at the most', () => {
+  it('EventBridge: one event a matter, each as the schema says, in calls of ten and 256 kB at the most [N15, L4]', () => {
     const parts = createEventBridgeChannel({ name: 'eventbridge', busName: 'default', source: 'muster' }).render(
       alertMessage,
     ) as { entries: Entry[] }[];
@@ -158,7 +158,7 @@ describe.each(all)('of %s', (_, alertMessage) => {
     }
   });
 
-  it('the webhook: every event in parts of a hundred at most, within its bytes, each as the schema says', () => {
+  it('the webhook: every event in parts of a hundred at most, within its bytes, each as the schema says [N15, L4]', () => {
     const parts = createWebhookChannel({ name: 'webhook', url: none }).render(alertMessage) as WebhookMessage[];
     for (const [index, message] of parts.entries()) {
       expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThanOrEqual(256 * 1024);
@@ -186,7 +186,7 @@ describe('calls to EventBridge', () => {
     ['one byte below the limit', -1, 1],
     ['at the limit', 0, 1],
     ['one byte above the limit', 1, 2],
-  ])('of two events %s', (_, more, calls) => {
+  ])('of two events %s [L4]', (_, more, calls) => {
     const two = [entry(100_001), entry(budget - 100_001 + more)];
     expect(two.map(computeEntrySize)).toEqual([100_001, budget - 100_001 + more]);
     expect(batchEntries(two)).toHaveLength(calls);
@@ -201,7 +201,7 @@ describe('calls to EventBridge', () => {
 });
 
 describe('a webhook’s signature', () => {
-  it('can be checked in a few lines, covers the time, and comes with the message’s key', async () => {
+  it('can be checked in a few lines, covers the time, and comes with the message’s key [L12]', async () => {
     const bodies: string[] = [];
     const server = await loopback(async (request, response) => {
       bodies.push(await bodyOf(request));

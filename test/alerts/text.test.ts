@@ -22,7 +22,7 @@ describe('a text', () => {
     const text = toSafeText('x'.repeat(length), 60);
     expect(text).toBe(length <= 60 ? 'x'.repeat(length) : `${'x'.repeat(59)}…`);
   });
-  it('is cut between characters, never within one', () => {
+  it('is cut between characters, never within one [L4]', () => {
     expect(toSafeText('👨‍👩‍👧‍👦'.repeat(9), 24)).toBe('👨‍👩‍👧‍👦👨‍👩‍👧‍👦…');
     expect(toSafeText('e\u0301'.repeat(40), 10)).toBe(`${'e\u0301'.repeat(4)}…`);
   });

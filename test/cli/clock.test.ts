@@ -40,7 +40,7 @@ async function run(settings: string, slot: string) {
   return { code, err, last: JSON.parse(out.trim().split('\n').at(-1) ?? '{}') };
 }
 
-test('of a platform: an alert that is resolved when they agree again, and a refusal', async () => {
+test('of a platform: an alert that is resolved when they agree again, and a refusal [A12]', async () => {
   const jamf = await jamfWithClock();
   try {
     const { settings, store } = await site.settingsFor('platform', (yaml) =>
@@ -83,7 +83,7 @@ test('of a platform: an alert that is resolved when they agree again, and a refu
   }
 });
 
-test('of the store: refused before any platform is asked', async () => {
+test('of the store: refused before any platform is asked [C11]', async () => {
   let ahead = 0;
   const s3 = await startS3Peer({ buckets: ['reports'], now: () => new Date(Date.now() + ahead) });
   try {

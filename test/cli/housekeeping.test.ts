@@ -90,7 +90,7 @@ test('an audit store that refuses: published, exit 3, one alert with its cause, 
   }
 });
 
-test('a store in which nothing may be removed: nights go on, and the old one goes once it may be', async () => {
+test('a store in which nothing may be removed: nights go on, and the old one goes once it may be [S14]', async () => {
   const bucket = (yaml: string) =>
     `${onlyMacs(yaml).replace('./muster-data', 's3://reports/held')}retention: { nights: 1 }\n`;
   const { settings } = await site.settingsFor('held', (yaml) => bucket(yaml) + channel);

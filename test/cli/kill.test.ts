@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-test('processes killed at ten moments leave a whole run to readers, and running again ends the same', async () => {
+test('processes killed at ten moments leave a whole run to readers, and running again ends the same [C3]', async () => {
   const killed = await killNights(site, { kills: 10, atOnce: 2, change: onlyMacs });
   process.stdout.write(`${told(killed)}\n`);
   expect(killed.violations).toEqual([]);
@@ -24,7 +24,7 @@ test('processes killed at ten moments leave a whole run to readers, and running 
   expect(killed.tooLate).toBeLessThan(killed.kills);
 });
 
-test.each([2, 5])('%i processes of one slot: one exits 0, the others 4', async (count) => {
+test.each([2, 5])('%i processes of one slot: one exits 0, the others 4 [S16, C7, C8]', async (count) => {
   const { settings, store } = await site.settingsFor(`rivals-${count}`, onlyMacs);
   const runs = Array.from({ length: count }, () => site.run(settings, 'run', '--slot', first));
   const ends = await Promise.all(runs);

@@ -68,7 +68,7 @@ describe('progress on a terminal', () => {
 });
 
 describe('log lines', () => {
-  it('are one JSON object a line, whatever a name holds', () => {
+  it('are one JSON object a line, whatever a name holds [N12]', () => {
     const lines: string[] = [];
     const log = createJsonLog(
       (line) => lines.push(line),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { openSession } from '../../src/cli/session.ts';
+import { prepareRun } from '../../src/compose/start.ts';
 
 it('no command asks the store for anything after its deadline', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-session-'));
@@ -32,4 +33,13 @@ store: ./data
   session.close();
   vi.unstubAllEnvs();
   await rm(folder, { recursive: true });
+});
+
+it('no run begins where certificates are not checked [K6]', async () => {
+  const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  const prepared = prepareRun({ given: 'muster.yaml', environment, deadline: 1, signal: AbortSignal.timeout(1) });
+  await expect(prepared).rejects.toMatchObject({
+    code: 'settings-invalid',
+    message: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+  });
 });

@@ -1,6 +1,6 @@
 /** SIGTERM ends a run, whatever it is doing. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ async function withSandbox(work: (sandbox: Sandbox, folder: string) => Promise<v
   }
 }
 
-it('while it waits for a platform: nothing is published, and it says so', async () => {
+it('while it waits for a platform: nothing is published, and it says so [C4]', async () => {
   await withSandbox(async (sandbox, folder) => {
     sandbox.setFaults(['jamf/server-errors:lasting']);
     await writeFile(join(folder, 'muster.yaml'), sandbox.settings());
@@ -40,7 +40,32 @@ it('while it waits for a platform: nothing is published, and it says so', async 
   });
 });
 
-it('while the store hangs', async ({ skip }) => {
+it('a promise that nobody waits for and that is rejected: nothing is published, exit 1, and no word that all is well [C18]', async () => {
+  await withSandbox(async (sandbox, folder) => {
+    sandbox.setFaults(['jamf/server-errors:lasting']);
+    const heartbeat = await loopback((_request, response) => response.end());
+    await writeFile(join(folder, 'muster.yaml'), `${sandbox.settings()}alerts: { heartbeat: env:HEARTBEAT_URL }\n`);
+    const stray = "process.on('SIGUSR2',()=>void Promise.reject(new Error('nobody waits for this')))";
+    const environment = {
+      ...sandbox.environment,
+      HEARTBEAT_URL: `${heartbeat.origin}/beat`,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(stray)}`,
+    };
+    const child = startMuster(['run'], { folder, environment });
+    const ended = finished(child);
+    for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
+      if (line.includes('source.waiting')) {
+        child.kill('SIGUSR2');
+      }
+    }
+    expect(await ended).toMatchObject({ code: 1, errors: expect.stringContaining('nobody waits for this') });
+    await expect(access(join(folder, 'muster-data/latest.json'))).rejects.toThrow();
+    expect(heartbeat.requests.filter((request) => !/\/(start|fail)$/.test(request))).toEqual([]);
+    await heartbeat.close();
+  });
+});
+
+it('while the store hangs [C4]', async ({ skip }) => {
   needProgram(skip, 'mkfifo');
   await withSandbox(async (sandbox, folder) => {
     const store = join(folder, 'muster-data');

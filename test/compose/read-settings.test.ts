@@ -109,7 +109,7 @@ describe('settings', () => {
       'sources[0]: must be a block with name and platform.',
     ],
     [
-      'a literal secret',
+      'a literal secret [K3]',
       changed('env:JAMF_CLIENT_SECRET', 'hunter2'),
       'sources[0].auth.clientSecret: must be a reference to a secret',
     ],
@@ -123,14 +123,14 @@ describe('settings', () => {
       changed(', clientSecret: env:JAMF_CLIENT_SECRET', ''),
       'sources[0].auth.clientSecret: is missing.',
     ],
-    ['plain http', changed('https://example', 'http://example'), 'sources[0].url: must begin with https://'],
+    ['plain http [H20]', changed('https://example', 'http://example'), 'sources[0].url: must begin with https://'],
     [
-      'an address with a path',
+      'an address with a path [K2]',
       changed('jamfcloud.com', 'jamfcloud.com/api'),
       'sources[0].url: must end after the host',
     ],
     [
-      'an address with a password',
+      'an address with a password [K2]',
       changed('https://example', 'https://a:b@example'),
       'sources[0].url: must not hold a user name or password.',
     ],
@@ -149,7 +149,7 @@ describe('settings', () => {
       `${least.replace('store: ./data', '')}${intune}    endpoints: { downloads: "https://*.user@blob.example.com" }\nstore: ./data`,
       'sources[1].endpoints.downloads: must not hold a user name or password.',
     ],
-    ['no address', changed('https://example.jamfcloud.com', 'example'), 'sources[0].url: is not a URL'],
+    ['no address [K2]', changed('https://example.jamfcloud.com', 'example'), 'sources[0].url: is not a URL'],
     [
       'a name that is taken',
       `${least.replace('store: ./data', '')}${intune.replace('name: windows', 'name: MACS')}store: ./data`,
@@ -318,11 +318,11 @@ describe('settings', () => {
       `${least.replace('store: ./data', '')}${intune.replace(/app:.*/, 'app: []')}store: ./data`,
       'sources[1].app: must name at least one app.',
     ],
-  ])('with %s are refused in a sentence', (_, yaml, sentence) => {
+  ])('with %s are refused in a sentence [K1]', (_, yaml, sentence) => {
     expect(problemsOf(yaml).join('\n')).toContain(sentence);
   });
 
-  it('tell every problem at once, and never the secret that was written in', () => {
+  it('tell every problem at once, and never the secret that was written in [K1, K3]', () => {
     const ten = `
 agnt: { name: x }
 sources:
@@ -348,13 +348,13 @@ privacy: { users: hide }
     expect(problemsOf(least)).toEqual([]);
   });
 
-  it('allow plain http on this machine alone', () => {
+  it('allow plain http on this machine alone [H20]', () => {
     expect(problemsOf(changed('https://example.jamfcloud.com', 'http://127.0.0.1:8080'))).toEqual([]);
     expect(problemsOf(changed('https://example.jamfcloud.com', 'http://localhost:8080'))).toEqual([]);
     expect(problemsOf(changed('https://example.jamfcloud.com', 'http://127.example.com'))).not.toEqual([]);
   });
 
-  it('do not grow out of a few aliases', () => {
+  it('do not grow out of a few aliases [K1]', () => {
     const bomb = `${least}x: &a [1,1,1,1,1,1,1,1,1]\ny: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nz: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nw: [*c,*c,*c,*c,*c,*c]`;
     expect(problemsOf(bomb).length).toBeGreaterThan(0);
   });

@@ -38,7 +38,7 @@ test('a secret is asked for once, whoever and however many want it', async () =>
   expect(aws.calls).toEqual([{ service: 'secretsmanager', action: 'GetSecretValue', of: 'muster/jamf' }]);
 });
 
-test('after a rotation it is asked for once more, and never again by the same run', async () => {
+test('after a rotation it is asked for once more, and never again by the same run [A10]', async () => {
   aws.secrets.set('muster/jamf', JSON.stringify({ id: 'one', secret: 'one' }));
   const secret = createSecretReader({});
   await secret('aws-secret:muster/jamf#secret');
@@ -76,7 +76,7 @@ test.each<[string, string | Uint8Array, string, string]>([
   ['JSON behind a byte order mark', '\uFEFF{"key":" canary\\n"}\n', '#key', 'canary'],
   ['a certificate with its line breaks', '{"pem":"-----A\\n-----B\\n"}', '#pem', '-----A\n-----B'],
   ['a text that only begins like JSON', '{canary', '', '{canary'],
-])('is understood: %s', async (_shape, kept, key, value) => {
+])('is understood: %s [A11]', async (_shape, kept, key, value) => {
   aws.secrets.set('muster/x', kept);
   expect(await createSecretReader({})(`aws-secret:muster/x${key}`)).toBe(value);
 });
@@ -92,7 +92,7 @@ test.each<[string, string | Uint8Array, string, string]>([
   ['an empty value', '{"key":" "}', '#key', 'is empty under the key'],
   ['plain text where JSON is meant', 'canary', '#key', 'no JSON object'],
   ['broken JSON', '{"key":"canary', '#key', 'no JSON object'],
-])('is refused by name, without a word of it: %s', async (_shape, kept, key, why) => {
+])('is refused by name, without a word of it: %s [A11]', async (_shape, kept, key, why) => {
   aws.secrets.set('muster/x', kept);
   const error = await failure(createSecretReader({})(`aws-secret:muster/x${key}`));
   expect(error.code).toBe('secret-unreadable');

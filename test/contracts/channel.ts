@@ -102,20 +102,20 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
       }
     }
 
-    it('hands the message over, once', async () => {
+    it('hands the message over, once [L1]', async () => {
       expect(await sendThrough([takes])).toBeUndefined();
       expect(bodies).toHaveLength(perMessage);
       expect(bodies.join('\n')).toContain(subject.telling);
       expect(clock.waits).toEqual([]);
     });
 
-    it.each([400, 401, 403, 404, 410, 413])('a refusal with %i is final, and named', async (status) => {
+    it.each([400, 401, 403, 404, 410, 413])('a refusal with %i is final, and named [L1]', async (status) => {
       expectNamed(await sendThrough([answers(status)]));
       expect(bodies).toHaveLength(1);
     });
 
     if (isWeb) {
-      it('429 with Retry-After is waited for as long as it says', async () => {
+      it('429 with Retry-After is waited for as long as it says [L1]', async () => {
         expect(await sendThrough([answers(429, { 'retry-after': '7' }), takes])).toBeUndefined();
         expect(clock.waits).toEqual([7_000]);
         expect(bodies).toHaveLength(perMessage + 1);
@@ -129,7 +129,7 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
       });
     }
 
-    it.each([500, 502, 503])('%i is tried again', async (status) => {
+    it.each([500, 502, 503])('%i is tried again [L1]', async (status) => {
       expect(await sendThrough([answers(status), answers(status), takes])).toBeUndefined();
       expect(bodies).toHaveLength(perMessage + 2);
     });
@@ -140,13 +140,13 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
       expect(bodies.length).toBeLessThanOrEqual(8);
     });
 
-    it('a hang ends in time, and is named', async () => {
+    it('a hang ends in time, and is named [L1]', async () => {
       expectNamed(await sendThrough([hangs], { silence: 300 }));
       expect(bodies.length).toBeLessThanOrEqual(8);
     });
 
     if (isWeb) {
-      it('a reset is tried again', async () => {
+      it('a reset is tried again [L1, L2]', async () => {
         expect(await sendThrough([resets, takes])).toBeUndefined();
         expect(bodies).toHaveLength(perMessage + 1);
       });
@@ -159,7 +159,7 @@ export function channelContract(name: string, subject: ChannelUnderTest): void {
     }
 
     if (isWeb) {
-      it('a redirect is not followed', async () => {
+      it('a redirect is not followed [L10]', async () => {
         const elsewhere = await loopback((_, response) => response.end('taken'));
         expectNamed(await sendThrough([answers(302, { location: `${elsewhere.origin}/stolen` })]));
         expect(elsewhere.requests).toEqual([]);

@@ -62,18 +62,21 @@ const thresholds: [number, number, number, number, string][] = [
   [100, 1, 0, 0, 'suspect'],
 ];
 
-describe.each(thresholds)('of %i devices %i, limit %d % and %i devices: %5$s', (size, count, percent, least, worth) => {
-  it('gone', () => {
-    const limits = { maximumFleetDropPercent: percent, minimumDevices: least, maximumFlipPercent: 100 };
-    expect(gone(size, count, limits)).toBe(worth);
-  });
+describe.each(thresholds)(
+  'of %i devices %i, limit %d % and %i devices: %5$s [D1, D3]',
+  (size, count, percent, least, worth) => {
+    it('gone', () => {
+      const limits = { maximumFleetDropPercent: percent, minimumDevices: least, maximumFlipPercent: 100 };
+      expect(gone(size, count, limits)).toBe(worth);
+    });
 
-  it('flipped, either way', () => {
-    const limits = { maximumFlipPercent: percent, minimumDevices: least, maximumFleetDropPercent: 100 };
-    expect(flipped(size, count, limits)).toBe(worth);
-    expect(flipped(size, count, limits, 'Not Installed', 'Installed')).toBe(worth);
-  });
-});
+    it('flipped, either way', () => {
+      const limits = { maximumFlipPercent: percent, minimumDevices: least, maximumFleetDropPercent: 100 };
+      expect(flipped(size, count, limits)).toBe(worth);
+      expect(flipped(size, count, limits, 'Not Installed', 'Installed')).toBe(worth);
+    });
+  },
+);
 
 describe('what counts as gone', () => {
   const limits = { maximumFleetDropPercent: 0, minimumDevices: 1 };
@@ -188,7 +191,11 @@ describe('a suspect night', () => {
     expect(sourceOf(all[1], 'macs').soundness).toBe('suspect');
   });
 
-  it('a device that was away and is back is in neither count of flips', () => {
+  it('twice as many devices trip nothing [D1]', () => {
+    expect(sourceOf(secondNight(fleet(40), fleet(80)), 'macs').soundness).toBe('complete');
+  });
+
+  it('a device that was away and is back is in neither count of flips [D4]', () => {
     const others = fleet(20).slice(1);
     const one = (devices: DeviceFacts[], limits: Limits = {}) => ({
       sources: [source('macs', devices)],

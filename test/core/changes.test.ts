@@ -73,7 +73,7 @@ describe('every kind', () => {
 describe('the same id back after an absence', () => {
   const all = nightsOf(macs(mac('1', 'Not Installed')), macs(), macs(mac('1', 'Not Installed')), macs(mac('1')));
 
-  it('is new again, with its old since-when and history', () => {
+  it('is new again, with its old since-when and history [D4]', () => {
     expect(all.map(told)).toEqual([[], ['macs 1 removed'], ['macs 1 new-not-installed'], ['macs 1 recovered']]);
     expect(device(all[2], '1').notInstalledSince).toBe(slot(1));
     expect(known(all[3], '1')?.transitions).toEqual([
@@ -212,7 +212,7 @@ describe('moved between two sources of one platform', () => {
     return [counted, joined, left];
   };
 
-  it('it leaves the one and joins the other', () => {
+  it('it leaves the one and joins the other [D8]', () => {
     const all = nights(
       both([same('1', 'Not Installed'), mac('5')], [mac('6')]),
       both([mac('5')], [same('1', 'Not Installed'), mac('6')]),
@@ -267,7 +267,7 @@ describe('moved between two sources of one platform', () => {
     expect(flow(all[2], 'macs-2')).toEqual([41, 1, 0]);
   });
 
-  it('a Mac and a Windows device of one serial number are two machines', () => {
+  it('a Mac and a Windows device of one serial number are two machines [D8]', () => {
     const all = nights(
       { sources: [macs(same('1')), source('windows', [pc('2')])] },
       { sources: [macs(), source('windows', [pc('1', '1', { serialNumber: 'C02SAME' }), pc('2')])] },
@@ -291,7 +291,7 @@ describe('a device’s history', () => {
     expect(transitions?.at(-1)).toEqual({ slot: slot(30), from: 'Installed', to: 'Not Installed' });
   });
 
-  it('names like those of every object lose nobody', () => {
+  it('names like those of every object lose nobody [N14]', () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '10', '2', '0'];
     const odd = (value: string) => macs(...names.map((name) => mac(name, value, { name, serialNumber: name })));
     const all = nightsOf(odd('Installed'), odd('Not Installed'));

@@ -31,7 +31,7 @@ describe('what the platforms say', () => {
     ['Not  Installed', 'Not Installed', 'unrecognised-value', false],
     ['true', 'Not Installed', 'unrecognised-value', false],
     ['constructor', 'Not Installed', 'unrecognised-value', false],
-  ])('macOS %j is %s, %s, proven %s', (value, status, reason, proven) => {
+  ])('macOS %j is %s, %s, proven %s [J2, D14]', (value, status, reason, proven) => {
     const known = judgedMac(value);
 
     expect(known).toMatchObject({ status, reason, proven, stale: false, counted: true });
@@ -55,7 +55,7 @@ describe('what the platforms say', () => {
     ['', 'Not Installed', 'state-unknown', false],
     ['Installed', 'Not Installed', 'state-unknown', false],
     ['toString', 'Not Installed', 'state-unknown', false],
-  ])('Windows state %j is %s, %s, proven %s', (value, status, reason, proven) => {
+  ])('Windows state %j is %s, %s, proven %s [X14]', (value, status, reason, proven) => {
     const shown = value === '' ? undefined : value;
     expect(judgedPc([row(value, -3)])).toMatchObject({ status, reason, proven, value: shown, valueAt: at(1, -3) });
   });
@@ -107,7 +107,7 @@ describe('age', () => {
     ['younger than the moment', at(1, 3), false],
     ['unknown', undefined, true],
     ['no date at all', 'never', true],
-  ])('%s: stale %s', (_, date, stale) => {
+  ])('%s: stale %s [J5, X13]', (_, date, stale) => {
     const dated = date === undefined ? {} : { reportedAt: date };
     const { reportedAt: _left, ...undated } = mac('1', 'Installed', { answers: [row('Installed', -1)] });
     const night = judged({ sources: [source('macs', [{ ...undated, ...dated }])] });

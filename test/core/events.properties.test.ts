@@ -85,7 +85,7 @@ test('who is counted and Not Installed on a sound night was told, by an event of
     }
   }));
 
-test('nothing resolves from missing data (G6)', () =>
+test('nothing resolves from missing data (G6) [D9]', () =>
   hold((_, nights) => {
     for (const [index, night] of nights.entries()) {
       const before = toldOf(nights[index - 1]);

@@ -135,7 +135,7 @@ describe('the decision table', () => {
 });
 
 describe('devices', () => {
-  it('without the agent for long: overdue after the days that the policy allows, then weekly', () => {
+  it('without the agent for long: overdue after the days that the policy allows, then weekly [D7]', () => {
     const all = life({ 1: yes }, ...Array.from({ length: 30 }, () => ({ 1: no })));
     const lines = all.flatMap((night, index) => told(night).map(({ kind, phase }) => `${index + 1} ${kind} ${phase}`));
     expect(lines.slice(1)).toEqual([
@@ -156,7 +156,7 @@ describe('devices', () => {
     );
     expect(lines).toEqual(['21 device.new-not-installed', '28 device.overdue']);
   });
-  it('new without the agent: told when its grace is over, and never before', () => {
+  it('new without the agent: reported when its grace ends, and never before [D6]', () => {
     const fresh = (night: number) =>
       source('macs', [mac('9'), mac('1', no, { enrolledAt: at(2, -1), reportedAt: at(night, -0.1) })]);
     const all = nights(
@@ -172,24 +172,27 @@ describe('devices', () => {
     const all = nights(...[yes, no, no, no].map((value, index) => ({ sources: [at2(index + 1, value)] })));
     expect(all.slice(1).map(said)).toEqual([[], [`device.lost ${one} first`], []]);
   });
-  it.each(['retiring', 'exempt', 'removed'])('%s while Not Installed: left the count, which is no recovery', (why) => {
-    const before = { sources: [source('macs', [mac('9')]), source('windows', [pc('a'), pc('b')])] };
-    const lost = { sources: [source('macs', [mac('9')]), source('windows', [pc('a'), pc('b', '3')])] };
-    const gone = {
-      retiring: {
-        sources: [
-          source('macs', [mac('9')]),
-          source('windows', [pc('a'), pc('b', '3', { managementState: 'wipePending' })]),
-        ],
-      },
-      exempt: { ...lost, exemptions: [exemption('device_id', 'b')] },
-      removed: { sources: [source('macs', [mac('9')]), source('windows', [pc('a')])] },
-    }[why];
-    const [, , third, fourth] = nights(before, lost, gone ?? {}, gone ?? {});
-    expect(said(third)).toEqual(['count.left device:windows/b over']);
-    expect(third?.events[0]?.device).toMatchObject({ id: 'b', name: 'pc-b', serialNumber: 'PF0Xb', reason: why });
-    expect(said(fourth)).toEqual([]);
-  });
+  it.each(['retiring', 'exempt', 'removed'])(
+    '%s while Not Installed: removed from scope, which is no recovery [D4]',
+    (why) => {
+      const before = { sources: [source('macs', [mac('9')]), source('windows', [pc('a'), pc('b')])] };
+      const lost = { sources: [source('macs', [mac('9')]), source('windows', [pc('a'), pc('b', '3')])] };
+      const gone = {
+        retiring: {
+          sources: [
+            source('macs', [mac('9')]),
+            source('windows', [pc('a'), pc('b', '3', { managementState: 'wipePending' })]),
+          ],
+        },
+        exempt: { ...lost, exemptions: [exemption('device_id', 'b')] },
+        removed: { sources: [source('macs', [mac('9')]), source('windows', [pc('a')])] },
+      }[why];
+      const [, , third, fourth] = nights(before, lost, gone ?? {}, gone ?? {});
+      expect(said(third)).toEqual(['count.left device:windows/b over']);
+      expect(third?.events[0]?.device).toMatchObject({ id: 'b', name: 'pc-b', serialNumber: 'PF0Xb', reason: why });
+      expect(said(fourth)).toEqual([]);
+    },
+  );
   it('back under a new id with the same serial number: the same matter, told once and recovered once', () => {
     const serial = { serialNumber: 'C02XY' };
     const all = nights(
@@ -215,7 +218,7 @@ describe('devices', () => {
     expect(bookkeeping(all[2])).toEqual([`device.lost ${one} over`]);
     expect(all[2]?.state.told).toEqual([]);
   });
-  it('that changes more than three times in seven nights is one event, until it is calm', () => {
+  it('that changes more than three times in seven nights is one event, until it is calm [D5]', () => {
     const values = [yes, no, yes, no, yes, no, yes, yes, yes, yes, yes, yes];
     const all = life(...values.map((value) => ({ 1: value, 2: yes })));
     expect(all.slice(1).map(said)).toEqual([
@@ -287,7 +290,7 @@ describe('devices', () => {
 });
 
 describe('sources and the rest', () => {
-  it('a first night is one baseline message with counts and the first names (G16)', () => {
+  it('a first night is one baseline message with counts and the first names (G16) [S17]', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [String(index), no]));
     const [first, second] = life(many, many);
     expect(said(first)).toEqual(['baseline baseline:macs first']);
@@ -295,7 +298,7 @@ describe('sources and the rest', () => {
     expect(first?.events[0]?.first).toHaveLength(20);
     expect(said(second)).toEqual([]);
   });
-  it('a suspect night is one message with both numbers and the first names, and resolves nothing (G9)', () => {
+  it('a suspect night is one message with both numbers and the first names, and resolves nothing (G9) [D2]', () => {
     const many = (value: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index), value]));
     const [, suspect] = nights({ sources: [macs(many(yes, 50), 1)] }, { sources: [macs(many(no, 50), 2)] });
@@ -324,7 +327,7 @@ describe('sources and the rest', () => {
       minimum: 60,
     });
   });
-  it('a changed instrument is told once for each change', () => {
+  it('a changed instrument is reported once for each change [D11]', () => {
     const like = (night: number, fingerprint: string, changes: Partial<SourceFacts> = {}) => ({
       sources: [macs({ 1: yes }, night, { instrument: { id: '6', fingerprint }, ...changes })],
     });

@@ -43,7 +43,7 @@ describe('not counted by its own record', () => {
     expect(whyNot({ ownership: 'unknown' }, { population: 'company' })).toBeUndefined();
   });
 
-  it('a Mac that is not managed', () => {
+  it('a Mac that is not managed [J5]', () => {
     const night = judged({ sources: [source('macs', [mac('1', 'Installed', { managementState: 'unmanaged' })])] });
 
     expect(device(night, '1')).toMatchObject({ excludedBecause: 'unmanaged', counted: false, status: 'Installed' });

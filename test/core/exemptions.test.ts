@@ -22,7 +22,7 @@ describe('what a row fits', () => {
     ['user', 'user-a@example.com', 'windows', ['active', 1, ['windows a']]],
     ['user', 'user-a@example.com', 'macs', ['unmatched', 0, []]],
     ['serial', '__proto__', '', ['unmatched', 0, []]],
-  ])('%s %s in source %j: %j', (match, value, from, expected) => {
+  ])('%s %s in source %j: %j [D10]', (match, value, from, expected) => {
     expect(resultOf(exemption(match, value, { source: from }))).toEqual(expected);
   });
 
@@ -61,7 +61,7 @@ describe('until when', () => {
     [slot(1), 'expiring'],
     [slot(15), 'expiring'],
     [slot(16), 'active'],
-  ])('expires %s: %s', (expires, result) => {
+  ])('expires %s: %s [D10]', (expires, result) => {
     const [is, , exempted] = resultOf(exemption('serial', 'PF0Xa', { expires }));
 
     expect(is).toBe(result);
@@ -69,7 +69,7 @@ describe('until when', () => {
   });
 });
 
-describe('a row that does not do what it says', () => {
+describe('a row that does not do what it says [D10]', () => {
   it.each([
     ['no owner', { owner: '' }],
     ['no reason', { reason: '' }],

@@ -63,7 +63,7 @@ describe('a breakage', () => {
     expect(proven(nightsOf(...sources))).toEqual(expected);
   });
 
-  it('ends with a sound reading of any night; older values stay unproven until they are taken again', () => {
+  it('ends with a sound reading of any night; older values stay unproven until they are taken again [D11]', () => {
     const fresh = (night: number) => mac('1', 'Installed', { reportedAt: at(night) });
     const all = nightsOf(
       read('fail', 'B'),

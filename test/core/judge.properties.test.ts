@@ -93,7 +93,7 @@ describe(`over random histories (seed ${seed})`, () => {
       }
     }));
 
-  it('a source that did not answer completely changes nobody’s status (G6)', () =>
+  it('a source that did not answer completely changes nobody’s status (G6) [D9]', () =>
     hold(80, 30, (nights) => {
       const all = judgeAll(nights);
       for (const [index, night] of all.entries()) {

@@ -34,7 +34,7 @@ describe('one serial number on several records', () => {
     expect(figures(pair({ ...undated, lastSeenAt: at(1, -31) }, {})).counted).toBe(1);
   });
 
-  it('twelve PCs that share one are twelve, and one finding names them', () => {
+  it('twelve PCs that share one are twelve, and one finding names them [J4]', () => {
     const shared = Array.from({ length: 12 }, (_, index) =>
       pc(`id-${index}`, '1', { serialNumber: 'BOARD7', enrolledAt: at(1, -400), lastSeenAt: at(1, -1) }),
     );
@@ -141,7 +141,7 @@ describe('the count', () => {
     }
   });
 
-  it('a first answer without any device is suspect and no baseline; a person can accept it', () => {
+  it('a first answer without any device is suspect and no baseline; a person can accept it [D1]', () => {
     const empty = { sources: [source('macs', [])] };
     const accepted = { by: 'ada', at: at(2), sources: ['macs'] };
     const all = nights(empty, { sources: [source('macs', [mac('1')])] });
@@ -172,7 +172,7 @@ describe('devices that the list does not have', () => {
     expect(worth(listed(unlisted, overview))).toEqual([expected]);
   });
 
-  it('are compared with the baseline’s own share, which a person’s acceptance makes tonight’s', () => {
+  it('are compared with the baseline’s own share, which a person’s acceptance renews [P18]', () => {
     const accepted = { by: 'ada', at: at(1), sources: ['windows'] };
 
     expect(worth(listed(4), listed(18))).toEqual(['complete', 'suspect']);
@@ -181,7 +181,7 @@ describe('devices that the list does not have', () => {
     ]);
   });
 
-  it('says both numbers', () => {
+  it('says both numbers [P18]', () => {
     const [night] = nights(listed(18, 60));
 
     expect(sourceOf(night, 'windows').problem?.message).toContain('18 of 58 devices');

@@ -22,6 +22,7 @@ import {
   slot,
   source,
   sourceOf,
+  stored,
   told,
   twoSources,
 } from './world.ts';
@@ -67,7 +68,7 @@ describe('worst wins', () => {
 });
 
 describe('a first good night', () => {
-  it('is the baseline: no change rows, every member stayed', () => {
+  it('is the baseline: no change rows, every member stayed [S17]', () => {
     const night = judged();
 
     expect(night.sources.map(({ first, baseline }) => [first, baseline])).toEqual([
@@ -104,7 +105,7 @@ describe('a first good night', () => {
   });
 });
 
-describe('a source taken out of the settings', () => {
+describe('a source removed from the settings', () => {
   const [macs, windows] = twoSources() as [SourceFacts, SourceFacts];
 
   it('leaves the picture without removals', () => {
@@ -134,7 +135,7 @@ describe('a source taken out of the settings', () => {
     expect(figures(all[1], 'macs')).toMatchObject({ counted: 2, joined: 1, left: 0 });
   });
 
-  it('a name given to another kind is another source', () => {
+  it('a name given to another kind is another source [S21]', () => {
     const all = nights(
       { sources: [source('fleet', [mac('1')], { kind: 'jamf' })] },
       { sources: [source('fleet', [pc('1', '3')], { kind: 'intune' })] },
@@ -206,6 +207,19 @@ describe('a carried night', () => {
 
     expect(later.map(told)).toEqual([[], [], [], ['macs 1 lost'], []]);
     expect(device(later[4], '1').notInstalledSince).toBe(slot(4));
+  });
+});
+
+describe('nights on which nothing ran', () => {
+  it.each([1, 2, 30])('after %i of them the next is compared with the last good one [C15]', (missed) => {
+    const macs = (value: string) => ({ sources: [source('macs', [mac('1', value), mac('2')])] });
+    const before = judge(facts(1, macs('Installed')), undefined, sourceRules);
+    const after = judge(facts(2 + missed, macs('Not Installed')), stored(before.state), sourceRules);
+
+    expect(sourceOf(after, 'macs')).toMatchObject({ soundness: 'complete', baseline: slot(1) });
+    expect(told(after)).toEqual(['macs 1 lost']);
+    expect(device(after, '1').notInstalledSince).toBe(slot(2 + missed));
+    expect(after.state.history.map((night) => night.slot)).toEqual([slot(1), slot(2 + missed)]);
   });
 });
 
@@ -340,6 +354,47 @@ describe('since when', () => {
 
     expect(all.map((night) => device(night, '1').notInstalledSince)).toEqual([slot(1), undefined, slot(1)]);
     expect(told(all[2])).toEqual([]);
+  });
+
+  it('goes on under a new id in another source, whose own nights no longer say', () => {
+    const machine = { serialNumber: 'C02ABCD', enrolledAt: at(1, -300) };
+    const old = mac('1', 'Not Installed', machine);
+    const moved = mac('7', 'Not Installed', { ...machine, enrolledAt: at(3, -1) });
+    const other = (...devices: DeviceFacts[]) => source('macs-two', [mac('9'), ...devices]);
+    const all = nights(
+      { sources: [source('macs', [mac('1', 'Installed', machine), mac('2')]), other()] },
+      { sources: [broken([old, mac('2')]), other()] },
+      { sources: [broken([mac('2')]), other(moved)] },
+    );
+
+    expect(told(all[2])).toContain('macs-two 7 moved');
+    expect(device(all[2], '7').notInstalledSince).toBe(slot(2));
+  });
+
+  it('is its own once a record was there, whatever the one before it did later', () => {
+    const machine = { serialNumber: 'C02ABCD', enrolledAt: at(1, -300) };
+    const old = (value: string, serialNumber = 'C02ABCD') => mac('1', value, { ...machine, serialNumber });
+    const next = mac('7', 'Not Installed', { ...machine, enrolledAt: at(3, -1) });
+    const all = nightsOf(
+      source('macs', [old('Installed')]),
+      broken([old('Not Installed')]),
+      broken([next]),
+      broken([old('Installed', 'C02WXYZ'), next]),
+      source('macs', [next]),
+    );
+
+    expect(all.map((night) => night.devices.find(({ facts: { id } }) => id === '7')?.notInstalledSince)).toEqual([
+      ...[undefined, undefined, slot(2), slot(3), slot(2)],
+    ]);
+  });
+
+  it('takes no room for devices that are as the baseline has them', () => {
+    const lost = [mac('1', 'Not Installed'), ...fleet(100).slice(1)];
+    const all = nightsOf(source('macs', fleet(100)), broken(fleet(100)), broken(lost), source('macs', lost));
+
+    expect(all.map(({ state }) => state.sources[0]?.provisional.devices)).toEqual([
+      ...[[], [], [{ id: '1', shown: 'IN' }], []],
+    ]);
   });
 
   it('begins anew after a recovery', () => {

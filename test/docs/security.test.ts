@@ -46,7 +46,7 @@ describe('docs/SECURITY.md', () => {
     expect(allowed.map(([name]) => name)).toEqual(['node']);
   });
 
-  it('is right that the lockfile pins by hash, and names no registry', () => {
+  it('is right that the lockfile pins by hash, and names no registry [K7]', () => {
     expect(packages.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]);
     expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path)).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { MusterError } from '../../src/errors.ts';
 import { parseJson } from '../../src/http/body.ts';
 import { type Credential, createHttpClient, type HttpClientOptions, SlowAnswerError } from '../../src/http/client.ts';
+import { createPatience } from '../../src/http/patience.ts';
 import { hangLimit, shortSilence, slowAnswer } from '../limits.ts';
 import { type Answerer, type FakeClock, fakeClock, type Loopback, loopback } from './loopback.ts';
 
@@ -47,6 +48,16 @@ function say(response: ServerResponse, status: number, body: string, headers: Re
 const good = (response: ServerResponse) => say(response, 200, '{"good":true}');
 const asJson = (answer: Parameters<typeof parseJson>[0]) => parseJson(answer, who);
 
+/** A response written byte by byte, after which the connection ends. */
+function raw(header: string, body: string, version = 'HTTP/1.1'): Answerer {
+  return (request) => void request.socket.end(`${version} 200 OK\r\n${header}\r\n\r\n${body}`);
+}
+
+function compressed(encoding: string, change: (body: Buffer) => Buffer): Answerer {
+  return (_request, response) =>
+    void response.writeHead(200, { 'content-encoding': encoding }).end(change(gzipSync('{"good":true}')));
+}
+
 async function failureOf(promise: Promise<unknown>): Promise<MusterError> {
   const outcome = await promise.then(
     () => undefined,
@@ -64,7 +75,7 @@ describe('trying again', () => {
     ['a date', 503, 'Wed, 07 Oct 2026 05:15:30 GMT', 30_000],
     ['zero', 429, '0', 2_000],
     ['garbage', 429, 'in 2099', 2_000],
-  ])('waits as Retry-After says: %s', async (_name, status, header, wait) => {
+  ])('waits as Retry-After says: %s [H1]', async (_name, status, header, wait) => {
     const { client, clock, retries } = await setting((_request, response, count) =>
       count === 1 ? say(response, status, 'no', { 'retry-after': header }) : good(response),
     );
@@ -74,7 +85,7 @@ describe('trying again', () => {
   });
 
   it.each([408, 429, 500, 502, 503, 504])(
-    'gives %i up after half a minute, where nobody says how long',
+    'gives %i up after half a minute, where nobody says how long [H4]',
     async (status) => {
       const { client, clock, server } = await setting((_request, response) => say(response, status, 'no'));
       const failure = await failureOf(client.send({ url: '/x?secret=1' }, asJson));
@@ -85,13 +96,13 @@ describe('trying again', () => {
     },
   );
 
-  it('asks less and less often where the server asks for the same short wait again and again', async () => {
+  it('asks less and less often where the server asks for the same short wait again and again [H1, H2]', async () => {
     const { client, clock } = await setting((_request, response) => say(response, 429, '', { 'retry-after': '3' }));
     expect((await failureOf(client.send({ url: '/x' }, asJson))).code).toBe('throttled');
     expect(clock.waits).toEqual([3_000, 4_000, 8_000]);
   });
 
-  it('asks nobody again before the time that the server said, whoever asks', async () => {
+  it('asks nobody again before the time that the server said, whoever asks [H1, H2]', async () => {
     const { client, server, clock } = await setting((_request, response, count) =>
       count === 1 ? say(response, 429, '', { 'retry-after': '3600' }) : good(response),
     );
@@ -105,7 +116,7 @@ describe('trying again', () => {
     expect(await client.send({ url: '/x' }, asJson)).toEqual({ good: true });
   });
 
-  it('fails at once when the wait would pass the deadline', async () => {
+  it('fails at once when the wait would pass the deadline [H1]', async () => {
     const { client, clock } = await setting((_request, response) => say(response, 429, '', { 'retry-after': '3600' }), {
       deadline: 60_000,
     });
@@ -126,8 +137,23 @@ describe('trying again', () => {
     ['truncated JSON', (_request, response) => say(response, 200, '{"half":')],
     ['a web page with status 200', (_request, response) => say(response, 200, '<html>Sign in</html>')],
     [
-      'text that is not UTF-8',
+      'text that is not UTF-8 [H14]',
       (_request, response) => void response.writeHead(200).end(Buffer.from([0xff, 0xfe, 0x7b])),
+    ],
+    ['text in UTF-16 [H14]', (_request, response) => void response.end(Buffer.from('\ufeff{"good":true}', 'utf16le'))],
+    ['text in Latin-1 [H14]', (_request, response) => void response.end(Buffer.from('{"good":"\u00fc"}', 'latin1'))],
+    ['a Content-Length above the body [H9]', raw('Content-Length: 99', '{"good":true}')],
+    ['a Content-Length below the body [H9]', raw('Content-Length: 5', '{"good":true}')],
+    ['a chunked body without its end [H10]', raw('Transfer-Encoding: chunked', '5\r\n{"goo\r\n')],
+    ['an HTTP/1.0 body cut at a line end [H11]', raw('Server: old', '{"good":\n', 'HTTP/1.0')],
+    ['gzip that is damaged [H15]', compressed('gzip', (body) => body.fill(0x55, 12, 16))],
+    ['gzip that is cut [H15]', compressed('gzip', (body) => body.subarray(0, body.length / 2))],
+    ['gzip in gzip, declared once [H15]', compressed('gzip', gzipSync)],
+    ['an encoding that nobody knows [H15]', compressed('muster', (body) => body)],
+    ['a header of a megabyte [H17]', raw(`X-Large: ${'x'.repeat(1_000_000)}`, '{"good":true}')],
+    [
+      'ten thousand headers [H17]',
+      raw(Array.from({ length: 10_000 }, (_, index) => `X-${index}: x`).join('\r\n'), '{}'),
     ],
   ])('recovers from %s', async (_name, broken) => {
     const { client, retries } = await setting((request, response, count) =>
@@ -137,7 +163,41 @@ describe('trying again', () => {
     expect(retries()).toBe(1);
   });
 
-  it('reports a web page instead of JSON, and quotes nothing of the page', async () => {
+  it('takes nothing of an answer that is reset at any byte [H8]', async () => {
+    const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{"good":true}';
+    let sent = 0;
+    let isNext = false;
+    const patience = createPatience({ clock: fakeClock(), limit: 3_600_000 });
+    const { client, retries } = await setting(
+      (request, response) => {
+        isNext = !isNext;
+        if (!isNext) {
+          return good(response);
+        }
+        request.socket.write(whole.slice(0, sent), () => request.socket.resetAndDestroy());
+      },
+      { patience },
+    );
+    for (let bytes = 0; bytes < whole.length; bytes += 1) {
+      sent = bytes;
+      expect(await client.send({ url: '/x' }, asJson)).toEqual({ good: true });
+      expect(retries()).toBe(bytes + 1);
+    }
+  });
+
+  it.each([
+    ['behind a byte-order mark [H14]', '\ufeff{"good":true}', 'application/json'],
+    ['under another content type [H14]', '{"good":true}', 'text/plain; charset=latin-1'],
+    ['with a key twice: the last one counts [H27]', '{"good":false,"good":true}', 'application/json'],
+  ])('understands JSON %s', async (_name, body, type) => {
+    const { client, retries } = await setting((_request, response) =>
+      say(response, 200, body, { 'content-type': type }),
+    );
+    expect(await client.send({ url: '/x' }, asJson)).toEqual({ good: true });
+    expect(retries()).toBe(0);
+  });
+
+  it('reports a web page instead of JSON, and quotes nothing of the page [H13]', async () => {
     const { client } = await setting((_request, response) => say(response, 200, '<html>canary</html>'));
     const failure = await failureOf(client.send({ url: '/x' }, asJson));
     expect(failure.code).toBe('answer-unreadable');
@@ -145,7 +205,14 @@ describe('trying again', () => {
     expect(failure.message).not.toContain('canary');
   });
 
-  it('names a server that cannot be reached', async () => {
+  it('names a proxy that asks for a password, which fetch takes for no answer [H24]', async () => {
+    const { client } = await setting((_request, response) => say(response, 407, 'canary'));
+    const failure = await failureOf(client.send({ url: '/x' }, asJson));
+    expect(failure.code).toBe('request-failed');
+    expect(failure.message).not.toContain('canary');
+  });
+
+  it('names a server that cannot be reached [H7]', async () => {
     const { client, server } = await setting((_request, response) => good(response));
     await server.close();
     const failure = await failureOf(client.send({ url: '/x' }, asJson));
@@ -157,17 +224,35 @@ describe('trying again', () => {
 describe('silence', () => {
   const silent: Answerer = () => undefined;
 
-  it('is cut off, retried, and reported', async () => {
+  it('is cut off, retried, and reported [H18]', async () => {
     const { client, retries } = await setting(silent);
     const failure = await failureOf(client.send({ url: '/x', idle: 30 }, asJson));
     expect(failure.code).toBe('request-timed-out');
     expect(retries()).toBe(4);
   });
 
-  it('in the middle of a body counts as well', async () => {
+  it('in the middle of a body counts as well [H18]', async () => {
     const { client } = await setting((_request, response) => void response.writeHead(200).write('{'));
     expect((await failureOf(client.send({ url: '/x', idle: 30 }, asJson))).code).toBe('request-timed-out');
   });
+});
+
+it('a drip that never ends is stopped by whoever stops the run [H18]', async () => {
+  const stop = new AbortController();
+  const reason = new MusterError('deadline', 'Time is up.');
+  const { client } = await setting(
+    (_request, response) => {
+      response.writeHead(200);
+      let dripped = 0;
+      const drip = () => {
+        dripped += 1;
+        response.write(' ', () => (dripped < 50 ? setImmediate(drip) : stop.abort(reason)));
+      };
+      drip();
+    },
+    { signal: stop.signal },
+  );
+  expect(await failureOf(client.send({ url: '/x', idle: hangLimit }, asJson))).toBe(reason);
 });
 
 describe('a request that can be made smaller', () => {
@@ -212,7 +297,7 @@ describe('a request that can be made smaller', () => {
 });
 
 describe('bounds', () => {
-  it('stops reading at the size bound, counted after decompression', async () => {
+  it('stops reading at the size bound, counted after decompression [H16]', async () => {
     const bomb = gzipSync(Buffer.alloc(1_000_000));
     const { client } = await setting(
       (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -300,7 +385,7 @@ describe('credentials', () => {
     };
   }
 
-  it('are renewed once for all who wait', async () => {
+  it('are renewed once for all who wait [A7]', async () => {
     const credential = counting();
     const { client } = await setting(
       (request, response) =>
@@ -311,7 +396,20 @@ describe('credentials', () => {
     expect(credential.issued()).toBe(2);
   });
 
-  it('are not renewed without end', async () => {
+  it('are renewed once for each page that is refused once [A3]', async () => {
+    const credential = counting();
+    const { client, server } = await setting(
+      (_request, response, count) => (count % 2 === 1 ? say(response, 401, '') : good(response)),
+      { credential },
+    );
+    for (let page = 1; page <= 5; page += 1) {
+      expect(await client.send({ url: `/x?page=${page}` }, asJson)).toEqual({ good: true });
+      expect(credential.issued()).toBe(1 + page);
+    }
+    expect(server.requests).toHaveLength(10);
+  });
+
+  it('are not renewed without end [A2]', async () => {
     const { client, server } = await setting((_request, response) => say(response, 401, ''), {
       credential: counting(),
     });
@@ -337,20 +435,31 @@ describe('credentials', () => {
     expect(asked).toBe(2);
   });
 
-  it('do not follow a redirect', async () => {
+  it.each([
+    ['301, at the same origin [H21]', 301, (origin: string) => `${origin}/moved`],
+    ['308, to a path alone [H21]', 308, () => '/moved'],
+    ['302, to another origin [H22]', 302, (_: string, other: string) => `${other}/stolen`],
+    ['303, to another origin [H22]', 303, (_: string, other: string) => `${other}/stolen`],
+    ['307, to another origin [H22]', 307, (_: string, other: string) => `${other}/stolen`],
+    ['302, to itself [H23]', 302, (origin: string) => `${origin}/x`],
+    ['302, to a file [H23]', 302, () => 'file:///etc/passwd'],
+    ['302, to the metadata of a cloud [H23]', 302, () => 'http://169.254.169.254/latest/meta-data/'],
+    ['302, to nowhere [H23]', 302, () => ''],
+  ])('do not follow a redirect: %s', async (_name, status, locate) => {
     const other = await loopback((_request, response) => good(response));
     const { client, server } = await setting(
-      (_request, response) => say(response, 302, '', { location: `${other.origin}/stolen` }),
+      (_request, response) => say(response, status, '', { location: locate(server.origin, other.origin) }),
       { credential: counting() },
     );
     const failure = await failureOf(client.send({ url: '/x' }, asJson));
     await other.close();
     expect(failure.code).toBe('redirected');
+    expect(failure.message).toContain('put the final address in the settings');
     expect(server.requests).toHaveLength(1);
     expect(other.requests).toEqual([]);
   });
 
-  it('do not go to an origin with a user in it', async () => {
+  it('do not go to an origin with a user in it [P9]', async () => {
     const { client, server } = await setting((_request, response) => good(response), { credential: counting() });
     const origin = server.origin.replace('://', '://user@');
     const misled = createHttpClient({ who, origin, clock: fakeClock(), signal: new AbortController().signal });
@@ -362,7 +471,7 @@ describe('credentials', () => {
   });
 
   it.each(['http://127.0.0.1:1/x', '//evil.test/x', 'https://evil.test/x', 'file:///etc/passwd', 'http://['])(
-    'do not go to %s',
+    'do not go to %s [P9]',
     async (url) => {
       const { client, server } = await setting((_request, response) => good(response), { credential: counting() });
       expect((await failureOf(client.send({ url }, asJson))).code).toBe('foreign-link');
@@ -376,8 +485,8 @@ describe('refusals', () => {
     [401, 'sign-in-refused'],
     [403, 'permission-missing'],
     [404, 'not-found'],
-    [400, 'request-refused'],
-  ])('%i is %s, at once, with the allow-listed reason and none of the body', async (status, code) => {
+    ...[400, 405, 410, 413, 415, 422].map((refused): [number, string] => [refused, 'request-refused']),
+  ])('%i is %s, at once, with the allow-listed reason and none of the body [H6]', async (status, code) => {
     const { client, server } = await setting((_request, response) => say(response, status, 'canary'), {
       explain: () => 'INVALID_PRIVILEGE',
     });

@@ -24,13 +24,13 @@ describe('isAtOrigin', () => {
     ['https://evilblob.test/x', 'https://*.blob.test', false],
     ['https://one.blob.test.evil.test/x', 'https://*.blob.test', false],
     ['http://one.blob.test/x', 'https://*.blob.test', false],
-  ])('%s at %s: %s', (url, origin, expected) => {
+  ])('%s at %s: %s [P9]', (url, origin, expected) => {
     expect(isAtOrigin(new URL(url), origin)).toBe(expected);
   });
 });
 
 describe('withoutQuery', () => {
-  it('drops query, fragment and user', () => {
+  it('drops query, fragment and user [X4]', () => {
     expect(stripQuery(new URL('https://a:b@graph.test/v1?code=secret#x'))).toBe('https://graph.test/v1');
   });
 });

@@ -44,7 +44,7 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a server that fails', () => {
-  it.each([503, 502, 504, 500, 429])('with %i for 45 seconds is waited for', async (status) => {
+  it.each([503, 502, 504, 500, 429])('with %i for 45 seconds is waited for [H3]', async (status) => {
     const { clock, connect } = setting();
     const server = await serve((_request, response) => {
       const isOver = clock.elapsed() >= 45_000;
@@ -54,7 +54,7 @@ describe('a server that fails', () => {
     expect(clock.elapsed()).toBeLessThan(2 * minute);
   });
 
-  it('for ever is waited for as long as the settings say, with waits up to a minute', async () => {
+  it('for ever is waited for as long as the settings say, with waits up to a minute [H4]', async () => {
     const { clock, connect } = setting();
     const server = await serve(busy);
     expect(await failureOf(connect(server.origin).send({ url: '/x' }, asJson))).toMatchObject({
@@ -113,7 +113,7 @@ describe('a server that fails', () => {
 });
 
 describe('an address that is probably wrong', () => {
-  it('whose connection is refused is given a minute', async () => {
+  it('whose connection is refused is given a minute [H7]', async () => {
     const { clock, waits, connect } = setting();
     const server = await serve(busy);
     await server.close();
@@ -125,7 +125,7 @@ describe('an address that is probably wrong', () => {
     expect(waits.at(0)).toMatchObject({ reason: 'ECONNREFUSED', until: '2026-10-07T05:16:00.000Z' });
   });
 
-  it('whose name does not resolve is given a minute', async () => {
+  it('whose name does not resolve is given a minute [H7]', async () => {
     const { clock, connect } = setting();
     expect(await failureOf(connect('http://nowhere.invalid').send({ url: '/x' }, asJson))).toMatchObject({
       message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/),

@@ -17,19 +17,19 @@ describe('Retry-After', () => {
     ['maybe in 2099', undefined],
     ['Infinity', undefined],
     [null, undefined],
-  ])('%s means %s milliseconds', (header, milliseconds) => {
+  ])('%s means %s milliseconds [H1]', (header, milliseconds) => {
     expect(parseRetryAfter(header, now)).toBe(milliseconds);
   });
 });
 
 describe('our own wait', () => {
-  it('doubles its ceiling and stops at a minute', () => {
+  it('doubles its ceiling and stops at a minute [H5]', () => {
     expect([1, 2, 3, 4, 5, 6, 7].map((failures) => computeBackoff(failures, 1))).toEqual([
       2e3, 4e3, 8e3, 16e3, 32e3, 60e3, 60e3,
     ]);
   });
 
-  it('is at least half of its ceiling', () => {
+  it('is at least half of its ceiling [H5]', () => {
     expect([1, 2, 3].map((failures) => computeBackoff(failures, 0))).toEqual([1e3, 2e3, 4e3]);
   });
 });

@@ -22,7 +22,7 @@ describe('the clocks of servers', () => {
     ]);
   });
 
-  it('are compared with the clock at the start, also when somebody sets it meanwhile', () => {
+  it('are compared with the clock at the start, also when somebody sets it meanwhile [C10]', () => {
     let set = Date.parse('2027-11-20T05:15:00Z');
     const clock = { now: () => new Date(set), elapsed: () => 0 };
     const { onServerDate, list } = compareServerClocks(clock);

@@ -206,7 +206,7 @@ describe('what is refused', () => {
     expect(decided(call)).toBe('allowed');
   });
 
-  it('the same bucket name in another account', () => {
+  it('the same bucket name in another account [S13]', () => {
     expect(decided(put(run, { conditional: 'If-None-Match' }), role, '999999999999')).toBe('not allowed');
   });
 

@@ -160,7 +160,7 @@ describe('what notices that something is wrong', () => {
     });
   });
 
-  it('rings when nothing was published for as long as the schedule says, also when there is no metric at all', () => {
+  it('rings when nothing was published for as long as the schedule says, also when there is no metric at all [C19, C20]', () => {
     expect(alarm('SilenceAlarm')).toMatchObject({
       EvaluationPeriods: '74',
       DatapointsToAlarm: '74',

@@ -123,7 +123,7 @@ describe('the schedule on AWS', () => {
     expect(problemOf('15 5 * * *', '+02:00')).toContain('no zone');
   });
 
-  it('warns of an hour that a clock may skip', () => {
+  it('warns of an hour that a clock may skip [C13]', () => {
     expect(scheduleWarning({ cron: '30 1 * * *', timezone: 'Europe/London' })).toContain('04:00 or later');
     expect(scheduleWarning({ cron: '15 5 * * *', timezone: 'Europe/London' })).toBeUndefined();
     expect(scheduleWarning({ cron: '30 1 * * *', timezone: 'UTC' })).toBeUndefined();

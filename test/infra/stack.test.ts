@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { CelEngine, TemplateFile } from '@aws/cloudformation-validate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needProgram } from '../needs.ts';
+import { isDeep } from '../sampling.ts';
 import { asTask, everything, parametersOf } from './example.ts';
 import { type Packaged, packageStack } from './packaged.ts';
 import { resolveTemplate } from './resolve.ts';
@@ -50,13 +51,13 @@ function stack(name: Variant): Packaged {
 /** As a task, the stack has everything that it has otherwise, but for what the schedules start, which is nothing set. */
 const validated: readonly Variant[] = ['with nothing set', 'as a task'];
 
-/** Minutes of computing each: only `npm run test:deep` bears it. cfn-lint, below, looks at every variant. */
+/** Minutes of computing each: only `npm run test:deep` bears it. */
 describe('to cloudformation-validate', () => {
   let engine: InstanceType<typeof CelEngine> | undefined;
   afterAll(() => engine?.free());
 
   it.for(validated)('the stack %s is valid, with no warning left unexplained', (name, { skip }) => {
-    skip(process.env.DEEP === undefined, 'it takes minutes of computing: npm run test:deep does');
+    skip(!isDeep, 'it takes minutes of computing: npm run test:deep does');
     engine ??= new CelEngine();
     expect(engine.listRules().length).toBeGreaterThan(100);
     const { diagnostics } = engine.validateStandard(new TemplateFile(stack(name).path));
@@ -78,6 +79,7 @@ describe.each(Object.entries(variants) as [Variant, Readonly<Record<string, stri
     });
 
     it('is valid to cfn-lint', ({ skip }) => {
+      skip(!isDeep && !validated.includes(name), 'the stack as a task has all of it');
       needProgram(skip, 'cfn-lint');
       const { status, stdout } = spawnSync('cfn-lint', [stack(name).path], { encoding: 'utf8' });
       expect(stdout.trim()).toBe('');

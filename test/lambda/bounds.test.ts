@@ -17,7 +17,7 @@ test.each([
   { remaining: 300_000, gathering: 225_000, publishing: 295_000 },
   { remaining: 20_000, gathering: 15_000, publishing: 19_000 },
 ])(
-  'of $remaining ms, the platforms get $gathering and the store $publishing',
+  'of $remaining ms, the platforms get $gathering and the store $publishing [C4]',
   ({ remaining, gathering, publishing }) => {
     const bounds = createBounds(remaining, 1_000);
     expect(bounds.deadline).toBe(1_000 + gathering);

@@ -52,7 +52,7 @@ async function expectSound(): Promise<void> {
 
 const isProbe = (key: string) => key.includes('.probe');
 
-test('nights in a warm function, and a duplicate start that changes nothing', async () => {
+test('nights in a warm function, and a duplicate start that changes nothing [A13, C5, C17]', async () => {
   company = await openCompany(packaged);
   const one = await company.start();
   const slots = ['2026-03-01', '2026-03-02', '2026-03-03'];
@@ -74,7 +74,7 @@ test('nights in a warm function, and a duplicate start that changes nothing', as
   );
 });
 
-test('each night is told in log lines and metrics, whose only dimensions are names in the settings', async () => {
+test('each run is in log lines and metrics, whose only dimensions are names in the settings [N13]', async () => {
   company = await openCompany(packaged);
   const one = await company.start();
   await night(one, '2026-03-01');
@@ -101,7 +101,7 @@ test('each night is told in log lines and metrics, whose only dimensions are nam
   expect(metrics[0]).toMatchObject({ source: 'macs', RowsClaimed: macs, RowsReceived: macs });
 });
 
-test('two at once on one slot: one publishes, the other ends well and says so', async () => {
+test('two at once on one slot: one publishes, the other ends well and says so [C5, C7, C8]', async () => {
   company = await openCompany(packaged);
   const two = await Promise.all([company.start(), company.start()]);
   await meetAt(2, ({ action, key }) => action === 's3:PutObject' && key.endsWith('/latest.json'));
@@ -134,7 +134,7 @@ test.each<[string, (call: Call) => boolean, string]>([
   ['before its manifest is there', ({ key }) => key.endsWith('/manifest.json'), 'published'],
   ['when the pointer is about to move', ({ key }) => key === 'muster/latest.json', 'published'],
   ['before the copies are made', ({ key }) => key === 'muster/latest/devices.csv', 'unchanged'],
-])('killed %s, the next start finishes the night', async (_when, fits, did) => {
+])('killed %s, the next start finishes the night [C6]', async (_when, fits, did) => {
   company = await openCompany(packaged);
   const first = await company.start();
   company.s3.setFault((call) => {
@@ -153,7 +153,7 @@ test.each<[string, (call: Call) => boolean, string]>([
   expect(company.object('muster/latest/devices.csv')).toBe(devices);
 });
 
-test('the same nights from the command line into a folder make the same tables, byte by byte', async () => {
+test('the same nights from the command line into a folder make the same tables, byte by byte [C17]', async () => {
   company = await openCompany(packaged);
   const folder = await mkdtemp(join(tmpdir(), 'muster-twin-'));
   await writeFile(join(folder, 'muster.yaml'), company.sandbox.settings());
@@ -188,7 +188,7 @@ test('a suspect night is accepted by hand, asking no platform', async () => {
   expect(refused).toMatchObject({ is: 'error', errorMessage: expect.stringContaining('[not-suspect]') });
 });
 
-test('signs in to Entra with a token that AWS signs, and finds a rotated secret by itself', async () => {
+test('signs in to Entra with a token that AWS signs, and finds a rotated secret by itself [A10]', async () => {
   company = await openCompany(packaged);
   const { aws, sandbox } = company;
   await company.putSettings((yaml) => yaml.replace('clientSecret: aws-ssm:/muster/graph', 'federated: aws'));
@@ -219,7 +219,7 @@ test('fails by name, and publishes nothing, where the event or the settings are 
   expect([...company.s3.objects(bucket).keys()].filter((key) => key.startsWith('muster/runs/'))).toEqual([]);
 });
 
-test('when the store never answers, the function says so before its time is over, and is as good as new', async () => {
+test('when the store never answers, the function says so before its time ends, and is as good as new [C4]', async () => {
   company = await openCompany(packaged);
   const one = await company.start();
   company.s3.setFault(({ key }) => (key.startsWith('muster/runs/') ? { kind: 'hang' } : undefined));

@@ -29,15 +29,19 @@ export interface KnownDevice {
   row: Row;
   /** 0 is the baseline itself, 1 the one before it, and so on. */
   age: number;
+  /** The slot of the baseline that missed it first; of one that is in the baseline, later than any. */
+  leftOn: string;
 }
 
 /** Every device that a source ever had in a baseline, as it was there last. */
 export function listKnownDevices(past: Past, name: string): KnownDevice[] {
   const known: KnownDevice[] = [];
-  for (const [age, night] of listBaselines(past, name).entries()) {
+  const baselines = listBaselines(past, name);
+  for (const [age, night] of baselines.entries()) {
+    const leftOn = baselines[age - 1]?.facts.slot ?? 'not yet';
     for (const row of night.rows) {
       if (row.source === name && !known.some((one) => one.row.facts.id === row.facts.id)) {
-        known.push({ row, age });
+        known.push({ row, age, leftOn });
       }
     }
   }
@@ -66,7 +70,7 @@ export function findPredecessor(
   const from = findMove(row, tonight, known, free, moment, staleAfterDays);
   // A device that is back under its old id is new, and goes on from what its machine was last, under whatever id.
   const isItself = same !== undefined && filterSameMachine([same.row], row.facts).length > 0;
-  if (from !== undefined && (!isItself || from.age < same.age)) {
+  if (from !== undefined && (!isItself || from.leftOn > same.leftOn)) {
     return { known: from, isMove: !isItself || from.age === 0 };
   }
   return same === undefined ? undefined : { known: same, isMove: false };
@@ -130,9 +134,12 @@ function findMove(
   );
 }
 
-/** The latest night first; then one that was counted, one of the same source, and the newest. */
+/** The one that left last; then one that was counted, one of the same source, and the newest. */
 function isBetterCandidate(one: KnownDevice, other: KnownDevice, source: string): boolean {
-  const rank = ({ age, row }: KnownDevice) => 4 * age + 2 * Number(!isCounted(row)) + Number(row.source !== source);
+  if (one.leftOn !== other.leftOn) {
+    return one.leftOn > other.leftOn;
+  }
+  const rank = ({ row }: KnownDevice) => 2 * Number(!isCounted(row)) + Number(row.source !== source);
   return rank(one) === rank(other) ? isNewer(one.row, other.row) : rank(one) < rank(other);
 }
 
@@ -178,19 +185,25 @@ interface Shown {
 
 /** How suspect and untrusted nights since the baseline showed a device, newest first. */
 function listShown(past: Past, row: Pick<Row, 'source' | 'facts'>, old: Row | undefined): Shown[] {
-  const nights = listNights(past, row.source);
-  const baseline = nights.findIndex((night) => findSoundness(night, row.source) === 'complete');
-  const since = nights.slice(0, baseline === -1 ? nights.length : baseline);
-  const isIt = (one: Row, same: Pick<Row, 'source' | 'facts'> | undefined) =>
-    one.source === same?.source && one.facts.id === same.facts.id;
-  // Of the record whose place it took only while it was not there itself.
-  const begins = since.findLastIndex((night) => night.rows.some((one) => isIt(one, row)));
-  return since.flatMap((night, index): Shown[] => {
-    const soundness = findSoundness(night, row.source);
-    const then =
-      night.rows.find((one) => isIt(one, row)) ??
-      (index < begins ? undefined : night.rows.find((one) => isIt(one, old)));
+  const own = listRecordNights(past, row);
+  if (old === undefined || isSameRecord(old, row)) {
+    return own;
+  }
+  // Before its first night it is the record whose place it took.
+  const first = own.findLast(({ status }) => status !== undefined);
+  const replaced = listRecordNights(past, old);
+  return first === undefined
+    ? replaced
+    : [...own.slice(0, own.indexOf(first) + 1), ...replaced.filter(({ slot }) => slot < first.slot)];
+}
+
+function listRecordNights(past: Past, record: Pick<Row, 'source' | 'facts'>): Shown[] {
+  const nights = listNights(past, record.source);
+  const baseline = nights.findIndex((night) => findSoundness(night, record.source) === 'complete');
+  return nights.slice(0, baseline === -1 ? nights.length : baseline).flatMap((night): Shown[] => {
+    const soundness = findSoundness(night, record.source);
+    const { status } = night.rows.find((one) => isSameRecord(one, record)) ?? { status: undefined };
     const isOfThatNight = soundness === 'suspect' || soundness === 'untrusted';
-    return isOfThatNight ? [{ slot: night.facts.slot, soundness, status: then?.status }] : [];
+    return isOfThatNight ? [{ slot: night.facts.slot, soundness, status }] : [];
   });
 }

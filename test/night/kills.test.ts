@@ -1,4 +1,4 @@
-/** A night killed between every two changes it makes to the disk (G1, G13); nothing here is random. */
+/** A night killed between changes it makes to the disk (G1, G13), all of them in `npm run test:deep`; nothing is random. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,15 +18,18 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test.each(scenarios)('$name, killed anywhere, leaves a whole run to readers and ends the same', async (scenario) => {
-  const swept = await sweep(scenario, folder, false);
-  process.stdout.write(`${sentence(scenario.name, swept)}\n`);
-  expect(swept.violations).toEqual([]);
-  expect(swept.kills).toBeGreaterThan(25);
-  expect(swept.saw.after).toBeGreaterThan(0);
-});
+test.each(scenarios)(
+  '$name, killed anywhere, leaves a whole run to readers and ends the same [C1]',
+  async (scenario) => {
+    const swept = await sweep(scenario, folder, false);
+    process.stdout.write(`${sentence(scenario.name, swept)}\n`);
+    expect(swept.violations).toEqual([]);
+    expect(swept.kills).toBeGreaterThan(25);
+    expect(swept.saw.after).toBeGreaterThan(0);
+  },
+);
 
-test('killed twice in a row, a night ends the same', async () => {
+test('killed twice in a row, a night ends the same [C2]', async () => {
   const [first = '', second = ''] = slots;
   const made = company();
   const devices: (string | undefined)[] = [];

@@ -8,7 +8,7 @@ import { company, slots } from './small.ts';
 
 const here = place();
 
-test('two nights of 20,000 devices are published, compared and sound', async () => {
+test('two nights of 20,000 devices are published, compared and sound [P20, S22]', async () => {
   const made = company();
   made.devices = 10_000;
   for (const slot of slots.slice(0, 2)) {

@@ -42,7 +42,7 @@ async function refused(slot: string, code: string, named: string): Promise<void>
   expect(await contentsOf(here.path, true)).toEqual(before);
 }
 
-describe('what a newer Muster wrote is refused by name and never overwritten:', () => {
+describe('what a newer Muster wrote is refused by name and never overwritten: [S20]', () => {
   const kinds = [
     { kind: 'the pointer', named: 'latest.json', slot: third, change: () => rewritePointer(here.path, newer) },
     { kind: 'the manifest', named: 'manifest.json', slot: third, change: () => rewriteManifest(here.path, newer) },
@@ -93,7 +93,7 @@ describe('what a newer Muster wrote is refused by name and never overwritten:', 
   });
 });
 
-describe('a damaged state is refused, and never taken for a first night:', () => {
+describe('a damaged state is refused, and never taken for a first night: [S19]', () => {
   const damages: Readonly<Record<string, (body: Buffer) => Buffer>> = {
     'cut off': (body) => body.subarray(0, body.length / 2),
     empty: () => Buffer.alloc(0),
@@ -121,7 +121,7 @@ describe('a damaged state is refused, and never taken for a first night:', () =>
     await refused(third, 'store-damaged', file);
   });
 
-  test.each(['state.json.gz', 'state/macs.ndjson.gz'])('%s is missing', async (name) => {
+  test.each(['state.json.gz', 'state/macs.ndjson.gz'])('%s is missing [S18]', async (name) => {
     await twoNights();
     const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
     await rm(join(here.path, manifest.replace('manifest.json', name)));
@@ -142,7 +142,7 @@ describe('a damaged state is refused, and never taken for a first night:', () =>
 });
 
 describe('a lost pointer', () => {
-  test('is refused while there are copies', async () => {
+  test('is refused while there are copies [S8]', async () => {
     const made = company();
     await runNight(made.order(first), made.parts(here.store));
     await unlink(join(here.path, 'latest.json'));
@@ -154,7 +154,7 @@ describe('a lost pointer', () => {
     expect(await damageIn(here.store)).toEqual([expect.stringContaining('latest.json')]);
   });
 
-  test('is refused where a manifest follows another, though nothing else is left', async () => {
+  test('is refused where a manifest follows another, though nothing else is left [S8]', async () => {
     await twoNights();
     for (const key of await keysOf(here.store)) {
       if (!key.startsWith(`runs/${second}`)) {
@@ -181,7 +181,7 @@ describe('a lost pointer', () => {
   });
 });
 
-test('a damaged report is not copied over a lost copy, and stops no night', async () => {
+test('a damaged report is not copied over a lost copy, and stops no night [S10]', async () => {
   const made = company();
   await runNight(made.order(first), made.parts(here.store));
   const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
@@ -202,51 +202,54 @@ test('a damaged report is not copied over a lost copy, and stops no night', asyn
 });
 
 describe('a file system that refuses', () => {
-  test.each(['ENOSPC', 'EROFS', 'EACCES'])('%s at any write: nothing is published, or all of it', async (code) => {
-    let published = 0;
-    let unfinished = 0;
-    for (let at = 1; ; at += 1) {
-      const memory = memoryDisk();
-      const made = company();
-      await runNight(made.order(first), made.parts(createFolderStore('/store', memory)));
-      let writes = 0;
-      // Full is full: from then on no write succeeds.
-      const full = around(memory, async (effect, run) => {
-        if (effect === 'write') {
-          writes += 1;
+  test.each(['ENOSPC', 'EROFS', 'EACCES'])(
+    '%s at any write: nothing is published, or all of it [S2, S15, C22]',
+    async (code) => {
+      let published = 0;
+      let unfinished = 0;
+      for (let at = 1; ; at += 1) {
+        const memory = memoryDisk();
+        const made = company();
+        await runNight(made.order(first), made.parts(createFolderStore('/store', memory)));
+        let writes = 0;
+        // Full is full: from then on no write succeeds.
+        const full = around(memory, async (effect, run) => {
+          if (effect === 'write') {
+            writes += 1;
+          }
+          if (effect === 'write' && writes >= at) {
+            throw systemError(code);
+          }
+          return run();
+        });
+        const outcome = await runNight(made.order(second), made.parts(createFolderStore('/store', full))).catch(
+          (error: unknown) => error,
+        );
+        const store = createFolderStore('/store', memory);
+        const standing = JSON.parse((await store.read('latest.json'))?.body.toString() ?? '{}');
+        if (outcome instanceof Error) {
+          expect(outcome).toMatchObject({ code: 'store-unreachable', message: expect.stringContaining(code) });
+          expect(toExitCode(outcome)).toBe(1);
+          expect(standing.slot).toBe(first);
+        } else {
+          expect(standing.slot).toBe(second);
+          published += 1;
+          if (writes >= at) {
+            unfinished += 1;
+            expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: [{ code: 'store-unreachable' }] });
+          }
         }
-        if (effect === 'write' && writes >= at) {
-          throw systemError(code);
-        }
-        return run();
-      });
-      const outcome = await runNight(made.order(second), made.parts(createFolderStore('/store', full))).catch(
-        (error: unknown) => error,
-      );
-      const store = createFolderStore('/store', memory);
-      const standing = JSON.parse((await store.read('latest.json'))?.body.toString() ?? '{}');
-      if (outcome instanceof Error) {
-        expect(outcome).toMatchObject({ code: 'store-unreachable', message: expect.stringContaining(code) });
-        expect(toExitCode(outcome)).toBe(1);
-        expect(standing.slot).toBe(first);
-      } else {
-        expect(standing.slot).toBe(second);
-        published += 1;
-        if (writes >= at) {
-          unfinished += 1;
-          expect(outcome).toMatchObject({ exit: 3, did: 'published', unfinished: [{ code: 'store-unreachable' }] });
+        const again = await runNight(made.order(second, { began: new Date() }), made.parts(store));
+        expect(again.exit).toBe(0);
+        expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });
+        if (writes < at) {
+          break;
         }
       }
-      const again = await runNight(made.order(second, { began: new Date() }), made.parts(store));
-      expect(again.exit).toBe(0);
-      expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });
-      if (writes < at) {
-        break;
-      }
-    }
-    expect(unfinished).toBeGreaterThan(10);
-    expect(published).toBe(unfinished + 1);
-  });
+      expect(unfinished).toBeGreaterThan(10);
+      expect(published).toBe(unfinished + 1);
+    },
+  );
 });
 
 function flipped(body: Buffer, at: number): Buffer {

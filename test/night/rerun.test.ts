@@ -3,7 +3,8 @@ import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toExitCode } from '../../src/cli/failure.ts';
-import { runNight } from '../../src/night.ts';
+import { systemClock } from '../../src/http/clock.ts';
+import { type Parts, runNight } from '../../src/night.ts';
 import { resolveSlot } from '../../src/settings/schedule.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
@@ -14,7 +15,7 @@ import { company, slots } from './small.ts';
 const [first = '', second = '', third = ''] = slots;
 const here = place();
 
-test('a published night run again changes nothing, asks nobody and ends as published', async () => {
+test('a published night run again changes nothing, asks nobody and ends as published [C5]', async () => {
   const made = company();
   await runNight(made.order(first), made.parts(here.store));
   expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
@@ -105,6 +106,52 @@ test('a suspect source is asked again, and replaced only when it is no longer su
   expect(await runNight(made.order(second), made.parts(here.store))).toMatchObject({ exit: 0, did: 'published' });
 });
 
+test.each<[string, () => () => void, Parts['clock']]>([
+  ['in a process whose Object.prototype was changed [K5]', pollute, systemClock],
+  ['while the clock is set back an hour and ahead a day [C10]', () => () => undefined, jumpingClock()],
+])('a night is the same %s', async (_what, begin, clock) => {
+  const reports: unknown[] = [];
+  for (const isStruck of [false, true]) {
+    const made = company();
+    const store = createFolderStore(join(here.path, `../struck-${isStruck}`));
+    const end = isStruck ? begin() : () => undefined;
+    try {
+      for (const slot of [first, second]) {
+        const parts = { ...made.parts(store), ...(isStruck ? { clock } : {}) };
+        expect(await runNight(made.order(slot), parts)).toMatchObject({ exit: 0, did: 'published' });
+      }
+    } finally {
+      end();
+    }
+    expect(await verifyRuns(store)).toMatchObject({ nights: 2, damage: [] });
+    reports.push((await look(join(here.path, `../struck-${isStruck}`)))?.reports);
+  }
+  expect(reports[1]).toEqual(reports[0]);
+});
+
+function pollute(): () => void {
+  const names = ['status', 'reason', 'id', 'exempt', 'source', 'polluted'];
+  for (const name of names) {
+    Object.defineProperty(Object.prototype, name, { value: 'polluted', configurable: true, writable: true });
+  }
+  return () => {
+    for (const name of names) {
+      Reflect.deleteProperty(Object.prototype, name);
+    }
+  };
+}
+
+function jumpingClock(): Parts['clock'] {
+  let asked = 0;
+  return {
+    ...systemClock,
+    now() {
+      asked += 1;
+      return new Date(Date.now() + (asked % 2 === 0 ? -3_600_000 : 86_400_000));
+    },
+  };
+}
+
 test('an attempt that is better for one source and worse for another changes nothing', async () => {
   const made = company();
   await runNight(made.order(first), made.parts(here.store));
@@ -118,7 +165,7 @@ test('an attempt that is better for one source and worse for another changes not
   expect(await contentsOf(here.path, true)).toEqual(before);
 });
 
-test('an older night is refused as a wrong command, and a later one has not come yet', async () => {
+test('an older night is refused as a wrong command, and a later one has not come yet [C16]', async () => {
   const made = company();
   await runNight(made.order(second), made.parts(here.store));
   const before = await contentsOf(here.path, true);
@@ -133,7 +180,7 @@ test('an older night is refused as a wrong command, and a later one has not come
   expect(resolveSlot(schedule, first, now).slot).toBe(first);
 });
 
-test('a dry run writes nothing at all, and asks every platform', async () => {
+test('a dry run writes nothing at all, and asks every platform [K4]', async () => {
   const made = company();
   const dry = { dryRun: true };
   expect(await runNight(made.order(first, dry), made.parts(here.store))).toMatchObject({ exit: 0, did: 'dryRun' });

@@ -130,7 +130,7 @@ test('a manifest goes before its files, so that none names what is gone', async 
   expect(copies.lastIndexOf(true)).toBe(copies.filter(Boolean).length);
 });
 
-test('a run that may not be removed keeps no other', async () => {
+test('a run that may not be removed keeps no other [S14]', async () => {
   const made = company();
   made.keptNights = 2;
   const held = eight[0] ?? '';

@@ -3,11 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toExitCode } from '../../src/cli/failure.ts';
+import type { Night } from '../../src/core/judged.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { runNight } from '../../src/night.ts';
 import { retractRun } from '../../src/run/retract.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { listener, partsWith } from '../alerts/listeners.ts';
 import { fakeClock } from '../http/loopback.ts';
 import { killing, memoryDisk } from '../storage/disks.ts';
@@ -19,10 +21,10 @@ const [first = '', second = '', third = '', fourth = ''] = slots;
 const here = place();
 const person = { by: 'ada', why: 'the clock was wrong' };
 
-function world() {
+function world(store: Store = here.store) {
   const made = company();
   const channel = listener('one', true);
-  const parts = () => partsWith(made, here.store, [channel], systemClock);
+  const parts = () => partsWith(made, store, [channel], systemClock);
   return {
     made,
     channel,
@@ -101,6 +103,20 @@ test('alerts that only it opened are resolved; those of before stay open, and wh
   // Nobody holds macs/3 open any more, and macs/4 opens anew.
   expect(said?.filter((one) => one.includes('macs/'))).toEqual(['device.lost device:macs/4 first']);
   expect(said).toContain('device.lost device:windows/00000000-0000-0000-0000-000000000003 first');
+});
+
+test('findings that only it opened are closed by the next run whose source is complete', async () => {
+  const { made, night, retract } = world(createFolderStore('/store', memoryDisk()));
+  await night(first);
+  await night(second);
+  await retract(second);
+  made.away.add('macs');
+  const endedMacs = (run: Night | undefined) =>
+    run?.findings.ended.filter(({ source }) => source === 'macs').map(({ device }) => device.id);
+  expect(endedMacs((await night(second)).night)).toEqual([]);
+  made.away.clear();
+  // On the first night macs/2 lacked the agent, and by the retracted second one macs/3 did; on the third macs/4 does.
+  expect(endedMacs((await night(third)).night)).toEqual(['2', '3']);
 });
 
 test('the slot is run again and published, and later runs still say that the first was retracted', async () => {

@@ -14,7 +14,7 @@ import { company, slots } from './small.ts';
 const [first = '', second = '', third = ''] = slots;
 const here = place();
 
-test.each([2, 3, 5])('%i runs of one slot at once: one publishes, the others end with 4', async (count) => {
+test.each([2, 3, 5])('%i runs of one slot at once: one publishes, the others end with 4 [C7]', async (count) => {
   for (const slot of [first, second]) {
     const began = new Date();
     const runs = Array.from({ length: count }, () => {
@@ -28,7 +28,7 @@ test.each([2, 3, 5])('%i runs of one slot at once: one publishes, the others end
   }
 });
 
-test('two runs in 60 interleavings from a fixed seed: one publishes, and the copies are its own', async () => {
+test('two runs in 60 interleavings from a fixed seed: one publishes, and the copies are its own [C7]', async () => {
   const random = seeded(20261120);
   let reports: string | undefined;
   for (let round = 0; round < 60; round += 1) {
@@ -92,7 +92,7 @@ test('an older night healed while a newer one is made: the newer one is compared
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 });
 
-test('a newer night published while an older one is healed: the healing is refused, and nothing is lost', async () => {
+test('a newer night published while an older one is healed: the healing is refused, and nothing is lost [C9]', async () => {
   const made = company();
   made.away.add('windows');
   await runNight(made.order(first), made.parts(here.store));
@@ -109,7 +109,7 @@ test('a newer night published while an older one is healed: the healing is refus
   expect((await verifyRuns(here.store)).damage).toEqual([]);
 });
 
-test('a slow finisher of an older attempt leaves everybody the copies they should have', async () => {
+test('a slow finisher of an older attempt leaves everybody the copies they should have [C9]', async () => {
   const made = company();
   await runNight(made.order(first), made.parts(here.store));
   made.away.add('windows');

@@ -30,7 +30,7 @@ async function documented(heading: string): Promise<string[]> {
 }
 
 describe('report.json', () => {
-  it('is the document as it is, also with hostile names', async () => {
+  it('is the document as it is, also with hostile names [N7]', async () => {
     expect(report).toEqual(JSON.parse(JSON.stringify(getReportDocument(night))));
     const hostile = hostileNight();
     const text = (await bytesOf(jsonReport, hostile)).toString('utf8');

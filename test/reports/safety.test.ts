@@ -81,7 +81,7 @@ describe('the policy', () => {
 });
 
 describe.each([true, false])('hostile names, with the policy %s', (isGuarded) => {
-  it('are shown literally: nothing runs, nothing is asked for, nothing breaks', async () => {
+  it('are shown literally: nothing runs, nothing is asked for, nothing breaks [N5]', async () => {
     const night = hostileNight();
     const visit = await viewer.visit(await viewer.write(night, 'hostile.html'), { bypassCSP: !isGuarded });
     const { page } = visit;
@@ -136,7 +136,7 @@ describe.each([true, false])('hostile names, with the policy %s', (isGuarded) =>
     await visit.close();
   });
 
-  it('are isolated wherever they stand, also on the card and in the agent’s name', async () => {
+  it('are isolated wherever they stand, also on the card and in the agent’s name [N6]', async () => {
     const night = hostileNight();
     const visit = await viewer.visit(await viewer.write(night, 'isolated.html'), { bypassCSP: !isGuarded });
     const { page } = visit;

@@ -130,7 +130,7 @@ describe('the tables', () => {
     }
   });
 
-  it('100,000 rows stream in pieces, without being held', async () => {
+  it('100,000 rows stream in pieces, without being held [P20]', async () => {
     let made = 0;
     const many: Table = {
       name: 'many',
@@ -179,7 +179,7 @@ describe('hostile texts', () => {
     exemptions: hostileNames.map((name) => exemption('device_id', name, { reason: name, owner: name })),
   });
 
-  it.each(headers.map(([name]) => name))('%s: read back, every row and column is there', async (name) => {
+  it.each(headers.map(([name]) => name))('%s: read back, every row and column is there [N1, N2]', async (name) => {
     const table = tableOf(name);
     const [head, ...rows] = parse(await bytesOf(table, night), { relax_column_count: false }) as string[][];
 
@@ -193,7 +193,7 @@ describe('hostile texts', () => {
     expect(rows.flat().filter((value) => [...value].some(isControl))).toEqual([]);
   });
 
-  it('another reader sees the same', async ({ skip }) => {
+  it('another reader sees the same [N1]', async ({ skip }) => {
     needProgram(skip, 'python3');
     const bytes = await bytesOf(tableOf('devices'), night);
     const program =

@@ -159,7 +159,7 @@ it('a source is told the slot that it is asked for, and its moment', async () =>
   expect(told).toEqual({ slot: '2026-11-21', moment: new Date('2026-11-20T23:15:00Z') });
 });
 
-describe('what a source is told of its past', () => {
+describe('what a source knows of its past', () => {
   async function remembered(source: Source, past: SourceFacts[]) {
     const before = judge(facts(1, { sources: past }), undefined, sourceRules).state;
     let told: ReadContext['remembered'] | undefined;
@@ -182,7 +182,7 @@ describe('what a source is told of its past', () => {
     expect(await remembered(lists('windows'), [macs, answered])).toMatchObject({ devices: 2, answers: 7 });
   });
 
-  it('nothing of another kind’s source of that name, nor of a night that was not good', async () => {
+  it('nothing of another kind’s source of that name, nor of a night that was not good [S21]', async () => {
     expect(await remembered({ ...lists('macs'), kind: 'intune' }, [macs])).toEqual({});
     expect(await remembered(lists('macs'), [{ ...macs, reading: 'incomplete' }])).toEqual({});
     expect(await remembered(lists('new'), [macs])).toEqual({});

@@ -1,6 +1,7 @@
 /** A run that is noticed from outside: heartbeats around it, word through the channels when it fails, links that last. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Heartbeat } from '../../src/alerts/delivery/heartbeat.ts';
+import { listReportedFailures } from '../../src/alerts/delivery/report-failure.ts';
 import { composeAlerts } from '../../src/compose/channels.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
@@ -8,6 +9,7 @@ import type { RunOutcome } from '../../src/night.ts';
 import { withHeartbeat } from '../../src/run/with-heartbeat.ts';
 import type { ChannelSettings } from '../../src/settings/channels.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { alertsWith, listener } from '../alerts/listeners.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { memoryDisk } from '../storage/disks.ts';
@@ -40,7 +42,7 @@ function openRun(more: Pick<Heartbeat, 'failsOn'> = {}) {
   const parts = { store, alerts: { ...alertsWith([channel], systemClock), heartbeat } };
   const watch = (run: () => Promise<RunOutcome>) => withHeartbeat(run, parts, noticing);
   const beats = () => server.requests.map((line) => line.replace(`GET /${token}`, '').replace('?source=muster', ''));
-  return { channel, warnings, watch, beats };
+  return { channel, store, warnings, watch, beats };
 }
 
 describe('the heartbeat', () => {
@@ -85,7 +87,7 @@ describe('the heartbeat', () => {
     expect(beats().at(-1)).toBe(last);
   });
 
-  it('that nobody hears is a warning without its address, and no reason to fail', async () => {
+  it('that nobody hears is a warning without its address, and no reason to fail [C21]', async () => {
     status = 404;
     const { watch, warnings } = openRun();
     expect(await watch(async () => published)).toBe(published);
@@ -104,6 +106,20 @@ describe('a run that fails', () => {
     expect(beats()).toEqual(['/start', '/fail', '/start', '/fail']);
     expect(channel.taken).toHaveLength(1);
     expect(channel.taken[0]?.text).toContain('The exemptions file x.csv could not be read. [exemptions-unreadable]');
+  });
+  it('is resolved by the next one also where the store refuses to list what was told', async () => {
+    const { watch, store, channel } = openRun();
+    await expect(watch(() => Promise.reject(new MusterError('deadline', 'x')))).rejects.toThrow();
+    const refusal = new MusterError('store-unreachable', 'AccessDenied');
+    const refusing: Store = {
+      ...store,
+      list: () => {
+        throw refusal;
+      },
+      read: async (key) => (await store.read(key)) ?? Promise.reject(refusal),
+    };
+    expect(await listReportedFailures(refusing, '2026-06-02', undefined, [channel])).toEqual(['2026-06-01']);
+    expect(await listReportedFailures(refusing, '2026-06-02', undefined, [])).toEqual([]);
   });
   it('with words that nobody expected keeps them for the log', async () => {
     const { watch, channel } = openRun();

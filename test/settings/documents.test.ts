@@ -70,7 +70,7 @@ test('what is not there is named, and fails the run', async () => {
   });
 });
 
-test('what is far too large is refused before it is read', async () => {
+test('what is far too large is refused before it is read [K1]', async () => {
   await put('prod/muster.yaml', ' '.repeat(17 * 1024 * 1024));
   await expect(loadSettings(address, {}, true)).rejects.toMatchObject({
     code: 'settings-unreadable',

@@ -48,7 +48,7 @@ describe('probe', () => {
     expect(await readdir(temporary())).toEqual(['young']);
   });
 
-  test('refuses a file system without hard links', async () => {
+  test('refuses a file system without hard links [S15]', async () => {
     const disk = around(realDisk, async (effect, run) => {
       if (effect === 'link') {
         throw systemError('EPERM');
@@ -61,7 +61,7 @@ describe('probe', () => {
     });
   });
 
-  test('refuses a file system where a link replaces, is always refused, or a rename does nothing', async () => {
+  test('refuses a file system where a link replaces, is always refused, or a rename does nothing [S15]', async () => {
     const broken = [
       { ...realDisk, link: async () => true },
       { ...realDisk, link: async () => false },
@@ -72,7 +72,7 @@ describe('probe', () => {
     }
   });
 
-  test.each(['EACCES', 'EROFS', 'ENOENT', 'ENOSPC'])('says %s with the path', async (code) => {
+  test.each(['EACCES', 'EROFS', 'ENOENT', 'ENOSPC'])('says %s with the path [S15]', async (code) => {
     for (const refused of ['makeFolder', 'write', 'rename'] satisfies Effect[]) {
       const disk = around(realDisk, async (effect, run) => {
         if (effect === refused) {
@@ -89,7 +89,7 @@ describe('probe', () => {
     }
   });
 
-  test('says that there is a file where the folder should be', async () => {
+  test('says that there is a file where the folder should be [S15]', async () => {
     await writeFile(path, 'a file');
     await expect(store.probe()).rejects.toMatchObject({
       code: 'store-unreachable',
@@ -98,7 +98,7 @@ describe('probe', () => {
     await expect(createFolderStore(join(path, 'below')).probe()).rejects.toMatchObject({ code: 'store-unreachable' });
   });
 
-  test('refuses a path that can never exist, instead of trying for ever', async ({ skip }) => {
+  test('refuses a path that can never exist, instead of trying for ever [S15]', async ({ skip }) => {
     await symlink(join(parent, 'nowhere'), join(parent, 'dangling'));
     for (const never of [join(parent, 'dangling'), join(parent, 'dangling/store')]) {
       await expect(createFolderStore(never).probe()).rejects.toMatchObject({ code: 'store-unreachable' });
@@ -261,7 +261,7 @@ describe('swap', () => {
 
   const countInFile = async () => JSON.parse(await readFile(join(path, 'latest.json'), 'utf8')).count;
 
-  test('what a killed writer claimed is completed by the next reader', async () => {
+  test('what a killed writer claimed is completed by the next reader [S16]', async () => {
     await leaveBehind();
     expect(JSON.parse((await store.read('latest.json'))?.body.toString() ?? '').count).toBe(2);
     expect(await countInFile()).toBe(2);
@@ -274,7 +274,7 @@ describe('swap', () => {
     expect(JSON.parse(await readFile(join(path, 'latest/pointer.json'), 'utf8')).count).toBe(2);
   });
 
-  test('an old version that a paused writer put back does not make a swap fail', async () => {
+  test('an old version that a paused writer put back does not make a swap fail [C9]', async () => {
     await addOne(store, 'latest.json', 'first');
     const first = await readFile(join(path, 'latest.json'));
     await addOne(store, 'latest.json', 'second');

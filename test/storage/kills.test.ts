@@ -134,7 +134,7 @@ describe.each(scenarios)('$name', ({ prepare, act, check }) => {
     }
   });
 
-  test('refused at every effect is store-unreachable with the code, or does not matter', async () => {
+  test('refused at every effect is store-unreachable with the code, or does not matter [C22]', async () => {
     const effects = await effectsOf({ prepare, act });
     for (let at = 1; at <= effects; at += 1) {
       for (const code of ['ENOSPC', 'EROFS', 'EACCES', 'EMFILE', 'EIO']) {

@@ -102,7 +102,7 @@ describe('a body in pieces', () => {
   });
 
   test.each(['CreateMultipartUpload', 'UploadPart', 'CompleteMultipartUpload'])(
-    'leaves nothing when %s fails for ever',
+    'leaves nothing when %s fails for ever [S11]',
     async (operation) => {
       for (const method of ['create', 'put'] as const) {
         fail(operation, faults.failBefore);
@@ -133,7 +133,7 @@ describe('a body in pieces', () => {
     ['CompleteMultipartUpload', faults.loseReply],
     ['CompleteMultipartUpload', faults.failAfter],
     ['CompleteMultipartUpload', faults.failIn200],
-  ] as const)('is whole when %s meets %o once', async (operation, fault) => {
+  ] as const)('is whole when %s meets %o once [S11]', async (operation, fault) => {
     for (const method of ['create', 'put'] as const) {
       fail(operation, fault, 1);
       await store[method](`runs/${method}`, megabytes(9));
@@ -197,14 +197,14 @@ describe('reading', () => {
     return Buffer.concat(pieces);
   };
 
-  test('is tried again when the body breaks off', async () => {
+  test('is tried again when the body breaks off [S9]', async () => {
     fail('GetObject', faults.truncate, 2);
     expect((await store.read('runs/x'))?.body.equals(whole)).toBe(true);
     fail('GetObject', faults.truncate, 2);
     expect((await streamed('runs/x')).equals(whole)).toBe(true);
   });
 
-  test('of a body that never arrives whole is store-unreachable', async () => {
+  test('of a body that never arrives whole is store-unreachable [S9]', async () => {
     fail('GetObject', faults.truncate);
     for (const read of [() => store.read('runs/x'), () => streamed('runs/x')]) {
       await expect(read()).rejects.toMatchObject({
@@ -214,12 +214,12 @@ describe('reading', () => {
     }
   });
 
-  test('a body that was damaged on its way once is read again', async () => {
+  test('a body that was damaged on its way once is read again [S9]', async () => {
     fail('GetObject', faults.corrupt, 1);
     expect((await store.read('runs/x'))?.body.equals(whole)).toBe(true);
   });
 
-  test('a damaged body is store-damaged', async () => {
+  test('a damaged body is store-damaged [S9]', async () => {
     fail('GetObject', faults.corrupt);
     for (const read of [() => store.read('runs/x'), () => streamed('runs/x')]) {
       await expect(read()).rejects.toMatchObject({ code: 'store-damaged', message: expect.stringContaining('runs/x') });

@@ -96,7 +96,7 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
     ['500 before it was done', faults.failBefore, 1],
     ['SlowDown twice', faults.slowDown, 2],
     ['a cut connection', faults.cut, 2],
-  ] as const)('of ours is ours after %s', async (_name, fault, times) => {
+  ] as const)('of ours is ours after %s [S1, S4, S5]', async (_name, fault, times) => {
     const failed = failCommits(commit, fault, times);
     expect(await run()).not.toBe(false);
     expect(failed()).toBe(times);
@@ -104,7 +104,7 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
     expect(peer.bucket().uploads.size).toBe(0);
   });
 
-  test.each([1, 3])('is tried again after 409, %i times', async (times) => {
+  test.each([1, 3])('is tried again after 409, %i times [S6]', async (times) => {
     const failed = failCommits(commit, faults.conflict, times);
     expect(await run()).not.toBe(false);
     expect(failed()).toBe(times);
@@ -112,7 +112,7 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
     expect(stored(key)?.equals(contents)).toBe(true);
   });
 
-  test('gives up after repeated 409, and leaves nothing behind', async () => {
+  test('gives up after repeated 409, and leaves nothing behind [S6]', async () => {
     const before = peer.objects();
     failCommits(commit, faults.conflict, Number.POSITIVE_INFINITY);
     await expect(run()).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
     ['while it is told 409', faults.conflict],
     ['while it is told 500', faults.failBefore],
     ['while its connections are cut', faults.cut],
-  ] as const)('loses to somebody who was first, %s', async (_name, fault) => {
+  ] as const)('loses to somebody who was first, %s [S7]', async (_name, fault) => {
     const other = storeOf(peer);
     let met = 0;
     const rival = async (call: Call) => {
@@ -174,7 +174,7 @@ test('of two creates of the same contents one wins', async () => {
   expect(outcomes.filter((outcome) => outcome === 'key-taken')).toHaveLength(1);
 });
 
-test('a key that is removed while it is swapped stays gone', async () => {
+test('a key that is removed while it is swapped stays gone [S8]', async () => {
   await store.swap('latest.json', first, undefined);
   const held = await store.read('latest.json');
   peer.setFault(({ operation }) => {

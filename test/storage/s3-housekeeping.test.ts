@@ -9,6 +9,7 @@ import { companyOfTwoTables, slots } from '../night/small.ts';
 import { type Fault, faults } from '../peers/s3/faults.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
+import { sample } from '../sampling.ts';
 import { damageIn } from './damage.ts';
 import { look } from './s3-reader.ts';
 import { heldStore, nameOf, toShape } from './s3-sweep.ts';
@@ -22,7 +23,7 @@ const plan: readonly (readonly [kind: string, fault: Fault, isWriteOnly: boolean
   ['failing after it is done', faults.failAfter, true],
 ];
 
-test.each(plan)('%s for ever', async (kind, fault, isWriteOnly) => {
+test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
   const peer = await startS3Peer({ buckets: ['reports', 'audit'] });
   try {
     const client = clientOf(peer);
@@ -59,7 +60,8 @@ test.each(plan)('%s for ever', async (kind, fault, isWriteOnly) => {
     const housekeeping = [...requests.keys()].filter(
       (name) => !isNeeded(name) && !(isWriteOnly && /^(Get|Head|List)/.test(name)),
     );
-    const swept = [...Map.groupBy(housekeeping, toShape).values()].flatMap(([name = '']) => name);
+    const shapes = [...Map.groupBy(housekeeping, toShape).values()].flatMap(([name = '']) => name);
+    const swept = sample(shapes, 18);
     const problems: string[] = [];
     const tally = { finished: 0, unfinished: 0 };
     for (const name of swept) {
@@ -87,12 +89,12 @@ test.each(plan)('%s for ever', async (kind, fault, isWriteOnly) => {
       await checkEnd(peer, problems, name);
     }
     process.stdout.write(
-      `S3 housekeeping | ${kind} | ${requests.size} requests, ${housekeeping.length} of them housekeeping of ${swept.length} shapes | finished all the same ${tally.finished}, unfinished ${tally.unfinished} | ${problems.length} problems\n`,
+      `S3 housekeeping | ${kind} | ${requests.size} requests, ${housekeeping.length} of them housekeeping of ${shapes.length} shapes, ${swept.length} swept | finished all the same ${tally.finished}, unfinished ${tally.unfinished} | ${problems.length} problems\n`,
     );
     expect(problems).toEqual([]);
     expect(housekeeping.length).toBeGreaterThan(isWriteOnly ? 50 : 100);
-    expect(swept.length).toBeGreaterThan(isWriteOnly ? 20 : 40);
-    expect(tally.unfinished).toBeGreaterThan(isWriteOnly ? 5 : 40);
+    expect(shapes.length).toBeGreaterThan(isWriteOnly ? 20 : 40);
+    expect(tally.unfinished).toBeGreaterThan(isWriteOnly ? 5 : 15);
 
     async function checkEnd(place: S3Peer, found: string[], name: string): Promise<void> {
       const damage = await damageIn(heldStore(place.objects('reports')));

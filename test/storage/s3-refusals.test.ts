@@ -43,7 +43,7 @@ const refusals: readonly (readonly [code: string, fault: Fault, advice: RegExp])
 describe.each(Object.entries(doings))('%s', (name, doing) => {
   const [action = ''] = name.split(' ');
 
-  test.each(refusals)('says %s with action, key and what to do', async (code, fault, advice) => {
+  test.each(refusals)('says %s with action, key and what to do [S3, S13]', async (code, fault, advice) => {
     peer.setFault(() => fault);
     const error = await failure(doing(store));
     // To HEAD, a missing bucket and a missing key are one 404 without a word; every other request tells them apart.
@@ -105,7 +105,7 @@ describe('credentials', () => {
   });
 });
 
-test('a region that is nowhere is said, and one that is not the bucket’s', async () => {
+test('a region that is nowhere is said, and one that is not the bucket’s [S13]', async () => {
   const nowhere = clientOf(peer, {
     region: async () => {
       throw new Error('Region is missing');
@@ -122,7 +122,7 @@ test('a region that is nowhere is said, and one that is not the bucket’s', asy
   }
 });
 
-test('a clock that is an hour wrong is set right by the SDK', async () => {
+test('a clock that is an hour wrong is set right by the SDK [S13]', async () => {
   const later = await startS3Peer({ buckets: ['reports'], now: () => new Date(Date.now() + 3_600_000) });
   try {
     await storeOf(later).create('runs/x', Buffer.from('x'));
@@ -227,14 +227,14 @@ describe('probe', () => {
     expect(keys.every((key) => key.startsWith('muster/prod/.probe/'))).toBe(true);
   });
 
-  test.each(['If-None-Match', 'If-Match'])('refuses a place that ignores %s', async (ignored) => {
+  test.each(['If-None-Match', 'If-Match'])('refuses a place that ignores %s [S12]', async (ignored) => {
     peer.setFault(({ conditional }) => (conditional === ignored ? faults.ignoreConditions : undefined));
     const error = await failure(store.probe());
     expect(error).toMatchObject({ code: 'store-unsuited', message: expect.stringContaining('Amazon S3') });
     expect(peer.objects().size).toBe(0);
   });
 
-  test.each(['If-None-Match', 'If-Match'])('refuses a place that does not know %s', async (unknown) => {
+  test.each(['If-None-Match', 'If-Match'])('refuses a place that does not know %s [S12]', async (unknown) => {
     peer.setFault(({ conditional }) => (conditional === unknown ? faults.refuse(501, 'NotImplemented') : undefined));
     expect(await failure(store.probe())).toMatchObject({ code: 'store-unsuited' });
   });

@@ -1,4 +1,4 @@
-/** A night in a bucket with a fault at every single request (G1, G3, G13); nothing here is random. */
+/** A night in a bucket with a fault at its requests (G1, G3, G13), at each in `npm run test:deep`; nothing is random. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const plan: readonly (readonly [scenario: string, kinds: readonly Kind[], isAll:
 
 const cases = plan.flatMap(([name, swept, isAll]) => swept.map((kind) => ({ name, kind, isAll })));
 
-test.each(cases)('$name: $kind', async ({ name, kind, isAll }) => {
+test.each(cases)('$name: $kind [S1, S3, S4, S5, S7, C1]', async ({ name, kind, isAll }) => {
   const scenario = scenarios.find((candidate) => candidate.name === name);
   if (scenario === undefined) {
     throw new Error(`There is no scenario ${name}.`);

@@ -11,6 +11,7 @@ import { keysOf, place } from '../night/folder.ts';
 import { look } from '../night/reader.ts';
 import { company, companyOfTwoTables, slots } from '../night/small.ts';
 import { rewriteManifest } from '../night/tamper.ts';
+import { sample } from '../sampling.ts';
 import { damageIn } from './damage.ts';
 import { killing } from './disks.ts';
 
@@ -30,7 +31,7 @@ async function threeNights(made = companyOfTwoTables()): Promise<void> {
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 3, damage: [] });
 }
 
-test('in every file of every run, and in every copy', async () => {
+test('in every file of every run, and in every copy [S10]', async () => {
   await threeNights(company());
   const keys = (await keysOf(here.store)).filter((key) => key !== 'latest.json');
   expect(keys.filter((key) => /^runs.*manifest\.json$/.test(key))).toHaveLength(5);
@@ -67,14 +68,14 @@ test('in every file of every run, and in every copy', async () => {
   expect((await verifyRuns(here.store)).damage).toEqual([]);
 });
 
-test('at every byte of a small file, and where the pointer says anything that others rely on', async () => {
+test('at any byte of a small file, and where the pointer says anything that others rely on', async () => {
   const made = companyOfTwoTables();
   made.devices = 1;
   await runNight(made.order(first), made.parts(here.store));
   const pointer = join(here.path, 'latest.json');
   const body = await readFile(pointer);
   const written = JSON.parse(body.toString());
-  for (let at = 0; at < body.length; at += 1) {
+  for (const at of sample([...body.keys()], 200)) {
     await writeFile(pointer, flipped(body, at));
     const { damage } = await verifyRuns(here.store).catch((error: { code: string }) => ({ damage: [error.code] }));
     if (damage.length > 0) {
@@ -88,7 +89,7 @@ test('at every byte of a small file, and where the pointer says anything that ot
   await writeFile(pointer, body);
   const outbox = join(here.path, dirname(written.manifest), 'outbox.json');
   const small = await readFile(outbox);
-  for (let at = 0; at < small.length; at += 1) {
+  for (const at of sample([...small.keys()], 200)) {
     await writeFile(outbox, flipped(small, at));
     expect((await verifyRuns(here.store)).damage).toHaveLength(1);
   }

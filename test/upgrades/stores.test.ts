@@ -122,7 +122,7 @@ describe.each(versions)('a store written by Muster %s', (version) => {
     expect(await verifyRuns(place.store)).toMatchObject({ nights: 4, damage: [] });
   });
 
-  it('is carried on where everything answers as before: nothing changes', async () => {
+  it('is carried on where everything answers as before: nothing changes [S20]', async () => {
     const place = await copyOf(version);
     const outcome = await nextNight(place, []);
     expect(outcome).toMatchObject({ exit: 0, did: 'published' });

@@ -94,7 +94,7 @@ function parsed(text: string): string[][] {
 /** Controls, spaces, marks without a letter, and letters that are drawn as nothing. */
 const showsNothing = /^[\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
-test('no name adds a row or a finding, changes another, or becomes a formula', async () => {
+test('no name adds a row or a finding, changes another, or becomes a formula [N1, N2]', async () => {
   const way = await openWay({ devices: 4 * corpus.length, seed: 3 }, slot);
   const names = new Map<string, string>();
   const given = new Map<string, string>();

@@ -52,7 +52,7 @@ const lacks: readonly Lack[] = [
   },
 ];
 
-test.each(lacks)('without $what: $soundness', async ({ options, source, soundness, code, says }) => {
+test.each(lacks)('without $what: $soundness [A4]', async ({ options, source, soundness, code, says }) => {
   way = await openWay({ devices: 200, ...options }, slot);
   const folder = await newFolder();
   const { exit, night: judged } = await night(way, folder, slot);

@@ -67,7 +67,7 @@ function strike(what: string, source: 'macs' | 'windows'): void {
 }
 
 test.each(breakers)(
-  '%s: suspect, and the night after is compared with the last good one',
+  '%s: suspect, and the night after is compared with the last good one [D1, D2]',
   async (what, source, says) => {
     strike(what, source);
     const { exit, night: judged } = await night(chain.way, folder, second);
@@ -116,7 +116,7 @@ test.each(breakers)('%s, and accepted: judged again without asking anybody', asy
   });
 });
 
-test('attribute-disabled: untrusted, and values that were taken meanwhile prove nothing', async () => {
+test('attribute-disabled: untrusted, and values that were taken meanwhile prove nothing [J1]', async () => {
   const outcome = await chain.faulty(folder, second, ['jamf/attribute-disabled:lasting']);
   expect(outcome.exit).toBe(3);
   const macs = outcome.night?.sources.find(({ name }) => name === 'macs');

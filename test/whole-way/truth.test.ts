@@ -27,7 +27,7 @@ const sameFleet: readonly (readonly [string, SandboxOptions])[] = [
   section('EXTENSION_ATTRIBUTES'),
   ['server that gives fewer rows than asked for', { jamf: { pageCap: 70 } }],
   ['tenant with small pages', { graph: { pageSize: 60 } }],
-  ['tenant that takes no notice of the filter', { graph: { ignoresFilter: true, pageSize: 300 } }],
+  ['tenant that takes no notice of the filter [P17]', { graph: { ignoresFilter: true, pageSize: 300 } }],
   ['tenant whose exports take long', { graph: { exportPolls: 6 } }],
 ];
 
@@ -66,7 +66,7 @@ test.each(otherFleets)('%s: for every device what is true', async (_what, option
   await expectTruth(options);
 });
 
-test('a finding of each source names the records that share a serial number, and no other', async () => {
+test('a finding of each source names the records that share a serial number, and no other [J4]', async () => {
   const folder = await expectTruth({});
   const findings = (await tableRows(folder, slot, 'deployment')).filter(
     ({ check }) => check === 'devices.shared-serial',
@@ -80,7 +80,7 @@ test('a finding of each source names the records that share a serial number, and
   }
 });
 
-test('tokens of 2 s, which run out while devices are read: for every device what is true', async () => {
+test('tokens of 2 s, which run out while devices are read: for every device what is true [A1, A6]', async () => {
   const jamf = { tokenSeconds: 2, latencyMilliseconds: 120, pageCap: 15 };
   const folder = await expectTruth({ jamf, graph: { tokenSeconds: 2 } }, { real: true });
   expect(await tablesOf(folder)).toEqual(reference);

@@ -8,7 +8,7 @@ import { pluralize } from '../../core/pluralize.ts';
 import type { Clock } from '../../http/clock.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { parseSlotFromKey } from '../../storage/runs/keys.ts';
-import { type Outbox, readPendingMessages } from '../../storage/runs/outbox.ts';
+import { dropSuperseded, type Outbox, readPendingMessages } from '../../storage/runs/outbox.ts';
 import type { CurrentRun } from '../../storage/runs/published-runs.ts';
 import type { HeldEvents, OutboxMessage } from '../../storage/runs/records.ts';
 import type { Store } from '../../storage/store.ts';
@@ -60,11 +60,13 @@ interface RenderedSource extends MessageSource {
   /** Says which messages or nights this one stands for. */
   readonly lead?: DigestSection;
   readonly foldedSince?: string;
+  /** Alerts that opened and ended in what this one stands for. */
+  readonly ended?: number;
 }
 
 /** People need no message where nothing is for them. What they are sent can be folded, where they do not accept it. */
 function renderMessages(
-  { slot, attempt, night, events, lead, foldedSince }: RenderedSource,
+  { slot, attempt, night, events, lead, foldedSince, ended = 0 }: RenderedSource,
   channel: Channel,
   { link }: AlertContext,
 ): OutboxMessage[] {
@@ -77,7 +79,7 @@ function renderMessages(
   return channel.render(message).map((payload, index): OutboxMessage => {
     const part = index + 1;
     const key = `muster/${slot}/${attempt}/${name}-${part}`;
-    const foldable = audience === 'people' && part === 1 ? { events: shown } : {};
+    const foldable = audience === 'people' && part === 1 ? { events: shown, ...(ended === 0 ? {} : { ended }) } : {};
     return {
       channel: name,
       part,
@@ -118,7 +120,8 @@ function composeChannelMessages(
   const isKept = alerts.quiet === true;
   const waiting = isKept ? own.filter((event) => !isUrgent(event) && !event.isBookkeeping) : [];
   const urgent = isKept ? own.filter(isUrgent) : own;
-  const heldEvents = [...held.flatMap(({ events }) => events), ...waiting];
+  const earlierHeld = held.flatMap(({ events }) => events);
+  const heldEvents = isKept ? dropSuperseded([...earlierHeld, ...waiting], urgent) : earlierHeld;
   const heldSince = held[0]?.since ?? slot;
   const isSummary = heldEvents.length > 0 && (!isKept || countDaysBetween(heldSince, slot) >= summaryDays);
   const isFolded = pending.length > mostPendingMessages || pending.some(({ foldedSince }) => foldedSince !== undefined);
@@ -127,12 +130,14 @@ function composeChannelMessages(
   const foldedSince = missed.map((message) => message.foldedSince ?? message.slot).sort()[0];
   const since = [...(isSummary ? [heldSince] : []), ...(foldedSince === undefined ? [] : [foldedSince])].sort()[0];
   const merged = since === undefined ? { events, ended: 0 } : mergeEvents(events);
-  const lead = since === undefined ? undefined : describeMerged(since, merged.ended, foldedSince !== undefined);
+  // What was folded before has counted its own.
+  const ended = missed.reduce((sum, message) => sum + (message.ended ?? 0), merged.ended);
+  const lead = since === undefined ? undefined : describeMerged(since, ended, foldedSince !== undefined);
   const { name, address } = channel;
   const kept = isSummary || heldEvents.length === 0 ? [] : [{ channel: name, since: heldSince, events: heldEvents }];
   return {
     messages: renderMessages(
-      { ...source, events: merged.events, ...omitUndefined({ lead, foldedSince }) },
+      { ...source, events: merged.events, ended, ...omitUndefined({ lead, foldedSince }) },
       channel,
       alerts,
     ),
@@ -141,7 +146,7 @@ function composeChannelMessages(
   };
 }
 
-/** The last event of each key. What opened and ended meanwhile is only counted. */
+/** The last event of each key. What opened and ended meanwhile is only counted, unless it was open before. */
 function mergeEvents(events: readonly AlertEvent[]): { events: readonly AlertEvent[]; ended: number } {
   const byKey = Map.groupBy(events, ({ key }) => key);
   const merged: AlertEvent[] = [];
@@ -152,10 +157,13 @@ function mergeEvents(events: readonly AlertEvent[]): { events: readonly AlertEve
     if (first === undefined || last === undefined) {
       continue;
     }
-    if (first.phase === 'first' && last.phase === 'over') {
+    const wasOpen = first.phase !== 'first' || first.wasOpen === true;
+    if (last.phase === 'over' && !wasOpen) {
       ended += 1;
     } else {
-      merged.push(last.phase === 'again' ? { ...(group.findLast(({ phase }) => phase === 'first') ?? last) } : last);
+      const shown = last.phase === 'again' ? (group.findLast(({ phase }) => phase === 'first') ?? last) : last;
+      // It may be merged again, with its end.
+      merged.push(wasOpen && shown.phase === 'first' ? { ...shown, wasOpen } : shown);
     }
   }
   return { events: merged, ended };
@@ -171,8 +179,14 @@ function describeMerged(since: string, ended: number, isLate: boolean): DigestSe
 
 interface CarriedMessages {
   readonly kept: readonly OutboxMessage[];
-  /** Dropped: their channel is no longer in the settings, or they are older than the runs that are kept. */
   readonly dropped: readonly OutboxMessage[];
+}
+
+/** Their channel is no longer in the settings, or they are older than the runs that are kept. */
+export interface DroppedMessages {
+  readonly messages: readonly OutboxMessage[];
+  /** For a weekly summary. */
+  readonly held: readonly HeldEvents[];
 }
 
 /** Undelivered messages go into the outbox of the next run. */
@@ -205,8 +219,7 @@ interface RunToPublish {
 
 interface PreparedOutbox {
   readonly outbox: Outbox;
-  /** Messages that were dropped when these were made. */
-  readonly dropped: readonly OutboxMessage[];
+  readonly dropped: DroppedMessages;
 }
 
 /**
@@ -219,7 +232,7 @@ export async function prepareOutbox(
   alerts: AlertContext | undefined,
 ): Promise<PreparedOutbox> {
   if (alerts === undefined) {
-    return { outbox: { messages: [] }, dropped: [] };
+    return { outbox: { messages: [] }, dropped: { messages: [], held: [] } };
   }
   const earlier = currentRun === undefined ? undefined : await readPendingMessages(store, currentRun);
   const { kept, dropped } = carryOverMessages(earlier?.messages ?? [], facts, alerts);
@@ -236,5 +249,8 @@ export async function prepareOutbox(
   const messages = [...kept.filter((message) => !folded.has(message)), ...composed.flatMap((one) => one.messages)];
   const held = composed.flatMap((one) => one.held);
   const outbox = { messages, ...(unread.length === 0 ? {} : { unread }), ...(held.length === 0 ? {} : { held }) };
-  return { outbox, dropped };
+  const droppedHeld = (earlier?.held ?? []).filter(
+    (one) => !alerts.channels.some((channel) => isMessageOf(one, channel)),
+  );
+  return { outbox, dropped: { messages: dropped, held: droppedHeld } };
 }

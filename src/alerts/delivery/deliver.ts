@@ -16,7 +16,7 @@ import type { CurrentRun, PublishedRun } from '../../storage/runs/published-runs
 import type { OutboxMessage } from '../../storage/runs/records.ts';
 import type { Store, StoredObject } from '../../storage/store.ts';
 import { type Channel, sendTimeout } from '../channel.ts';
-import { type AlertContext, isMessageOf } from './compose-messages.ts';
+import { type AlertContext, type DroppedMessages, isMessageOf } from './compose-messages.ts';
 
 export interface UndeliveredMessages {
   readonly channel: string;
@@ -30,7 +30,14 @@ export interface Delivery {
   readonly delivered: readonly { readonly channel: string; readonly messages: number }[];
   readonly undelivered: readonly UndeliveredMessages[];
   /** Dropped: their channel is no longer in the settings, or they are older than the runs that are kept. */
-  readonly dropped?: readonly { readonly channel: string; readonly messages: number }[];
+  readonly dropped?: readonly DroppedCount[];
+}
+
+interface DroppedCount {
+  readonly channel: string;
+  readonly messages: number;
+  /** Events that were held for its weekly summary. */
+  readonly heldEvents?: number;
 }
 
 export interface DeliveryAttempt {
@@ -212,11 +219,19 @@ export function isDelivered(delivery: Delivery | undefined): boolean {
   return delivery === undefined || delivery.undelivered.length === 0;
 }
 
-/** Every dropped message is reported. */
-export function summarizeDropped(dropped: readonly OutboxMessage[]): Pick<Delivery, 'dropped'> {
-  if (dropped.length === 0) {
+/** Every dropped message and event is reported. */
+export function summarizeDropped({ messages, held }: DroppedMessages): Pick<Delivery, 'dropped'> {
+  const channels = new Set([...messages, ...held].map(({ channel }) => channel));
+  if (channels.size === 0) {
     return {};
   }
-  const byChannel = Map.groupBy(dropped, ({ channel }) => channel);
-  return { dropped: [...byChannel].map(([channel, { length }]) => ({ channel, messages: length })) };
+  const dropped = [...channels].map((name): DroppedCount => {
+    const heldEvents = held.filter(({ channel }) => channel === name).flatMap(({ events }) => events).length;
+    return {
+      channel: name,
+      messages: messages.filter(({ channel }) => channel === name).length,
+      ...(heldEvents === 0 ? {} : { heldEvents }),
+    };
+  });
+  return { dropped };
 }

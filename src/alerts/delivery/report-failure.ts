@@ -8,7 +8,8 @@ import { addDays } from '../../core/calendar.ts';
 import { MusterError, toMusterError } from '../../errors.ts';
 import { isAttemptedAfter } from '../../storage/runs/keys.ts';
 import { createIfAbsent } from '../../storage/runs/outbox.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Store, StoredObject } from '../../storage/store.ts';
+import type { Channel } from '../channel.ts';
 import type { AlertMessage } from '../message/digest.ts';
 import { toSafeText } from '../message/safe-text.ts';
 import { selectEvents } from '../message/select-events.ts';
@@ -26,11 +27,12 @@ export async function listReportedFailures(
   store: Store,
   slot: string,
   current: { readonly slot: string; readonly attempt: string } | undefined,
+  channels: readonly Pick<Channel, 'name'>[],
 ): Promise<string[]> {
   const first = addDays(slot, -longestSearchDays);
   const slots: string[] = [];
   for (let day = current !== undefined && current.slot > first ? current.slot : first; day <= slot; ) {
-    if (await isFailureReported(store, day, current?.attempt)) {
+    if (await isFailureReported(store, day, current?.attempt, channels)) {
       slots.push(day);
     }
     day = addDays(day, 1);
@@ -38,35 +40,62 @@ export async function listReportedFailures(
   return slots;
 }
 
-/** A list that the store refuses stops no run: only an alert then stays open for whoever received it. */
-async function isFailureReported(store: Store, slot: string, since: string | undefined): Promise<boolean> {
+async function isFailureReported(
+  store: Store,
+  slot: string,
+  since: string | undefined,
+  channels: readonly Pick<Channel, 'name'>[],
+): Promise<boolean> {
+  for (const key of await listFailureMarkers(store, slot, channels)) {
+    const record = await readFailureMarker(store, key);
+    if (record !== undefined && (since === undefined || !isReportedBefore(record, since))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Where the store refuses the list, the markers of the channels in the settings are looked for by their names. */
+async function listFailureMarkers(
+  store: Store,
+  slot: string,
+  channels: readonly Pick<Channel, 'name'>[],
+): Promise<readonly string[]> {
+  const keys: string[] = [];
   try {
     for await (const key of store.list(toFailureFolder(slot))) {
-      const at = await readMarkerTime(store, key);
-      if (since === undefined || at === undefined || !isAttemptedAfter(since, at)) {
-        return true;
-      }
+      keys.push(key);
     }
-    return false;
+    return keys;
   } catch (error) {
     if (error instanceof MusterError && error.code === 'store-unreachable') {
-      return false;
+      return channels.map(({ name }) => toMarkerKey(slot, name));
     }
     throw error;
   }
 }
 
-async function readMarkerTime(store: Store, key: string): Promise<Date | undefined> {
+/** A store that refuses lists also refuses, rather than misses, what is not there. */
+async function readFailureMarker(store: Store, key: string): Promise<StoredObject | undefined> {
+  return store.read(key).catch(() => undefined);
+}
+
+/** A marker without a readable time counts as one of the last failure. */
+function isReportedBefore({ body }: StoredObject, attempt: string): boolean {
   try {
-    const { at } = JSON.parse((await store.read(key))?.body.toString('utf8') ?? '') as { at?: string };
-    return at === undefined ? undefined : new Date(at);
+    const { at } = JSON.parse(body.toString('utf8')) as { at?: string };
+    return at !== undefined && isAttemptedAfter(attempt, new Date(at));
   } catch {
-    return undefined;
+    return false;
   }
 }
 
 function toFailureFolder(slot: string): string {
   return `runs/${slot}/failed/`;
+}
+
+function toMarkerKey(slot: string, channel: string): string {
+  return `${toFailureFolder(slot)}${channel}.json`;
 }
 
 interface FailedRun {
@@ -89,8 +118,8 @@ export async function reportFailure(
       if (selectEvents(failure.events, channel.only).length === 0) {
         return [];
       }
-      const marker = `${toFailureFolder(slot)}${channel.name}.json`;
-      if (await store.read(marker).catch(() => undefined)) {
+      const marker = toMarkerKey(slot, channel.name);
+      if (await readFailureMarker(store, marker)) {
         return [];
       }
       for (const [index, payload] of channel.render(failure).entries()) {

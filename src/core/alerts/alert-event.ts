@@ -52,6 +52,8 @@ export interface AlertEvent {
   readonly previousKey?: string;
   /** For programs that keep keys open; people read of the matter in another event. Not part of any message. */
   readonly isBookkeeping?: true;
+  /** Of a new event about an alert that was open already, such as another kind of it. Not part of any message. */
+  readonly wasOpen?: true;
   /** Of an alert that is over: what it was sent as. Not part of any message. */
   readonly sentAs?: readonly AlertScope[];
 }

@@ -88,7 +88,11 @@ export function createAlertLog({ alertStates, slot, reminded }: AlertLogInput): 
       }
       const { about: _, ...kept } = before ?? {};
       const opened = { ...kept, key, kind, since: since ?? slot, last: slot };
-      send({ ...opened, ...(about === undefined ? {} : { about }) }, 'first', details);
+      const wasOpen = before !== undefined && isSent(before);
+      send({ ...opened, ...(about === undefined ? {} : { about }) }, 'first', {
+        ...details,
+        ...(wasOpen ? { wasOpen } : {}),
+      });
     },
     remind(key, details) {
       const alert = open.get(key);

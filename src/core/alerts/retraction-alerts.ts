@@ -1,6 +1,6 @@
 /** What a retraction says: that a run was taken back, and that what it alone opened is resolved. Pure. */
 import type { AlertEvent } from './alert-event.ts';
-import type { AlertState } from './alert-state.ts';
+import { type AlertState, isSent } from './alert-state.ts';
 
 export interface RetractedAlerts {
   /** Of the run that is retracted. */
@@ -21,20 +21,21 @@ interface RetractionDecision {
   readonly resolved: readonly string[];
 }
 
-export function decideRetraction({ slot, by, why, events, after, before }: RetractedAlerts): RetractionDecision {
+export function decideRetraction({ slot, by, why, events, ...states }: RetractedAlerts): RetractionDecision {
+  // A device that a baseline counted has an alert that nobody was sent.
+  const before = states.before.filter(isSent);
+  const after = states.after.filter(isSent);
   const earlier = new Set(before.map(({ key }) => key));
   const opened = new Map(events.filter(({ phase }) => phase === 'first').map((event) => [event.key, event]));
   const text = `Only the run of ${slot} opened this, and it was retracted.`;
   const resolved = after
     .filter(({ key }) => !earlier.has(key))
-    .flatMap(({ key, kind, since, sentAs = [] }): AlertEvent[] => {
-      const event = opened.get(key);
-      // A device that a baseline counts was never reported by itself.
-      if (event === undefined && kind === 'baseline') {
-        return [];
-      }
-      return [{ ...(event ?? { kind, key, since }), slot, phase: 'over', text, sentAs }];
-    });
+    .map(
+      ({ key, kind, since, sentAs = [] }): AlertEvent => ({
+        ...(opened.get(key) ?? { kind, key, since }),
+        ...{ slot, phase: 'over', text, sentAs },
+      }),
+    );
   const later = new Set(after.map(({ key }) => key));
   const retracted: AlertEvent = {
     ...{ kind: 'run.retracted', key: `retraction:${slot}`, phase: 'over', slot, since: slot },

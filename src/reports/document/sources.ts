@@ -32,6 +32,23 @@ export function buildSourceReport(source: JudgedSource, night: Night): SourceRep
   };
 }
 
+/** Whether a device's value was measured with the instrument of this run; '' where it has none. */
+export function createMeasurementReader(night: Night): (device: JudgedDevice) => Measurement {
+  const boundaries = new Map(
+    night.sources.map((source) => [source.name, readInstrumentHistory(source, night).boundary]),
+  );
+  return (device) => readMeasurement(device, boundaries.get(device.source), night.policy);
+}
+
+export type Measurement = 'current' | 'earlier' | '';
+
+function readMeasurement(device: JudgedDevice, boundary: string | undefined, policy: Night['policy']): Measurement {
+  if (device.value === undefined) {
+    return '';
+  }
+  return boundary === undefined || isMeasuredSince(device, boundary, policy) ? 'current' : 'earlier';
+}
+
 /** The instrument of this run's values, since when it is used, and the moment before which values are another instrument's. */
 function readInstrumentHistory(
   source: JudgedSource,
@@ -74,9 +91,7 @@ function summarizeValues(
   const measured = devices.filter((device) => device.value !== undefined);
   const dates = measured.flatMap((device) => device.ageDate ?? []).sort();
   const [oldest, newest] = [dates[0], dates.at(-1)];
-  const withCurrentInstrument = measured.filter(
-    (device) => boundary === undefined || isMeasuredSince(device, boundary, policy),
-  );
+  const withCurrentInstrument = measured.filter((device) => readMeasurement(device, boundary, policy) === 'current');
   return {
     count: measured.length,
     ...omitUndefined({ newest, oldest }),

@@ -135,17 +135,28 @@ ${sources.map((source) => {
   const row = coverage.find((figures) => figures.source === source.name);
   const { values } = source;
   return html`<tr data-source="${source.name}"><th scope="row">${renderIsolatedText(source.name)}<span class="quiet below">${formatPlatform(platformTitles, source.platform)}</span></th>
-<td>${renderWord('soundness', source.soundness)}</td><td class="figure">${formatPercent(row?.coverage)}</td><td class="figure quiet">${row?.low === undefined ? '–' : `${formatPercent(row.low)} – ${formatPercent(row.high)}`}</td>
-<td class="figure"><a href="#needs-action" data-rows="needs-action.source=${encodeURIComponent(source.name)}">${formatNumber(row?.notInstalled ?? 0)}</a></td><td>${renderReceipt(source)}</td><td>${renderTime(values.newest)}</td><td>${renderTime(values.oldest)}</td><td>${renderInstrument(source)}</td></tr>`;
+<td>${renderWord('soundness', source.soundness)}</td><td class="figure">${renderSourceRows(source.name, formatPercent(row?.coverage), { counted: 'yes', status: 'Installed' })}</td><td class="figure quiet">${row?.low === undefined ? '–' : `${formatPercent(row.low)} – ${formatPercent(row.high)}`}</td>
+<td class="figure"><a href="#needs-action" data-rows="needs-action.source=${encodeURIComponent(source.name)}">${formatNumber(row?.notInstalled ?? 0)}</a></td><td>${renderReceipt(source, row?.devices)}</td><td>${renderTime(values.newest)}</td><td>${renderTime(values.oldest)}</td><td>${renderInstrument(source)}</td></tr>`;
 })}
 </tbody></table></div>`;
 }
 
-function renderReceipt({ receipt: { received, claimed, answersReceived, answersClaimed } }: SourceReport): Html {
-  const rows =
+/** A link to devices of a source, those that all these filters hold. */
+function renderSourceRows(source: string, text: string, filters: Readonly<Record<string, string>> = {}): Html {
+  const rows = Object.entries({ source: encodeURIComponent(source), ...filters }).map(
+    ([key, word]) => `all-devices.${key}=${word}`,
+  );
+  return html`<a href="#all-devices" data-rows="${rows.join('&')}">${text}</a>`;
+}
+
+/** Rows that were received are the devices on the page, unless these are of an earlier run. */
+function renderReceipt(source: SourceReport, devices: number | undefined): Html {
+  const { received, claimed, answersReceived, answersClaimed } = source.receipt;
+  const text =
     claimed === undefined
       ? formatNumber(received)
       : fillText(texts.of, { received: formatNumber(received), claimed: formatNumber(claimed) });
+  const rows = devices === received ? renderSourceRows(source.name, text) : html`${text}`;
   if (answersReceived === undefined || answersClaimed === undefined) {
     return html`${rows}`;
   }
@@ -156,7 +167,7 @@ function renderReceipt({ receipt: { received, claimed, answersReceived, answersC
   return html`${rows}<span class="quiet below">${answers}</span>`;
 }
 
-function renderInstrument({ instrument, values }: SourceReport): Html {
+function renderInstrument({ name, instrument, values }: SourceReport): Html {
   const { since: slot, changed: isChanged, repairedAt } = instrument;
   if (slot === undefined) {
     return html`${texts.instrumentUnknown}`;
@@ -169,5 +180,5 @@ function renderInstrument({ instrument, values }: SourceReport): Html {
   const repaired = repairedAt === undefined ? '' : repairedAt.slice(0, 10);
   const text = repaired > slot ? texts.repairedOn : isChanged ? texts.changedOn : texts.unchanged;
   const since = fillText(text, { slot: repaired > slot ? repaired : slot });
-  return html`${measured}<span class="quiet below">${since}</span>`;
+  return html`${renderSourceRows(name, measured, { measured: 'current' })}<span class="quiet below">${since}</span>`;
 }

@@ -7,7 +7,7 @@ import { isOverdue } from '../../core/needs-action.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { indexMembersByGroup, isNotable } from '../document/groups.ts';
 import type { ChangeReport, DeviceReport, ReportDocument, TransitionReport } from '../document/report-document.ts';
-import { findAgeBound, listAgeBounds } from '../document/sources.ts';
+import { createMeasurementReader, findAgeBound, listAgeBounds } from '../document/sources.ts';
 import { deviceFields } from '../fields.ts';
 import { joinTexts, packFlags, packRanges, packTexts, packTimes, packWords } from './pack-columns.ts';
 import {
@@ -90,7 +90,7 @@ function packDeviceColumns(
   return {
     ...(Object.fromEntries(fields) as Omit<
       PackedPageData['devices'],
-      'replacedBy' | 'answers' | 'transitions' | 'acknowledged' | 'overdue' | 'valueAge' | 'contactAge'
+      'replacedBy' | 'answers' | 'transitions' | 'acknowledged' | 'overdue' | 'valueAge' | 'contactAge' | 'measured'
     >),
     replacedBy: words(({ replacedBy }) => replacedBy && JSON.stringify([replacedBy.source, replacedBy.id])),
     answers: words(
@@ -103,6 +103,7 @@ function packDeviceColumns(
     overdue: packFlags(reports.map(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy))),
     valueAge: ages(({ value, ageDate }) => (value === undefined ? undefined : ageDate)),
     contactAge: ages(({ facts }) => facts.lastSeenAt),
+    measured: packWords(devices.map(createMeasurementReader(night))),
   };
 }
 

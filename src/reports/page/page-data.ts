@@ -60,6 +60,8 @@ export type DeviceColumns = {
   /** The age of the value, and of the last contact, as `upToDays` of report.json's `ages`; not known: ''. */
   readonly valueAge: PackedWords;
   readonly contactAge: PackedWords;
+  /** `current` or `earlier`: which instrument the value was measured with; without a value: ''. */
+  readonly measured: PackedWords;
 };
 
 /** The columns of which a page has one long text each, as it is packed. */

@@ -23,7 +23,7 @@ export const pageTexts = {
   title: '{agent} – run of {slot}',
   skip: 'Skip to the devices that need action',
   sections: 'Sections',
-  noScript: 'Lists need JavaScript; the same rows are in muster.xlsx and the CSV files beside this page.',
+  noScript: 'Lists need JavaScript; the same rows are in the CSV files beside this page.',
   firstRows: '{shown} of {all}. The whole list, its search and its filters need JavaScript; every row is in {file}.',
   firstRowsOf: 'First rows: {name}',
   trouble:
@@ -173,6 +173,9 @@ export const listTexts = {
   daysOrLonger: '{days} days or longer',
   valueAge: 'Age of the value',
   contactAge: 'Last contact',
+  measured: 'Detection method of the value',
+  measuredNow: 'the current one',
+  measuredBefore: 'an earlier one',
   allDevices: 'All devices',
   allDevicesLead:
     'Every device of the run, also those about which there is nothing to say. What the other lists show of a device is on its card.',
@@ -366,6 +369,7 @@ export const workbookTexts = {
   notCounted: 'Devices not counted',
   openFor: 'Of these, missing for {days} days or longer',
   longestMissing: 'The {count} longest missing',
+  allDevices: 'Every device, with all that is known of it, is in devices.csv.',
 } as const;
 
 export const printTexts = {

@@ -36,7 +36,7 @@ export function buildOverviewSheet(night: Night): FreeSheet {
       [],
       ...listLongestMissing(document),
       [],
-      ...[...definitionSentences, ...limitSentences].map((sentence): StyledCell[] => [[sentence]]),
+      ...[texts.allDevices, ...definitionSentences, ...limitSentences].map((sentence): StyledCell[] => [[sentence]]),
     ],
   };
 }

@@ -3,7 +3,8 @@
  * its operating system, and a device's operating system on its source. States of schema 1 and 2 were one JSON text.
  */
 import type { Facts } from '../../core/facts.ts';
-import type { State } from '../../core/state.ts';
+import { noProvisionalNights } from '../../core/provisional.ts';
+import type { ProvisionalHistory, State } from '../../core/state.ts';
 import { isRecord } from '../../is-record.ts';
 
 export const factsSchema = 2;
@@ -37,7 +38,14 @@ export function migrateState(value: unknown): State | undefined {
   }
   switch (value.schema) {
     case 2:
-      return { ...value, schema: stateSchema } as unknown as State;
+      return {
+        ...value,
+        schema: stateSchema,
+        sources: value.sources.map(({ provisional, ...source }) => ({
+          ...source,
+          provisional: migrateProvisional(provisional),
+        })),
+      } as unknown as State;
     case 1: {
       const slot = String(value.slot);
       const sources = value.sources.map((source) => migrateSource(source, migrateSourceState(source, slot)));
@@ -48,7 +56,10 @@ export function migrateState(value: unknown): State | undefined {
   }
 }
 
-function migrateSourceState({ platform, baseline, departed, ...source }: StoredFields, slot: string): StoredFields {
+function migrateSourceState(
+  { platform, baseline, departed, provisional, ...source }: StoredFields,
+  slot: string,
+): StoredFields {
   return {
     instrumentMemory: migrateInstrumentMemory(source, slot),
     instrument: undefined,
@@ -56,6 +67,27 @@ function migrateSourceState({ platform, baseline, departed, ...source }: StoredF
       ? { baseline: { ...baseline, devices: addPlatformToBaseline(platform, baseline.devices) } }
       : {}),
     departed: addPlatformToBaseline(platform, departed),
+    provisional: migrateProvisional(provisional),
+  };
+}
+
+/** Until schema 3 a device had the slot since which such nights had shown it Not Installed, and whether one had not. */
+function migrateProvisional(provisional: unknown): ProvisionalHistory {
+  const entries = listRecords(provisional);
+  if (entries.length === 0) {
+    return noProvisionalNights;
+  }
+  const slots = [...new Set(entries.flatMap(({ since }) => (since === undefined ? [] : String(since))))].sort();
+  return {
+    // A night before them stands for those that showed a device Installed.
+    nights: [{ slot: '', soundness: 'suspect' }, ...slots.map((slot) => ({ slot, soundness: 'untrusted' as const }))],
+    devices: entries.map(({ id, since, wasInstalled }) => ({
+      id: String(id),
+      shown: [
+        wasInstalled === true ? 'I' : '-',
+        ...slots.map((slot) => (since === undefined || slot < String(since) ? '-' : 'N')),
+      ].join(''),
+    })),
   };
 }
 

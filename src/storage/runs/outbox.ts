@@ -1,4 +1,6 @@
 /** The messages of a run, kept before any of them is sent. Reading and naming them; sending is the alerts' work. */
+import type { AlertEvent } from '../../core/alerts/alert-event.ts';
+import { compareCodePoints } from '../../core/order.ts';
 import { MusterError, toMusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { toAttemptFolder } from './keys.ts';
@@ -9,6 +11,7 @@ import {
   type ManifestLink,
   type OutboxMessage,
   parseStoredJson,
+  type Retraction,
   refuseNewer,
 } from './records.ts';
 import { readRetractionRecord } from './retractions.ts';
@@ -81,24 +84,18 @@ export interface PendingMessages {
 }
 
 /**
- * Of the run that stands, of the earlier ones whose outbox could not be read when it was published, and of runs that
- * were retracted since.
+ * Of the run that stands, of the earlier ones whose outbox could not be read when it was published, and of retractions
+ * since. The outbox of the last run that was retracted has also what the run that stands has not delivered: whoever
+ * missed its messages gets them before those of its retraction.
  */
 export async function readPendingMessages(store: Store, run: CurrentRun): Promise<PendingMessages> {
   const messages: OutboxMessage[] = [];
   const carried: OutboxMessage[] = [];
   const held: HeldEvents[] = [];
   const unread: { link?: ManifestLink; error: MusterError }[] = [];
-  for (const retraction of run.pointer.retracted ?? []) {
-    try {
-      const { messages: own } = await readRetractionRecord(store, retraction);
-      messages.push(...(await selectPending(store, run, own)));
-      carried.push(...own);
-    } catch (error) {
-      unread.push({ error: toUnreadReason(error, retraction.record.key) });
-    }
-  }
-  const links = [run.link];
+  const retractions = run.pointer.retracted ?? [];
+  const last = findLastRetracted(retractions);
+  const links: ManifestLink[] = [last ?? run.link];
   for (const link of links) {
     try {
       const one = link === run.link ? run : await readRun(store, link);
@@ -111,9 +108,52 @@ export async function readPendingMessages(store: Store, run: CurrentRun): Promis
       carried.push(...outbox.messages.filter((message) => toCarriedDeliveredKey(message, run) !== undefined));
     } catch (error) {
       unread.push({ link, error: toUnreadReason(error, link.manifest) });
+      if (link === last) {
+        links.push(run.link);
+      }
     }
   }
-  return { messages, carried, held, unread };
+  const ofRetractions: OutboxMessage[] = [];
+  for (const retraction of retractions) {
+    try {
+      ofRetractions.push(...(await readRetractionRecord(store, retraction)).messages);
+    } catch (error) {
+      unread.push({ error: toUnreadReason(error, retraction.record.key) });
+    }
+  }
+  messages.push(...(await selectPending(store, run, ofRetractions)));
+  carried.push(...ofRetractions);
+  return { messages, carried, held: dropResolved(held, ofRetractions), unread };
+}
+
+/** The one that was published last: of the latest slot, and of its attempts the one that was retracted last. */
+function findLastRetracted(retractions: readonly Retraction[]): Retraction | undefined {
+  const slot = retractions
+    .map((retraction) => retraction.slot)
+    .toSorted(compareCodePoints)
+    .at(-1);
+  return retractions.findLast((retraction) => retraction.slot === slot);
+}
+
+/** What was held of a retracted run, and is resolved by its retraction. */
+function dropResolved(held: readonly HeldEvents[], retractions: readonly OutboxMessage[]): readonly HeldEvents[] {
+  return held.flatMap((one) => {
+    const own = retractions.filter(({ channel }) => channel === one.channel);
+    const events = dropSuperseded(
+      one.events,
+      own.flatMap((message) => message.events ?? []),
+    );
+    return events.length === 0 ? [] : [{ ...one, events }];
+  });
+}
+
+/** Events that wait, without those of alerts about which a later event was sent at once. */
+export function dropSuperseded(
+  waiting: readonly AlertEvent[],
+  sent: readonly Pick<AlertEvent, 'key'>[],
+): readonly AlertEvent[] {
+  const keys = new Set(sent.map(({ key }) => key));
+  return waiting.filter(({ key }) => !keys.has(key));
 }
 
 /** Without time, the others cannot be read either. */

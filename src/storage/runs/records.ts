@@ -67,6 +67,8 @@ export interface OutboxMessage {
   readonly events?: readonly AlertEvent[];
   /** The first slot of those that were folded into it. */
   readonly foldedSince?: string;
+  /** Alerts that opened and ended in what was folded into it. */
+  readonly ended?: number;
 }
 
 /** What a channel of people gets with its next weekly summary. */

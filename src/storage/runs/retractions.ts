@@ -3,7 +3,7 @@
  * the next manifests say it too. Its files stay; its dated copies go.
  */
 import * as v from 'valibot';
-import type { State } from '../../core/state.ts';
+import type { RetractedFinding, State } from '../../core/state.ts';
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { parseReportFile, toAttemptFolder, toCopyKeys } from './keys.ts';
@@ -30,12 +30,15 @@ export interface RetractionRecord {
   readonly messages: readonly OutboxMessage[];
   /** Keys of alerts that the retracted run had resolved. */
   readonly resolved: readonly string[];
+  /** Findings that only the retracted run opened; missing in records of older versions. */
+  readonly findings?: readonly RetractedFinding[];
 }
 
 const recordSchema = v.object({
   schema: v.literal(1),
   messages: v.array(v.looseObject({})),
   resolved: v.array(v.string()),
+  findings: v.optional(v.array(v.looseObject({ source: v.string() }))),
 });
 
 /** In a folder of its own, beside the attempts at the slot. */
@@ -77,7 +80,8 @@ export function listKeptRetractions(current: CurrentRun | undefined, state: Pick
 
 /**
  * What the run that stands left to the next one. Alerts that a retracted run had resolved are closed for whoever
- * received its messages, so they are not open any more, and can open again.
+ * received its messages, so they are not open any more, and can open again. Findings that it opened are still open for
+ * whoever collected them, so the next run closes them.
  */
 export async function readCurrentState(store: Store, current: CurrentRun): Promise<State> {
   return closeResolvedAlerts(await readState(store, current), store, current);
@@ -94,24 +98,28 @@ async function closeResolvedAlerts<Left extends StateHead>(
   current: CurrentRun,
 ): Promise<Left> {
   const resolved = new Set<string>();
+  const retractedFindings = [...(state.retractedFindings ?? [])];
   for (const retraction of current.pointer.retracted ?? []) {
-    for (const key of await readResolvedKeys(store, retraction)) {
+    const record = await readRecordIfSound(store, retraction);
+    for (const key of record?.resolved ?? []) {
       resolved.add(key);
     }
+    retractedFindings.push(...(record?.findings ?? []));
   }
-  if (resolved.size === 0) {
-    return state;
-  }
-  return { ...state, told: (state.told ?? []).filter(({ key }) => !resolved.has(key)) };
+  return {
+    ...state,
+    ...(resolved.size === 0 ? {} : { told: (state.told ?? []).filter(({ key }) => !resolved.has(key)) }),
+    ...(retractedFindings.length === 0 ? {} : { retractedFindings }),
+  };
 }
 
-/** A damaged record stops no night: an alert then stays open that somebody has closed. */
-async function readResolvedKeys(store: Store, retraction: Retraction): Promise<readonly string[]> {
+/** A damaged record stops no night: an alert or a finding then stays open for whoever received it. */
+async function readRecordIfSound(store: Store, retraction: Retraction): Promise<RetractionRecord | undefined> {
   try {
-    return (await readRetractionRecord(store, retraction)).resolved;
+    return await readRetractionRecord(store, retraction);
   } catch (error) {
     if (error instanceof MusterError && error.code === 'store-damaged') {
-      return [];
+      return undefined;
     }
     throw error;
   }

@@ -7,7 +7,7 @@ import type {
   Baseline,
   BaselineDevice,
   DepartedDevice,
-  ProvisionalEntry,
+  ProvisionalHistory,
   SourceState,
   State,
 } from '../../core/state.ts';
@@ -18,6 +18,7 @@ export type StateHead = Omit<State, 'sources'> & { readonly sources: readonly So
 
 type SourceHead = Omit<SourceState, 'baseline' | 'departed' | 'provisional'> & {
   readonly baseline?: Omit<Baseline, 'devices'>;
+  readonly provisional: Omit<ProvisionalHistory, 'devices'>;
 };
 
 /** The head of a run's own state, and of the one that it was compared with; its lines lie in the folder beside it. */
@@ -35,43 +36,54 @@ export function nameSourceLines({ folder }: StateFiles, source: string): string 
 export function toStateHead({ sources, ...state }: State): StateHead {
   return {
     ...state,
-    sources: sources.map(({ baseline, departed: _, provisional: __, ...source }) => {
+    sources: sources.map(({ baseline, departed: _, provisional: { nights }, ...rest }) => {
+      const source = { ...rest, provisional: { nights } };
       if (baseline === undefined) {
         return source;
       }
-      const { devices: ___, ...rest } = baseline;
-      return { ...source, baseline: rest };
+      const { devices: __, ...head } = baseline;
+      return { ...source, baseline: head };
     }),
   };
 }
 
-/** A line says by its fields what it is: a device of the baseline, one that departed, or a provisional entry. */
-type StateLine = BaselineDevice | DepartedDevice | ProvisionalEntry;
+type ProvisionalDevice = ProvisionalHistory['devices'][number];
+
+/** A line says by its fields what it is: a device of the baseline, one that departed, or what bad nights have shown of one. */
+type StateLine = BaselineDevice | DepartedDevice | ProvisionalDevice;
 
 export function* listStateLines({ baseline, departed, provisional }: SourceState): Generator<StateLine> {
   yield* baseline?.devices ?? [];
   yield* departed;
-  yield* provisional;
+  yield* provisional.devices;
 }
 
 /** Undefined where a line is none of a state's. */
-export function joinSourceState({ baseline, ...head }: SourceHead, lines: readonly unknown[]): SourceState | undefined {
+export function joinSourceState(
+  { baseline, provisional, ...head }: SourceHead,
+  lines: readonly unknown[],
+): SourceState | undefined {
   const devices: BaselineDevice[] = [];
   const departed: DepartedDevice[] = [];
-  const provisional: ProvisionalEntry[] = [];
+  const shown: ProvisionalDevice[] = [];
   for (const line of lines) {
     if (isDepartedDevice(line)) {
       departed.push(line);
     } else if (isBaselineDevice(line)) {
       devices.push(line);
-    } else if (isProvisionalEntry(line)) {
-      provisional.push(line);
+    } else if (isProvisionalDevice(line)) {
+      shown.push(line);
     } else {
       return undefined;
     }
   }
   shareTexts([...devices, ...departed].map(({ facts }) => facts));
-  return { ...head, ...(baseline === undefined ? {} : { baseline: { ...baseline, devices } }), departed, provisional };
+  return {
+    ...head,
+    ...(baseline === undefined ? {} : { baseline: { ...baseline, devices } }),
+    departed,
+    provisional: { ...provisional, devices: shown },
+  };
 }
 
 function isBaselineDevice(line: unknown): line is BaselineDevice {
@@ -82,6 +94,6 @@ function isDepartedDevice(line: unknown): line is DepartedDevice {
   return isBaselineDevice(line) && 'leftOn' in line;
 }
 
-function isProvisionalEntry(line: unknown): line is ProvisionalEntry {
-  return isRecord(line) && typeof line.id === 'string';
+function isProvisionalDevice(line: unknown): line is ProvisionalDevice {
+  return isRecord(line) && typeof line.id === 'string' && typeof line.shown === 'string';
 }

@@ -19,7 +19,7 @@ test.each([
   ['', undefined],
   [null, undefined],
   [1763590233, undefined],
-])('time %s', (from, to) => {
+])('time %s [X13]', (from, to) => {
   expect(parseGraphTime(from)).toBe(to);
 });
 
@@ -64,7 +64,7 @@ test('a device keeps what it said and nothing that it did not say', () => {
   });
 });
 
-test('long texts are cut, never in the middle of a character', () => {
+test('long texts are cut, never in the middle of a character [H31]', () => {
   const device = parseDevice({ id: 'd', model: `${'x'.repeat(1023)}\u{1F600}` }, []);
   expect(device.model).toHaveLength(1024);
   expect(device.model?.isWellFormed()).toBe(true);

@@ -11,7 +11,7 @@ const expected = {
   modifiedAt: '2026-11-19 22:10:33.0000000',
 };
 
-test('columns are found by name, in any order, with a byte-order mark and columns that were not requested', () => {
+test('columns are found by name, in any order, with a byte-order mark and columns that were not requested [X6]', () => {
   const csv =
     '\uFEFFInstallState,AppInstallState_loc,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId\r\n' +
     '2,"Failed, ""badly""\r\nand over two lines",2026-11-19 22:10:33.0000000,0x87D1041C,-2016345060,2000,u1,AAAA\r\n';
@@ -30,6 +30,23 @@ test('every row is kept, also equal ones, and the state stays as it came', () =>
   expect(rows[0]).toMatchObject({ userId: '', modifiedAt: '' });
 });
 
+test.each([
+  ['without a line break at its end [X11]', 'DeviceId,InstallState\nA,1\nB,3'],
+  ['with blank lines at its end [X11]', 'DeviceId,InstallState\r\nA,1\r\nB,3\r\n\r\n'],
+  ['with quotes around everything [X11]', '"DeviceId","InstallState"\r\n"A","1"\r\n"B","3"\r\n'],
+])('a file %s has its two rows', (_what, csv) => {
+  expect(parseReportCsv(csv, 'Graph').map(({ deviceId, state }) => [deviceId, state])).toEqual([
+    ['A', '1'],
+    ['B', '3'],
+  ]);
+});
+
+test('NUL and line breaks within a field stay in it [X11]', () => {
+  expect(parseReportCsv('DeviceId,InstallState\nA\0,"1\r\n3"\n', 'Graph')).toMatchObject([
+    { deviceId: 'A\0', state: '1\r\n3' },
+  ]);
+});
+
 test('a header alone is a report without rows', () => {
   expect(parseReportCsv('\uFEFFDeviceId,InstallState\r\n', 'Graph')).toEqual([]);
 });
@@ -38,12 +55,15 @@ test.each([
   ['nothing', ''],
   ['only a mark', '\uFEFF'],
   ['no DeviceId', 'InstallState,UserId\n1,u\n'],
-  ['no InstallState', 'DeviceId,AppInstallState\nA,Installed\n'],
-  ['a column twice', 'DeviceId,InstallState,InstallState\nA,1,3\n'],
-  ['a short row', 'DeviceId,InstallState,UserId\nA,1\n'],
-  ['a long row', 'DeviceId,InstallState\nA,1,x\n'],
-  ['an open quote', 'DeviceId,InstallState\n"A,1\nB,3\n'],
-  ['a bare quote', 'DeviceId,InstallState\nA,1"3\n'],
+  ['no InstallState [X6]', 'DeviceId,AppInstallState\nA,Installed\n'],
+  ['a column twice [X6]', 'DeviceId,InstallState,InstallState\nA,1,3\n'],
+  ['line ends of two kinds [X11]', 'DeviceId,InstallState\r\nA,1\nB,3\r\n'],
+  ['a delimiter at the end of a row [X11]', 'DeviceId,InstallState\nA,1,\n'],
+  ['a row of ten thousand columns [H31]', `DeviceId,InstallState\nA${',1'.repeat(10_000)}\n`],
+  ['a short row [X11]', 'DeviceId,InstallState,UserId\nA,1\n'],
+  ['a long row [X11, H31]', 'DeviceId,InstallState\nA,1,x\n'],
+  ['an open quote [X11]', 'DeviceId,InstallState\n"A,1\nB,3\n'],
+  ['a bare quote [X11]', 'DeviceId,InstallState\nA,1"3\n'],
   ['a web page', '<html>\n<body>Sign in</body>\n</html>\n'],
 ])('refuses %s', (_what, csv) => {
   expect(() => parseReportCsv(csv, 'Graph')).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));

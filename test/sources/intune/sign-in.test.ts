@@ -38,7 +38,7 @@ test('asks for exactly what the grant needs', async () => {
   expect(seen?.authorization).toBeUndefined();
 });
 
-test('twenty who wait share one sign-in, and twenty whose token was refused share the next', async () => {
+test('twenty who wait share one sign-in, and twenty whose token was refused share the next [A7]', async () => {
   const { header } = credential();
   const first = await Promise.all(Array.from({ length: 20 }, () => header()));
   expect(new Set(first).size).toBe(1);
@@ -56,7 +56,7 @@ test.each([
   { seconds: 60, usable: 44_000, over: 2_000 },
   { seconds: 2, usable: 1_400, over: 200 },
   { seconds: 1, usable: 700, over: 100 },
-])('a token of $seconds s is renewed in good time', async ({ seconds, usable, over }) => {
+])('a token of $seconds s is renewed in good time [A6]', async ({ seconds, usable, over }) => {
   tenant.world.tokenSeconds = seconds;
   const { header, clock } = credential();
   await header();
@@ -72,7 +72,7 @@ test.each([
   [undefined, 1],
   ['3600', 1],
   [0, 1],
-])('a lifetime of %s is understood', async (expires_in, times) => {
+])('a lifetime of %s is understood [A5]', async (expires_in, times) => {
   tenant.world.mischief = () => reply({ token_type: 'Bearer', access_token: 'token-x', expires_in });
   const { header } = credential();
   expect(await header()).toBe('Bearer token-x');
@@ -99,7 +99,7 @@ test.each([
   [200, { access_token: 'canary', token_type: 'mac' }, 'no usable token'],
   [200, { access_token: 'canary', token_type: 'Bearer', expires_in: -5 }, 'no usable token'],
   [200, { access_token: 'canary', token_type: 'Bearer', expires_in: 'soon' }, 'no usable token'],
-])('a refusal %i %o says why and nothing else', async (status, body, why) => {
+])('a refusal %i %o says why and nothing else [A5, A8]', async (status, body, why) => {
   tenant.world.mischief = () => reply(body, status);
   const { header } = credential();
   const failures = await Promise.allSettled([header(), header()]);

@@ -83,6 +83,7 @@ test('the export is asked for before the walk, and polled after a quarter of a s
 
 const inProgress = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'inProgress', url: null });
 const failed = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'failed', url: null });
+const odd = (status: unknown) => (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status, url: null });
 const noAddress = (seen: Seen) => reply({ id: /'(.+)'/.exec(seen.path)?.[1], status: 'completed', url: '' });
 const elsewhere = (seen: Seen) =>
   reply({
@@ -92,16 +93,18 @@ const elsewhere = (seen: Seen) =>
   });
 
 test.each([
-  ['a job that fails', poll, 1, failed, 2],
-  ['a job that is stuck', poll, 25, inProgress, 2],
-  ['a job without an address', poll, 5, noAddress, 2],
-  ['an address that has expired once', 'GET downloads', 1, reply('expired', 403), 1],
-  ['an address that has expired twice', 'GET downloads', 2, reply('expired', 403), 2],
-  ['a broken archive', 'GET downloads', 1, { status: 200, body: 'PK no' }, 2],
-  ['jobs that always fail', poll, always, failed, 3],
-  ['jobs that are always stuck', poll, always, inProgress, 3],
-  ['archives that are always broken', 'GET downloads', always, { status: 200, body: 'PK no' }, 3],
-  ['an address elsewhere', poll, always, elsewhere, 1],
+  ['a job that fails [X2]', poll, 1, failed, 2],
+  ['a job that is stuck [X1]', poll, 25, inProgress, 2],
+  ['a job of a status nobody knows [X2]', poll, 25, odd('unknownFutureValue'), 2],
+  ['a job without a status [X2]', poll, 25, odd(undefined), 2],
+  ['a job without an address [X3]', poll, 5, noAddress, 2],
+  ['an address that has expired once [X4]', 'GET downloads', 1, reply('expired', 403), 1],
+  ['an address that has expired twice [X4]', 'GET downloads', 2, reply('expired', 403), 2],
+  ['a broken archive [X7]', 'GET downloads', 1, { status: 200, body: 'PK no' }, 2],
+  ['jobs that always fail [X2]', poll, always, failed, 3],
+  ['jobs that are always stuck [X1]', poll, always, inProgress, 3],
+  ['archives that are always broken [X7]', 'GET downloads', always, { status: 200, body: 'PK no' }, 3],
+  ['an address elsewhere [X5]', poll, always, elsewhere, 1],
   ['a service that takes no jobs', startJob, always, reply({ error: { code: 'BadRequest' } }, 400), 2],
 ])('%s: the same night in the end', async (_what, part, times, answer, jobs) => {
   const expected = (await night()).reading.devices;
@@ -118,7 +121,7 @@ test.each([
 test.each([
   ['empty', (): Reply => ({ status: 200, body: zipOf([]) })],
   ['cut', (): Reply => ({ status: 200, body: zipOf(tenant.world.rows.slice(0, 10)) })],
-])('a report that is %s: one fresh job, then the synchronous rows', async (_what, archive) => {
+])('a report that is %s: one fresh job, then the synchronous rows [X12]', async (_what, archive) => {
   strike('GET downloads', 1, () => archive());
   expect((await night()).error).toBeUndefined();
   expect(tenant.count(startJob)).toBe(2);
@@ -131,7 +134,7 @@ test.each([
   expect(reading.devices[0]?.answers).toHaveLength(1);
 });
 
-test('the synchronous rows are read to the end in the steps that come, and never half', async () => {
+test('the synchronous rows are read to the end in the steps that come, and never half [X12]', async () => {
   tenant.world.rows = Array.from({ length: 120 }, (_, index) => rowOf(1, 1, `u${index}`));
   strike(poll, always, failed);
   const { reading, error } = await night();
@@ -184,12 +187,12 @@ test('no rows at all where the last good run had some', async () => {
 
 test.each([
   [
-    'a next link that repeats',
+    'a next link that repeats [P8]',
     () => reply({ value: [], '@odata.nextLink': '/v1.0/deviceManagement/managedDevices?a' }),
     'paging-broken',
   ],
-  ['the same device on two pages', () => reply({ value: [device(1), device(1)] }), 'paging-broken'],
-  ['a page that has expired', () => reply({}, 410), 'paging-broken'],
+  ['the same device on two pages [P4]', () => reply({ value: [device(1), device(1)] }), 'paging-broken'],
+  ['a page that has expired [P16]', () => reply({}, 410), 'paging-broken'],
   ['more devices counted than listed', () => reply({ '@odata.count': 9, value: [device(1)] }), 'rows-missing'],
 ])('%s: walked once more, then incomplete', async (_what, answer, code) => {
   const pages = _what.includes('link') ? 2 : 1;
@@ -208,7 +211,7 @@ test.each([
 test.each([
   ['another path', '/v1.0/users?$skiptoken=1'],
   ['a path that climbs', '/v1.0/deviceManagement/managedDevices/../../users'],
-])('a next link to %s is not fetched', async (_what, link) => {
+])('a next link to %s is not fetched [P10]', async (_what, link) => {
   strike(walk, always, reply({ value: [device(1)], '@odata.nextLink': link }));
   expect((await night()).error).toMatchObject({ code: 'foreign-link' });
   expect(tenant.count(walk)).toBe(1);
@@ -218,13 +221,21 @@ test.each([
   ['no value', {}],
   ['a value that is no list', { value: {} }],
   ['a device without an id', { value: [{ deviceName: 'x' }] }],
-  ['a next link that is no text', { value: [], '@odata.nextLink': 7 }],
-])('a page with %s', async (_what, body) => {
+  ['a next link that is no text [P11]', { value: [], '@odata.nextLink': 7 }],
+])('a page with %s [P7]', async (_what, body) => {
   strike(walk, always, reply(body));
   expect((await night()).error).toMatchObject({ code: 'answer-unreadable' });
 });
 
-test('an empty page in the middle is no end, and a count of one page alone claims nothing', async () => {
+test('a next link of 100 kB, which no server takes [P11]', async () => {
+  const link = `/v1.0/deviceManagement/managedDevices?$skiptoken=${'x'.repeat(100_000)}`;
+  strike(walk, always, reply({ value: [device(1)], '@odata.nextLink': link }));
+  const { error, reading } = await night();
+  expect(error).toMatchObject({ code: 'request-refused' });
+  expect(reading.devices).toEqual([]);
+});
+
+test('an empty page in the middle is no end, and a count of one page alone claims nothing [P5]', async () => {
   const path = '/v1.0/deviceManagement/managedDevices';
   strike(walk, 1, reply({ '@odata.count': 0, value: [], '@odata.nextLink': `${path}?$skiptoken=0` }));
   const { reading, error } = await night();
@@ -269,7 +280,7 @@ function meanwhile(happens: () => void): void {
   };
 }
 
-test('devices that come and go between pages: none is skipped, and one that left is removed', async () => {
+test('devices that come and go between pages: none is skipped, and one that left is removed [P3]', async () => {
   meanwhile(() => {
     tenant.world.devices = [...tenant.world.devices.slice(2), device(40), device(41)];
   });
@@ -313,7 +324,7 @@ test('pages that always time out end the walk', async () => {
   expect(reading.receipt.walks).toBe(4);
 });
 
-test('tokens that live two seconds', async () => {
+test('tokens that live two seconds [A1, A6]', async () => {
   tenant.world.tokenSeconds = 2;
   const { error } = await night();
   expect(error).toBeUndefined();

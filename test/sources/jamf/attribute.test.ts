@@ -89,7 +89,7 @@ describe('the definition', () => {
     [classic(classicEntry(6, 'Agent Status'), classicEntry(7, 'Agent Status')), 'attribute-ambiguous', '(ids 6, 7)'],
     [{ [list]: { body: { totalCount: 3, results: [] } } }, 'paging-broken', 'fewer entries'],
     [{ [list]: { body: { results: [] } } }, 'paging-broken', 'fewer entries'],
-  ])('may not be there: %#', async (routes, code, words) => {
+  ])('may not be there: %# [J1, J3]', async (routes, code, words) => {
     await expect(read(routes, '6')).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
   });
 });
@@ -121,7 +121,7 @@ describe('the fingerprint', () => {
     ['another name', { name: 'Agent' }],
     ['another type', { dataType: 'INTEGER' }],
     ['disabled', { enabled: false }],
-  ])('changes with %s', (_name, changes) => {
+  ])('changes with %s [J1]', (_name, changes) => {
     expect(computeFingerprint({ ...good, ...changes })).not.toBe(computeFingerprint(good));
   });
 });

@@ -10,7 +10,7 @@ const root = (text: string) => parseRoot(text, 'computer_group', who);
 const unreadable = expect.objectContaining({ code: 'answer-unreadable' });
 
 describe('a document', () => {
-  it('keeps text as text', () => {
+  it('keeps text as text [J10]', () => {
     expect(readChildText(root(group('')), 'id')).toBe('007');
   });
 
@@ -36,16 +36,16 @@ describe('a document', () => {
     ['a document type', group('').replace('\n', '\n<!DOCTYPE x [<!ENTITY a "b">]>')],
     ['an unknown entity', group('<name>&a;</name>')],
     ['an end of our own wrapper', `${group('').replace(/^.*\n/, '')}</document><document><computer_group/>`],
-  ])('with %s is unreadable', (_name, text) => {
+  ])('with %s is unreadable [J6, J7]', (_name, text) => {
     expect(() => root(text)).toThrow(unreadable);
   });
 
-  it('however deep does no harm', () => {
+  it('however deep does no harm [H30]', () => {
     const deep = 100_000;
     expect(readChildText(root(group('<a>'.repeat(deep) + '</a>'.repeat(deep))), 'id')).toBe('007');
   });
 
-  it('with names of object properties changes nothing else', () => {
+  it('with names of object properties changes nothing else [J8]', () => {
     const element = root(group('<__proto__><x>1</x></__proto__><constructor>c</constructor>'));
     expect(readChildText(element, 'id')).toBe('007');
     expect(listChildren(element, 'toString')).toEqual([]);
@@ -53,7 +53,7 @@ describe('a document', () => {
   });
 });
 
-describe('members', () => {
+describe('members [J9]', () => {
   const ids = (computers: string) => parseClassicMemberIds(root(group(computers)), who);
 
   it.each([

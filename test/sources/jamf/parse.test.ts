@@ -27,7 +27,7 @@ describe('a device', () => {
     });
   });
 
-  it('may have nothing but its id', () => {
+  it('may have nothing but its id [J5]', () => {
     const row = parseOne({ general: null, hardware: null, userAndLocation: null, operatingSystem: null });
     expect(row.device).toEqual({ id: '958', platform: 'macos', managementState: 'managed', answers: [] });
   });
@@ -71,7 +71,7 @@ describe('a device', () => {
   });
 });
 
-describe('the attribute', () => {
+describe('the attribute [J2]', () => {
   const without = { general: { platform: 'Mac', reportDate: '2026-10-06T00:00:00Z', extensionAttributes: [] } };
 
   it.each<[string, Record<string, unknown>]>([
@@ -124,10 +124,12 @@ describe('a page', () => {
     ['a total as text', { totalCount: '3', results: [] }],
     ['a total below zero', { totalCount: -1, results: [] }],
     ['a total of parts', { totalCount: 1.5, results: [] }],
+    ['a total beyond all whole numbers', { totalCount: 2 ** 53, results: [] }],
+    ['a total without end', { totalCount: Number.POSITIVE_INFINITY, results: [] }],
     ['a row that is null', { totalCount: 1, results: [null] }],
     ['a row without id', { totalCount: 1, results: [computer({ id: null })] }],
     ['a row with an empty id', { totalCount: 1, results: [computer({ id: '' })] }],
-  ])('with %s is unreadable', (_name, body) => {
+  ])('with %s is unreadable [P2, P7, H28]', (_name, body) => {
     expect(() => parseInventoryPage(body, who, attribute)).toThrow(
       expect.objectContaining({ code: 'answer-unreadable' }),
     );

@@ -62,7 +62,7 @@ describe('an API client', () => {
     [599, 569],
     [1799, 1769],
     ['3600', 3570],
-  ])('with a token of %s s signs in again after %s s', async (expires_in, seconds) => {
+  ])('with a token of %s s signs in again after %s s [A6]', async (expires_in, seconds) => {
     const { credential, clock } = await signInTo({ 'POST /api/v1/oauth/token': issuing({ expires_in }) }, apiClient);
     await credential.header();
     clock.pass(seconds * 1000 - 1);
@@ -72,7 +72,7 @@ describe('an API client', () => {
   });
 
   it.each([[undefined], [null], [0], [-5], ['soon'], [Number.MAX_VALUE], [{}]])(
-    'with a lifetime of %j keeps the token until it is refused',
+    'with a lifetime of %j keeps the token until it is refused [A5]',
     async (expires_in) => {
       const { credential, clock } = await signInTo({ 'POST /api/v1/oauth/token': issuing({ expires_in }) }, apiClient);
       await credential.header();
@@ -83,7 +83,7 @@ describe('an API client', () => {
     },
   );
 
-  it('signs in once for all who wait', async () => {
+  it('signs in once for all who wait [A7]', async () => {
     const { credential, server } = await signInTo(
       { 'POST /api/v1/oauth/token': issuing({ expires_in: 2 }) },
       apiClient,
@@ -97,32 +97,35 @@ describe('an API client', () => {
     ['new', ['old', 'new'], 'Bearer x'],
     // Presenting the same again would bring the client nearer to being locked.
     ['old', ['old'], 'sign-in-refused'],
-  ])('asks once more for a refused secret, and presents it when it is another: %s', async (rotated, presented, end) => {
-    const asked: boolean[] = [];
-    const seen: (string | null)[] = [];
-    const { credential } = await signInTo(
-      {
-        'POST /api/v1/oauth/token': ({ body }) => {
-          const secret = new URLSearchParams(body).get('client_secret');
-          seen.push(secret);
-          if (secret === 'old') {
-            return { status: 400, body: { error: 'invalid_client' } };
-          }
-          return { body: { access_token: 'x', token_type: 'bearer' } };
+  ])(
+    'asks once more for a refused secret, and presents it when it is another: %s [A10]',
+    async (rotated, presented, end) => {
+      const asked: boolean[] = [];
+      const seen: (string | null)[] = [];
+      const { credential } = await signInTo(
+        {
+          'POST /api/v1/oauth/token': ({ body }) => {
+            const secret = new URLSearchParams(body).get('client_secret');
+            seen.push(secret);
+            if (secret === 'old') {
+              return { status: 400, body: { error: 'invalid_client' } };
+            }
+            return { body: { access_token: 'x', token_type: 'bearer' } };
+          },
         },
-      },
-      {
-        clientId: async () => 'client',
-        clientSecret: async (again) => {
-          asked.push(again);
-          return again ? rotated : 'old';
+        {
+          clientId: async () => 'client',
+          clientSecret: async (again) => {
+            asked.push(again);
+            return again ? rotated : 'old';
+          },
         },
-      },
-    );
-    expect(await credential.header().catch((error: { code?: unknown }) => error.code)).toBe(end);
-    expect(asked).toEqual([false, true]);
-    expect(seen).toEqual(presented);
-  });
+      );
+      expect(await credential.header().catch((error: { code?: unknown }) => error.code)).toBe(end);
+      expect(asked).toEqual([false, true]);
+      expect(seen).toEqual(presented);
+    },
+  );
 
   it.each<[string, Reply, string]>([
     ['its error', { status: 400, body: { error: 'invalid_client', error_description: 'canary' } }, '(invalid_client)'],
@@ -130,7 +133,7 @@ describe('an API client', () => {
     ['401', { status: 401, body: { error: 'invalid_client' }, headers: { 'www-authenticate': 'canary' } }, 'invalid'],
     ['no token', { body: { token_type: 'Bearer', canary: 1 } }, 'something other than a token'],
     ['another kind of token', { body: { access_token: 'canary', token_type: 'mac' } }, 'something other than a token'],
-  ])('is told it was refused: %s', async (_name, reply, words) => {
+  ])('hears that it was refused: %s [A5]', async (_name, reply, words) => {
     const { credential } = await signInTo({ 'POST /api/v1/oauth/token': reply }, apiClient);
     const error: unknown = await credential.header().catch((failure: unknown) => failure);
     expect(error).toMatchObject({ code: 'sign-in-refused', message: expect.stringContaining(words) });
@@ -174,7 +177,7 @@ describe('an account', () => {
     ['no digits', at(60).replace('.000Z', 'Z'), undefined, 45],
     ['the server’s clock, an hour ahead', at(3600 + 60), new Date(now + 3_600_000).toUTCString(), 44.25],
     ['a token of 2 s, with a Date that drops up to one', at(2), new Date(now).toUTCString(), 0.75],
-  ])('signs in again in time: %s', async (_name, expires, date, seconds) => {
+  ])('signs in again in time: %s [A12]', async (_name, expires, date, seconds) => {
     const { credential, clock } = await signInTo(issuingUntil(expires, date), account);
     await credential.header();
     clock.pass(seconds * 1000 - 1);
@@ -184,7 +187,7 @@ describe('an account', () => {
   });
 
   it.each([[undefined], [null], ['soon'], [at(-10)], [1_700_000_000_000]])(
-    'with an end of %j keeps the token until it is refused',
+    'with an end of %j keeps the token until it is refused [A5]',
     async (expires) => {
       const { credential, clock } = await signInTo(issuingUntil(expires), account);
       await credential.header();

@@ -172,12 +172,12 @@ describe('what the server knows', () => {
     expect(older.reading.instrument).toEqual(newer.reading.instrument);
   });
 
-  it('comes whole from a server that gives less than asked for', async () => {
+  it('comes whole from a server that gives less than asked for [P1]', async () => {
     const { reading } = await expectTruth(await start({ jamf: { pageCap: 17 } }));
     expect(reading.receipt.walks).toBe(1);
   });
 
-  it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s', async (signIn) => {
+  it.each(['client', 'account'] as const)('comes whole with tokens of 2 s: %s [A1, A6]', async (signIn) => {
     const world = await start({ jamf: { tokenSeconds: 2, latencyMilliseconds: 150, pageCap: 10 } });
     const secret = (name: string) => async () => world.environment[name] ?? '';
     const auth =
@@ -294,14 +294,14 @@ describe('a fault that lasts', () => {
     expect(failures).toEqual([undefined, undefined, 'site-scoped']);
   });
 
-  it('of a disabled attribute is a finding, not a failure', async () => {
+  it('of a disabled attribute is a finding, not a failure [J1]', async () => {
     const world = await start();
     world.setFaults(['jamf/attribute-disabled']);
     const { reading } = await expectTruth(world);
     expect(reading.findings[0]).toMatchObject({ result: 'fail', found: expect.stringContaining('disabled') });
   });
 
-  it('of a renamed attribute says what it is called now', async () => {
+  it('of a renamed attribute says what it is called now [J1]', async () => {
     const world = await start();
     const { reading } = await night(world);
     world.setFaults(['jamf/attribute-renamed']);

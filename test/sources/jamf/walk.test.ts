@@ -109,15 +109,18 @@ async function proved(server: World, { rows: rowPace, ids: idPace } = paces()) {
 }
 
 describe('a walk', () => {
-  it.each([0, 1, 2, 499, 500, 501, 1_000, 1_999, 2_000, 2_001, 5_000])('of %i rows gets them all', async (count) => {
-    const server = world({ ids: Array.from({ length: count }, (_, index) => index + 1) });
-    const walked = await walkInventory(inventoryOf(server).page, pace(), () => undefined);
-    expect(walked).toMatchObject({ total: count, steady: true });
-    expect([...walked.rows.keys()]).toEqual(server.ids.map(String));
-    expect(server.asked.length).toBe(Math.max(1, Math.ceil(count / 500)));
-  });
+  it.each([0, 1, 2, 499, 500, 501, 1_000, 1_999, 2_000, 2_001, 5_000])(
+    'of %i rows gets them all [P12]',
+    async (count) => {
+      const server = world({ ids: Array.from({ length: count }, (_, index) => index + 1) });
+      const walked = await walkInventory(inventoryOf(server).page, pace(), () => undefined);
+      expect(walked).toMatchObject({ total: count, steady: true });
+      expect([...walked.rows.keys()]).toEqual(server.ids.map(String));
+      expect(server.asked.length).toBe(Math.max(1, Math.ceil(count / 500)));
+    },
+  );
 
-  it.each([1, 7, 100, 499])('is not fooled by a server that gives %i rows at most', async (cap) => {
+  it.each([1, 7, 100, 499])('is not fooled by a server that gives %i rows at most [P1]', async (cap) => {
     const server = world({ cap, ids: Array.from({ length: 900 }, (_, index) => index + 1) });
     expect(await proved(server)).toMatchObject({ ids: server.ids, walks: 1 });
   });
@@ -172,7 +175,31 @@ describe('a walk', () => {
     expect(most).toBe(4);
   });
 
-  it('stops the others when one page fails for good', async () => {
+  it('puts pages in order that arrive in another [P13]', async () => {
+    const server = world({ ids: Array.from({ length: 5_000 }, (_, index) => index + 1) });
+    const { page } = inventoryOf(server);
+    const arrived: number[] = [];
+    const walked = await walkInventory(
+      async (number, size) => {
+        const answer = await page(number, size);
+        // Of the four under way, each is later than the next.
+        for (let turns = 20 - 4 * (number % 4); turns > 0; turns -= 1) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        arrived.push(number);
+        return answer;
+      },
+      pace(),
+      () => undefined,
+    );
+    expect(arrived).not.toEqual(arrived.toSorted((one, other) => one - other));
+    expect(walked).toMatchObject({ total: 5_000, steady: true });
+    expect([...walked.rows.keys()].toSorted((one, other) => Number(one) - Number(other))).toEqual(
+      server.ids.map(String),
+    );
+  });
+
+  it('stops the others when one page fails for good [P14]', async () => {
     const server = world({ ids: Array.from({ length: 50_000 }, (_, index) => index + 1) });
     server.before = (ask) => {
       if (ask === 5) {
@@ -212,7 +239,7 @@ describe('the proof', () => {
   });
 
   it.each([[[301]], [[1]], [[3_700]], [[1, 4, 7, 301]]])(
-    'does not believe a fleet of which %j stay hidden',
+    'does not believe a fleet of which %j stay hidden [P2]',
     async (ids) => {
       await expect(proved(world({ hidden: new Set(ids) }))).rejects.toMatchObject({
         code: 'rows-missing',
@@ -234,7 +261,7 @@ describe('the proof', () => {
     expect(ids).toEqual(server.ids);
   });
 
-  it('explains devices that go and come in both walks', async () => {
+  it('explains devices that go and come in both walks [P3]', async () => {
     const server = world();
     const from = { first: server.ids.at(700), second: server.ids.at(900) };
     let walks = 0;
@@ -332,7 +359,7 @@ describe('the proof', () => {
     expect(known).toBeGreaterThanOrEqual(total);
   });
 
-  it('believes nothing wrong about any of 500 fleets that change while they are read', async () => {
+  it('believes nothing wrong about any of 500 fleets that change while they are read [P3]', async () => {
     const draw = numbers(7);
     const ends = { proved: 0, failed: 0 };
     for (let fleet = 0; fleet < 500; fleet += 1) {
@@ -396,7 +423,7 @@ describe('the proof', () => {
     expect(rowPages).toBe(3);
   });
 
-  it('does not believe a server that gives the same page again and again', async () => {
+  it('does not believe a server that gives the same page again and again [P19]', async () => {
     const server = world();
     const [page, idPage] = [() => inventoryOf(server).page(0, 500), () => inventoryOf(server).idPage(0, 500)];
     const inventory = { ...inventoryOf(server), page, idPage };

@@ -1,8 +1,17 @@
 /** The changes since the last complete run, and the exemptions: lists whose rows are not devices. */
 import type { PageData } from '../page-data.ts';
-import { dataQualityTexts, formatPlatform, listTexts, changeTexts as texts, columnTitles as titles } from '../texts.ts';
+import {
+  dataQualityTexts,
+  formatNumber,
+  formatPlatform,
+  listTexts,
+  changeTexts as texts,
+  columnTitles as titles,
+} from '../texts.ts';
+import { toRowsAddress } from './address.ts';
 import { type CardOpener, createGlossaryLinks, requireListHost } from './devices.ts';
 import { createElement, createIsolatedText } from './dom.ts';
+import { countExemptDevices } from './exempt-devices.ts';
 import type { GridColumn } from './grid.ts';
 import { mountList } from './list.ts';
 import { readWord } from './unpack.ts';
@@ -67,7 +76,8 @@ export function mountChangeList(data: PageData, open: CardOpener): void {
   });
 }
 
-export function mountExemptionList({ exemptions, slot }: PageData): void {
+export function mountExemptionList(data: PageData): void {
+  const { exemptions, slot } = data;
   const text = (key: 'match' | 'value' | 'source' | 'reason' | 'owner' | 'expires' | 'result') => (row: number) =>
     exemptions[row]?.[key] ?? '';
   const column = (key: Parameters<typeof text>[0], title: string, width: string): GridColumn => ({
@@ -98,11 +108,22 @@ export function mountExemptionList({ exemptions, slot }: PageData): void {
         title: titles.devices,
         width: '6rem',
         text: (row) => String(exemptions[row]?.devices ?? 0),
-        show: (row) => createElement('span', {}, String(exemptions[row]?.devices ?? 0)),
+        show: (row) => createDeviceCount(data, row),
         sort: (row) => exemptions[row]?.devices,
       },
     ],
     facets: [{ key: 'result', label: titles.result, of: text('result') }],
     note: createGlossaryLinks(['result', titles.result]),
   });
+}
+
+/** No link where the page does not know which devices the row fits: without users, not whom a user's row means. */
+function createDeviceCount(data: PageData, row: number): HTMLElement {
+  const exemption = data.exemptions[row];
+  const count = exemption?.devices ?? 0;
+  if (exemption === undefined || (exemption.match === 'user' && countExemptDevices(data, exemption) !== count)) {
+    return createElement('span', {}, formatNumber(count));
+  }
+  const rows = `all-devices.exemption=${row}`;
+  return createElement('a', { href: toRowsAddress(rows), 'data-rows': rows }, formatNumber(count));
 }

@@ -7,6 +7,7 @@ import { columnTitles, dataQualityTexts, fillText, formatPlatform, listTexts } f
 import { type ColumnKey, createDeviceColumns } from './device-columns.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { createElement } from './dom.ts';
+import { createExemptionTest } from './exempt-devices.ts';
 import type { GridColumn } from './grid.ts';
 import { type Facet, mountList } from './list.ts';
 import { readFlag, readTime, readWord } from './unpack.ts';
@@ -84,7 +85,7 @@ export function mountDeviceLists(data: PageData, index: DeviceIndex, open: CardO
     facets: [facets.because, facets.platform, facets.source],
     note: createGlossaryLinks(['excluded', listTexts.because]),
   });
-  const ages = [facets.valueAge, facets.contactAge];
+  const ages = [facets.valueAge, facets.contactAge, facets.measured];
   mountList(requireListHost('all-devices'), {
     open,
     ...columns(['name', 'serialNumber', 'user', 'platform', 'status', 'reason', 'proven', 'lastSeenAt']),
@@ -96,6 +97,7 @@ export function mountDeviceLists(data: PageData, index: DeviceIndex, open: CardO
     match: index.match,
     facets: [
       ...[facets.status, facets.counted, facets.proven, facets.platform, facets.source, facets.reason, facets.stale],
+      facets.exemption,
       ...[...ages, facets.because, ...places].map((facet) => ({ ...facet, isSecondary: true })),
     ],
     note: createGlossaryLinks(['status', listTexts.status], ['reason', listTexts.reason]),
@@ -149,6 +151,22 @@ function createDeviceFacets(data: PageData) {
     },
     valueAge: { key: 'valueAge', label: listTexts.valueAge, column: devices.valueAge, say: sayAge },
     contactAge: { key: 'contactAge', label: listTexts.contactAge, column: devices.contactAge, say: sayAge },
+    measured: {
+      key: 'measured',
+      label: listTexts.measured,
+      column: devices.measured,
+      say: (word: string) => (word === 'current' ? listTexts.measuredNow : listTexts.measuredBefore),
+    },
+    exemption: {
+      key: 'exemption',
+      label: dataQualityTexts.exemptions,
+      choices: data.exemptions.map((row, index) => ({
+        word: String(index),
+        label: row.value,
+        holds: createExemptionTest(data, row),
+      })),
+      isOnlyInAddress: true,
+    },
     ...{ site: word('site'), department: word('department'), building: word('building') },
     ...{ category: word('category'), osVersion: word('osVersion'), model: word('model') },
   } satisfies Readonly<Record<string, Facet>>;

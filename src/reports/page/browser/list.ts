@@ -259,17 +259,19 @@ export function mountList(host: HTMLElement, options: ListOptions): void {
       }
       change();
     });
+    const part = createElement('label', {}, facet.label, box);
     const choose = (word: string | undefined) => {
-      if (word !== undefined && !words.includes(word)) {
-        // An address from another run can name a value that no row has.
-        words.push(word);
-        addOption(facet.isOnlyInAddress ? word : `${nameFacetWord(facet, word)} (0)`);
-        box.parentElement?.toggleAttribute('hidden', false);
+      if (word !== undefined) {
+        part.hidden = false;
+        if (!words.includes(word)) {
+          // An address from another run can name a value that no row has.
+          words.push(word);
+          addOption(facet.isOnlyInAddress ? word : `${nameFacetWord(facet, word)} (0)`);
+        }
       }
       box.value = word === undefined ? '' : String(words.indexOf(word));
     };
-    const part = createElement('label', {}, facet.label, box);
-    part.hidden = words.length === 0;
+    part.hidden = words.length === 0 || facet.isOnlyInAddress === true;
     return { facet, choose, part };
   }
 

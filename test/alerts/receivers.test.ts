@@ -1,0 +1,79 @@
+/** Receivers that mean no good, and what a mail's headers may hold. */
+
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { expect, it } from 'vitest';
+import { sendHttpMessage } from '../../src/alerts/channels/http-message.ts';
+import { createSmtpChannel } from '../../src/alerts/channels/smtp.ts';
+import { fakeClock, loopback } from '../http/loopback.ts';
+import { hostileNames } from '../reports/names.ts';
+import { buildExampleMessage, lostNight } from './example-messages.ts';
+
+const sending = () => ({ clock: fakeClock(), signal: new AbortController().signal, deadline: 60_000 });
+const sendTo = (address: string) => sendHttpMessage({ who: 'The hook', url: async () => address }, {}, sending());
+
+it.each([
+  'http://hooks.example.com/canary',
+  'http://169.254.169.254/canary',
+  'https://user:canary@hooks.example.com/',
+  'file:///canary',
+  'ftp://hooks.example.com/canary',
+  'hooks.example.com/canary',
+  '',
+])('an address such as %j is refused before anything is sent, and not shown [L9]', async (address) => {
+  const error: unknown = await sendTo(address).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'channel-refused', message: expect.stringContaining('not an https:// address') });
+  expect(String(error)).not.toContain('canary');
+});
+
+it('an answer without end is read up to 64 kB [L11]', async () => {
+  const piece = Buffer.alloc(16_384, ' ');
+  let sent = 0;
+  const server = await loopback((request, response) => {
+    request.resume();
+    const pour = () => {
+      sent += piece.length;
+      response.write(piece, (error) => void (error || sent > 100_000_000 || pour()));
+    };
+    pour();
+  });
+  await expect(sendTo(`${server.origin}/hook`)).rejects.toMatchObject({ code: 'answer-too-large' });
+  await server.close();
+  expect(sent).toBeLessThan(100_000_000);
+});
+
+it('a mail has each header once, whatever a device, an agent or a person is called [N10]', async () => {
+  const mails: string[] = [];
+  const server = new SMTPServer({
+    ...{ authOptional: true, disabledCommands: ['STARTTLS'] },
+    async onData(stream, _, callback) {
+      mails.push(await text(stream));
+      callback();
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  const address = { host: '127.0.0.1', port, from: 'muster@example.com', to: ['soc@example.com'] };
+  const channel = createSmtpChannel({ name: 'smtp', ...address });
+  const agents = ['Agent\r\nBcc: canary@example.com', '\u2028Bcc: canary@example.com', ...hostileNames.slice(0, 20)];
+  for (const [index, agent] of agents.entries()) {
+    const night = {
+      ...lostNight(hostileNames.slice(index * 6, index * 6 + 6).concat('a\r\nBcc: canary@example.com')),
+      agent,
+    };
+    const [payload] = channel.render(buildExampleMessage(night));
+    await channel.send(payload, { key: `muster/${index}`, ...sending() });
+  }
+  await new Promise<void>((resolve) => server.close(resolve));
+  expect(mails).toHaveLength(agents.length);
+  const expected = 'auto-submitted,content-transfer-encoding,content-type,date,from,message-id,mime-version,subject,to';
+  for (const mail of mails) {
+    const [head = ''] = mail.split('\r\n\r\n');
+    const names = head
+      .replace(/\r\n[ \t]/g, ' ')
+      .split('\r\n')
+      .map((line) => line.split(':')[0]?.toLowerCase());
+    expect(names.sort()).toEqual([...expected.split(','), 'x-muster-severity']);
+  }
+});
