@@ -57,9 +57,12 @@ const toleratedLead = millisecondsPerDay;
 
 /** Without an enrolment date that is later than the reading, or the 1970 that servers write for "never". */
 export function dropImpossibleEnrolment(device: DeviceFacts, readAt: string): DeviceFacts {
-  const { enrolledAt, ...rest } = device;
-  const time = parseTime(enrolledAt);
+  const time = parseTime(device.enrolledAt);
   const isPossible =
     time !== undefined && time >= millisecondsPerDay * 366 && time <= parseMilliseconds(readAt) + toleratedLead;
-  return enrolledAt === undefined || isPossible ? device : rest;
+  if (device.enrolledAt === undefined || isPossible) {
+    return device;
+  }
+  const { enrolledAt: _, ...rest } = device;
+  return rest;
 }
