@@ -15,7 +15,7 @@ export function parseTime(date: string | undefined): number | undefined {
 }
 
 /** The same; NaN where it is none. */
-export function parseDate(date: string): number {
+export function parseMilliseconds(date: string): number {
   return parseTime(date) ?? Number.NaN;
 }
 
@@ -49,7 +49,7 @@ export function readAgeDate(device: DeviceFacts, rules: Pick<SourceRules, 'ageDa
 
 /** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
 export function isOlderThan(time: number | undefined, moment: string, days: number): boolean {
-  return time === undefined || parseDate(moment) - time > days * millisecondsPerDay;
+  return time === undefined || parseMilliseconds(moment) - time > days * millisecondsPerDay;
 }
 
 /** Clocks of servers differ, but not by more than a day. */
@@ -57,9 +57,12 @@ const toleratedLead = millisecondsPerDay;
 
 /** Without an enrolment date that is later than the reading, or the 1970 that servers write for "never". */
 export function dropImpossibleEnrolment(device: DeviceFacts, readAt: string): DeviceFacts {
-  const { enrolledAt, ...rest } = device;
-  const time = parseTime(enrolledAt);
+  const time = parseTime(device.enrolledAt);
   const isPossible =
-    time !== undefined && time >= millisecondsPerDay * 366 && time <= parseDate(readAt) + toleratedLead;
-  return enrolledAt === undefined || isPossible ? device : rest;
+    time !== undefined && time >= millisecondsPerDay * 366 && time <= parseMilliseconds(readAt) + toleratedLead;
+  if (device.enrolledAt === undefined || isPossible) {
+    return device;
+  }
+  const { enrolledAt: _, ...rest } = device;
+  return rest;
 }

@@ -256,7 +256,15 @@ function judgeDevice(
   const { status, reason } = classified.verdict;
   const { match } = night;
   return {
-    ...{ source, platform: facts.platform, facts, status, reason, counted, excludedBecause, answeredOn, match },
+    source,
+    platform: facts.platform,
+    facts,
+    status,
+    reason,
+    counted,
+    excludedBecause,
+    answeredOn,
+    match,
     supersededBy: supersededBy && { ...supersededBy, wasCounted: night.wasCounted },
     // A blank answer is no value.
     value: classified.answer?.value.trim() === '' ? undefined : classified.answer?.value,
@@ -268,6 +276,6 @@ function judgeDevice(
     stale: isStale(facts, rules, policy, moment),
     isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),
     notInstalledSince: status === 'Not Installed' ? night.since : undefined,
-    ...omitUndefined({ acknowledgement: night.acknowledgement }),
+    ...(night.acknowledgement === undefined ? {} : { acknowledgement: night.acknowledgement }),
   };
 }

@@ -127,3 +127,5 @@ export const keptTransitions = 20;
 export const keptHistory = 400;
 /** Nights for which a device that left is remembered. */
 export const keptDeparted = 400;
+/** Of one source. The first that left are forgotten first: one that comes back is then a new device. */
+export const mostDepartedDevices = 250_000;

@@ -1,6 +1,6 @@
 /** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
-import { parseDate } from '../../core/ages.ts';
+import { parseMilliseconds } from '../../core/ages.ts';
 import { millisecondsPerDay } from '../../core/calendar.ts';
 import { standardWindowsRepairDays } from '../../core/classify.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
@@ -106,7 +106,7 @@ function isMeasuredSince(
   { windowsRepairDays = standardWindowsRepairDays }: Night['policy'],
 ): boolean {
   const isSince = (date: string | undefined, days = 0) =>
-    date !== undefined && parseDate(date) >= parseDate(boundary) + days * millisecondsPerDay;
+    date !== undefined && parseMilliseconds(date) >= parseMilliseconds(boundary) + days * millisecondsPerDay;
   return (isSince(ageDate) && isSince(valueAt)) || isSince(ageDate, windowsRepairDays);
 }
 
@@ -119,7 +119,7 @@ export function findAgeBound(date: string | undefined, moment: string, bounds: r
   if (date === undefined) {
     return undefined;
   }
-  const age = (parseDate(moment) - parseDate(date)) / millisecondsPerDay;
+  const age = (parseMilliseconds(moment) - parseMilliseconds(date)) / millisecondsPerDay;
   return bounds.find((days) => age <= days);
 }
 

@@ -27,8 +27,14 @@ export function compressPageData(data: PackedPageData): string {
 
 export function buildPageData(document: ReportDocument, night: Night): PackedPageData {
   const reported = new Set(document.devices.map(({ source, id }) => toDeviceKey(source, id)));
-  const isReported = ({ source, facts }: JudgedDevice) => reported.has(toDeviceKey(source, facts.id));
-  const devices = [...night.devices.filter(isReported), ...night.devices.filter((device) => !isReported(device))];
+  const devices: JudgedDevice[] = [];
+  const rest: JudgedDevice[] = [];
+  for (const device of night.devices) {
+    (reported.has(toDeviceKey(device.source, device.facts.id)) ? devices : rest).push(device);
+  }
+  for (const device of rest) {
+    devices.push(device);
+  }
   const rowOf = new Map(devices.map(({ source, facts }, row) => [toDeviceKey(source, facts.id), row]));
   return {
     slot: document.slot,

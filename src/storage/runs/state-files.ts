@@ -2,6 +2,7 @@
  * A state as files: a small head, and for each source one file of lines, a device each. So no text is as long as a
  * state, and whoever needs only the head reads only the head.
  */
+import { shareTexts } from '../../core/share-texts.ts';
 import type {
   Baseline,
   BaselineDevice,
@@ -76,6 +77,7 @@ export function joinSourceState(
       return undefined;
     }
   }
+  shareTexts([...devices, ...departed].map(({ facts }) => facts));
   return {
     ...head,
     ...(baseline === undefined ? {} : { baseline: { ...baseline, devices } }),
