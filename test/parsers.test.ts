@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { Constructed, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
 import { build, buildBinary } from 'plist';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readSettings } from '../src/compose/read-settings.ts';
@@ -20,6 +19,7 @@ import { parseInventoryPage } from '../src/sources/jamf/parse.ts';
 import { parseAccount } from '../src/sources/jamf/scope.ts';
 import { unpackJson, unpackLines } from '../src/storage/runs/pack.ts';
 import { readManifest, readPointer } from '../src/storage/runs/records.ts';
+import { wrapInSignature } from './deployment/signed-profile.ts';
 import { archiveOf } from './sources/intune/archive.ts';
 
 /** Short, so that an excerpt of what is around it holds it whole. */
@@ -51,31 +51,6 @@ const profile = {
   PayloadType: 'Configuration',
   PayloadContent: [{ PayloadType: canary, [canary]: `${canary} & more`, Data: Buffer.from(canary), List: [1, true] }],
 };
-/** RFC 5652: ContentInfo { type, [0] SignedData { version, algorithms, { type, [0] OCTET STRING } } }. */
-const signed = new Sequence({
-  value: [
-    new ObjectIdentifier({ value: '1.2.840.113549.1.7.2' }),
-    explicit(
-      new Sequence({
-        value: [
-          new Sequence(),
-          new Sequence(),
-          new Sequence({
-            value: [
-              new ObjectIdentifier({ value: '1.2.840.113549.1.7.1' }),
-              explicit(new OctetString({ valueHex: new Uint8Array(Buffer.from(build(profile))) })),
-            ],
-          }),
-        ],
-      }),
-    ),
-  ],
-});
-
-function explicit(value: Sequence | OctetString): Constructed {
-  return new Constructed({ idBlock: { tagClass: 3, tagNumber: 0 }, value: [value] });
-}
-
 const json = {
   [canary]: canary,
   results: [{ id: canary, name: canary }],
@@ -105,7 +80,7 @@ const parsers: readonly (readonly [string, Buffer, (body: Buffer) => unknown])[]
     (body) => parsePayloads(textOf(body)),
   ],
   ['a binary profile', Buffer.from(buildBinary(profile)), (body) => parsePayloads(body.toString('base64'))],
-  ['a signed profile', Buffer.from(signed.toBER()), (body) => parsePayloads(body.toString('base64'))],
+  ['a signed profile', wrapInSignature(build(profile)), (body) => parsePayloads(body.toString('base64'))],
   ['a CSV report', Buffer.from(csv), (body) => parseReportCsv(textOf(body), who)],
   [
     'a page of a report',

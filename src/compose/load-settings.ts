@@ -1,5 +1,6 @@
 /** Where the settings are, and reading them from there. */
 
+import { isUtf8 } from 'node:buffer';
 import { MusterError } from '../errors.ts';
 import { isInBucket, readDocumentBytes, resolveParentFolder } from '../settings/documents.ts';
 import { parseReference } from '../settings/secret-references.ts';
@@ -30,6 +31,9 @@ export async function loadSettings(
   const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
   const body = await readSettingsFile(file);
   refuseChangedSettings(file, body, environment[pinVariable]);
+  if (!isUtf8(body)) {
+    throw createSettingsError(file, ['settings: is not UTF-8 text; save it as UTF-8.']);
+  }
   const { settings, problems } = readSettings(body.toString('utf8'), needsSecrets ? environment : undefined);
   if (settings === undefined) {
     throw createSettingsError(file, problems);

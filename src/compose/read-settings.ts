@@ -1,7 +1,7 @@
 /** From the text of `muster.yaml` to settings, or every problem at once. Pure but for what it is given. */
 
 import * as v from 'valibot';
-import { type ErrorCode, parseDocument, type YAMLError } from 'yaml';
+import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { pluralize } from '../core/pluralize.ts';
 import { canariesSchema } from '../deployment/deployment-settings.ts';
 import { MusterError } from '../errors.ts';
@@ -23,15 +23,19 @@ export type SettingsResult =
 /** A settings file is a page; anything much larger is a mistake or an attack. */
 const maximumLength = 1_000_000;
 
+/** One character can make every later one an error. */
+const maximumYamlErrors = 20;
+
 /** `environment` is given where the secrets will be needed: what the settings refer to must then be set. */
 export function readSettings(yaml: string, environment?: Readonly<Record<string, string | undefined>>): SettingsResult {
   if (yaml.length > maximumLength) {
     return { settings: undefined, problems: [`settings: is longer than ${maximumLength} characters.`] };
   }
-  // Silent: a warning of the parser would print what it is about.
-  const document = parseDocument(yaml, { prettyErrors: true, logLevel: 'silent' });
+  // Silent: a warning of the parser would print what it is about. Its pretty errors cost time for each of thousands.
+  const lineCounter = new LineCounter();
+  const document = parseDocument(yaml, { prettyErrors: false, lineCounter, logLevel: 'silent' });
   if (document.errors.length > 0) {
-    return { settings: undefined, problems: document.errors.map(describeYamlError) };
+    return { settings: undefined, problems: describeYamlErrors(document.errors, lineCounter) };
   }
   const value = toValue(document);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -96,10 +100,17 @@ function toValue(document: ReturnType<typeof parseDocument>): unknown {
 }
 
 /** The parser's own message quotes the line, in which a secret may stand. */
-function describeYamlError({ code, linePos }: YAMLError): string {
-  const [at] = linePos ?? [];
-  const place = at === undefined ? '' : `line ${at.line}, column ${at.col}: `;
-  return `settings: ${place}${yamlProblems[code] ?? `is not valid YAML (${code})`}.`;
+function describeYamlErrors(errors: readonly YAMLError[], lineCounter: LineCounter): string[] {
+  const described = errors.slice(0, maximumYamlErrors).map((error) => describeYamlError(error, lineCounter));
+  const more = errors.length - described.length;
+  return more === 0
+    ? described
+    : [...described, `settings: and ${more} more ${pluralize(more, 'place')} that YAML does not allow.`];
+}
+
+function describeYamlError({ code, pos }: YAMLError, lineCounter: LineCounter): string {
+  const { line, col } = lineCounter.linePos(pos[0]);
+  return `settings: line ${line}, column ${col}: ${yamlProblems[code] ?? `is not valid YAML (${code})`}.`;
 }
 
 const yamlProblems: Partial<Record<ErrorCode, string>> = {

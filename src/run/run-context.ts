@@ -1,9 +1,10 @@
 /** The facts of a run besides its sources' answers: policy, exemptions, canaries, names. Read again for every run. */
+import { isUtf8 } from 'node:buffer';
 import type { AcknowledgementRow, ExemptionRow, Note } from '../core/facts.ts';
 import { listStatements } from '../deployment/checks/statement.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { createAcknowledgementsError, parseAcknowledgements } from '../settings/acknowledgements-file.ts';
-import { readDocument, resolveInFolder } from '../settings/documents.ts';
+import { readDocumentBytes, resolveInFolder } from '../settings/documents.ts';
 import { createExemptionsError, parseExemptions } from '../settings/exemptions-file.ts';
 import { createNotesError, parseNotes } from '../settings/notes-file.ts';
 import type { SharedSettings } from '../settings/schema.ts';
@@ -62,8 +63,12 @@ async function readNamedFile<Content>(
     return undefined;
   }
   const file = resolveInFolder(folder, name);
-  const text = await readDocument(file).catch((error: NodeJS.ErrnoException) => {
+  const body = await readDocumentBytes(file).catch((error: NodeJS.ErrnoException) => {
     throw createError(file, error.code ?? 'no reason given');
   });
-  return parse(text, file);
+  // Repaired, a name would be another name, which matches nobody.
+  if (!isUtf8(body)) {
+    throw createError(file, 'it is not UTF-8 text; save it as UTF-8');
+  }
+  return parse(body.toString('utf8'), file);
 }

@@ -3,11 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, posix, resolve } from 'node:path';
 import { readBucketDocument } from '../aws/bucket-document.ts';
 
-/** The text, or an error whose `code` names the reason. */
-export async function readDocument(address: string): Promise<string> {
-  return (await readDocumentBytes(address)).toString('utf8');
-}
-
+/** The bytes, or an error whose `code` names the reason. */
 export function readDocumentBytes(address: string): Promise<Buffer> {
   return isInBucket(address) ? readBucketDocument(address) : readFile(address);
 }

@@ -109,7 +109,7 @@ function renderPage(): string {
       '| a kill at every effect on a folder | `test/night/kills.test.ts`, `test/storage/kills.test.ts`, `test/alerts/delivery.test.ts`; `npm run soak` |',
       '| several runs at once, in any order | `test/night/rivals.test.ts`, `test/storage/interleavings.test.ts` |',
       '| random histories against a plain model | `test/model/model.test.ts` |',
-      '| broken input for every parser | `test/parsers.test.ts` |',
+      '| broken input for every parser | `test/parsers.test.ts`, `test/parsers.properties.test.ts`; more of it with `npm run test:deep` |',
       '| stores of earlier versions | `test/upgrades/stores.test.ts` |',
     ].join('\n'),
   ].join('\n\n')}\n`;

@@ -2,7 +2,8 @@
  * Reads the payloads of a configuration profile from any form of its property list: XML (Jamf Pro stores it as one
  * string, sometimes with entities escaped twice), binary, or signed.
  */
-import { type PlistValue, parseBinary } from 'plist';
+import type { PlistValue } from 'plist';
+import { parseBinaryPropertyList } from './binary-property-list.ts';
 import { unwrapSignedData } from './signed-data.ts';
 import { parseXmlPropertyList } from './xml-property-list.ts';
 
@@ -58,7 +59,7 @@ function parsePropertyList(text: string): PlistValue | undefined {
 
 function parsePropertyListBytes(bytes: Uint8Array): PlistValue | undefined {
   if (hasPrefix(bytes, 'bplist00')) {
-    return parseBinary(bytes);
+    return parseBinaryPropertyList(bytes, longestProfile);
   }
   if (hasPrefix(bytes, '<')) {
     return parseXmlPropertyList(Buffer.from(bytes).toString('utf8').trim());

@@ -5,15 +5,7 @@ import { MusterError, toMusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { toAttemptFolder } from './keys.ts';
 import { type CurrentRun, type PublishedRun, readRun, readRunFile } from './published-runs.ts';
-import {
-  createDamageError,
-  type HeldEvents,
-  type ManifestLink,
-  type OutboxMessage,
-  parseStoredJson,
-  type Retraction,
-  refuseNewer,
-} from './records.ts';
+import { type HeldEvents, type ManifestLink, type OutboxMessage, parseOutbox, type Retraction } from './records.ts';
 import { readRetractionRecord } from './retractions.ts';
 
 export interface Outbox {
@@ -30,12 +22,7 @@ export function serializeOutbox(outbox: Outbox): Buffer {
 
 async function readOutbox(store: Store, run: PublishedRun): Promise<Outbox> {
   const { key, body } = await readRunFile(store, run, 'outbox.json');
-  const value = parseStoredJson(body, key);
-  refuseNewer(value, key);
-  if (typeof value === 'object' && value !== null && 'messages' in value && Array.isArray(value.messages)) {
-    return value as Outbox;
-  }
-  throw createDamageError(key, 'it has not the shape of an outbox');
+  return parseOutbox(body, key) as Outbox;
 }
 
 /** Who sends a message claims it there; it is marked there when it is delivered, whichever run it was sent by. */

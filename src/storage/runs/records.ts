@@ -1,5 +1,6 @@
 /** The pointer, the manifest and their parts: their shapes, and reading them back without believing a byte of it. */
 
+import { isUtf8 } from 'node:buffer';
 import * as v from 'valibot';
 import type { AlertEvent } from '../../core/alerts/alert-event.ts';
 import type { Receipt } from '../../core/facts.ts';
@@ -166,6 +167,29 @@ const manifestSchema = v.object({
   signature: v.optional(signatureSchema),
 });
 
+/** A message as any version wrote it; a payload is its channel's. */
+export const outboxMessageSchema = v.looseObject({
+  channel: v.string(),
+  address: v.optional(v.string()),
+  part: v.number(),
+  key: v.string(),
+  slot: v.string(),
+  attempt: v.string(),
+  events: v.optional(v.array(v.looseObject({}))),
+});
+
+const outboxSchema = v.looseObject({
+  messages: v.array(outboxMessageSchema),
+  unread: v.optional(v.array(manifestLinkSchema)),
+  held: v.optional(
+    v.array(v.looseObject({ channel: v.string(), since: v.string(), events: v.array(v.looseObject({})) })),
+  ),
+});
+
+export function parseOutbox(body: Buffer, where: string): unknown {
+  return parseRecord(outboxSchema, body, where);
+}
+
 export function readPointer(body: Buffer, where: string): Pointer {
   return parseRecord(pointerSchema, body, where) as Pointer;
 }
@@ -197,6 +221,9 @@ export function refuseNewer(value: unknown, where: string, known = 1): void {
 }
 
 export function parseStoredJson(body: Buffer, where: string): unknown {
+  if (!isUtf8(body)) {
+    throw createDamageError(where, 'it is not UTF-8 text');
+  }
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
