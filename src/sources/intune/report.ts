@@ -40,18 +40,34 @@ const requiredColumns: readonly string[] = [reportColumnNames.deviceId, reportCo
 const largestRecord = 1024 * 1024;
 
 export function parseReportCsv(text: string, who: string): ReportRow[] {
-  const [header, ...records] = parseRecords(text, who);
-  if (header === undefined) {
+  let read: ReturnType<typeof createRowReader> | undefined;
+  // Each record becomes its row at once: all records of a large tenant would be as much again.
+  const rows: ReportRow[] = [];
+  parseRecords(text, who, (record) => {
+    if (read === undefined) {
+      read = createRowReader(record, who);
+    } else {
+      rows.push(read(record));
+    }
+  });
+  if (read === undefined) {
     throw createReportUnreadableError(who, 'is empty and has no header');
   }
-  const read = createRowReader(header, who);
-  return records.map(read);
+  return rows;
 }
 
-function parseRecords(text: string, who: string): string[][] {
+function parseRecords(text: string, who: string, onRecord: (record: readonly string[]) => void): void {
+  // The parser keeps no record for which it gets null.
+  const takeRecord = (record: string[]) => {
+    onRecord(record);
+    return null;
+  };
   try {
-    return parse(text, { bom: true, skip_empty_lines: true, max_record_size: largestRecord });
+    parse(text, { bom: true, skip_empty_lines: true, max_record_size: largestRecord, on_record: takeRecord });
   } catch (error) {
+    if (error instanceof MusterError) {
+      throw error;
+    }
     // The parser's message may quote a record, so only its code and line are shown.
     const why = error instanceof CsvError ? `${error.code} in line ${String(error.lines)}` : 'not CSV';
     throw createReportUnreadableError(who, `is broken (${why})`);
@@ -106,8 +122,11 @@ function createRowReader(header: readonly string[], who: string): (record: reado
     }
   }
   const filterIndex = names.indexOf(filterColumn);
+  const indexes = Object.fromEntries(
+    Object.entries(reportColumnNames).map(([field, name]) => [field, names.indexOf(name)]),
+  ) as Readonly<Record<TextField, number>>;
   const cell = (record: readonly unknown[], field: TextField): string => {
-    const value = record[names.indexOf(reportColumnNames[field])];
+    const value = record[indexes[field]];
     if (value === null || value === undefined) {
       return '';
     }
