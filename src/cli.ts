@@ -30,7 +30,7 @@ Exit codes  0 published, complete, delivered · 3 published, but a source was no
 program
   .command('run')
   .description('run once: read every platform, judge, publish')
-  .option('--slot <date>', 'the slot to run (default: the last scheduled one)', parseDate)
+  .option('--slot <date>', 'the slot to run (default: the last scheduled one)', parseDateOption)
   .option('--dry-run', 'read and judge, but write nothing')
   .action(async (options) =>
     setExitCode((await import('./cli/run.ts')).runSlot({ ...readGlobalOptions(), ...options })),
@@ -82,13 +82,13 @@ program
 program
   .command('accept')
   .description("publish a suspect run's facts, overriding the anomaly check")
-  .argument('<slot>', 'the slot of the suspect run', parseDate)
+  .argument('<slot>', 'the slot of the suspect run', parseDateOption)
   .action(async (slot) => setExitCode((await import('./cli/accept.ts')).acceptSlot({ ...readGlobalOptions(), slot })));
 
 program
   .command('retract')
   .description('take the last published run back: the run before it stands again, and the slot may be run again')
-  .argument('<slot>', 'the slot of the last published run', parseDate)
+  .argument('<slot>', 'the slot of the last published run', parseDateOption)
   .option('--why <text>', 'why; kept with the runs')
   .action(async (slot, options) =>
     setExitCode((await import('./cli/retract.ts')).retractSlot({ ...readGlobalOptions(), slot, ...options })),
@@ -112,7 +112,7 @@ alertsCommand
 alertsCommand
   .command('preview')
   .description('print the message of a run; writes and sends nothing')
-  .argument('[slot]', 'the slot of the run (default: the last published one)', parseDate)
+  .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
   .action(async (slot) =>
     setExitCode((await import('./cli/alerts.ts')).previewAlerts({ ...readGlobalOptions(), slot })),
   );
@@ -125,7 +125,7 @@ alertsCommand
 program
   .command('verify')
   .description('verify every published file: exit 0 sound, 3 damaged or missing')
-  .argument('[slot]', 'only the run of this slot (default: all kept runs)', parseDate)
+  .argument('[slot]', 'only the run of this slot (default: all kept runs)', parseDateOption)
   .option('--public-key <file>', 'also check that every manifest is signed by a key in this file (PEM)')
   .option('--store <place>', 'verify this store, or a copy of it, and read no settings')
   .action(async (slot, options) =>
@@ -135,8 +135,8 @@ program
 program
   .command('diff')
   .description('show what changed between two kept runs: the figures, and each device that differs')
-  .argument('<slot>', 'the slot of a run', parseDate)
-  .argument('<slot>', 'the slot of the other run', parseDate)
+  .argument('<slot>', 'the slot of a run', parseDateOption)
+  .argument('<slot>', 'the slot of the other run', parseDateOption)
   .action(async (one, other) =>
     setExitCode((await import('./cli/diff.ts')).printDifference({ ...readGlobalOptions(), slots: [one, other] })),
   );
@@ -144,7 +144,7 @@ program
 program
   .command('rebuild')
   .description('make the reports of a kept run again from its facts')
-  .argument('<slot>', 'the slot of the run', parseDate)
+  .argument('<slot>', 'the slot of the run', parseDateOption)
   .requiredOption('--to <folder>', 'where to write them')
   .action(async (slot, options) =>
     setExitCode((await import('./cli/rebuild.ts')).rebuildReports({ ...readGlobalOptions(), slot, ...options })),
@@ -153,7 +153,7 @@ program
 program
   .command('open')
   .description('open the page of a run in a browser')
-  .argument('[slot]', 'the slot of the run (default: the last published one)', parseDate)
+  .argument('[slot]', 'the slot of the run (default: the last published one)', parseDateOption)
   .action(async (slot) => setExitCode((await import('./cli/open.ts')).openPage({ ...readGlobalOptions(), slot })));
 
 function readGlobalOptions(): { settings?: string } {
@@ -164,7 +164,7 @@ async function setExitCode(code: Promise<number>): Promise<void> {
   process.exitCode = await code;
 }
 
-function parseDate(text: string): string {
+function parseDateOption(text: string): string {
   const time = Date.parse(`${text}T00:00:00Z`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(time).toJSON()?.startsWith(text)) {
     return text;

@@ -12,6 +12,7 @@ import type { Facts } from './core/facts.ts';
 import { judge } from './core/judge.ts';
 import type { Night } from './core/judged.ts';
 import type { RulesTable } from './core/rules.ts';
+import type { State } from './core/state.ts';
 import { MusterError } from './errors.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import type { Report } from './reports/report.ts';
@@ -34,7 +35,8 @@ import type { Slot } from './settings/schedule.ts';
 import { isAttemptedAfter } from './storage/runs/keys.ts';
 import { decideExitCode, nameAttempt, type Publication, publish } from './storage/runs/publish.ts';
 import { type CurrentRun, readCurrentRun, readFacts, readPreviousState } from './storage/runs/published-runs.ts';
-import { readCurrentState } from './storage/runs/retractions.ts';
+import { readCurrentState, readCurrentStateHead } from './storage/runs/retractions.ts';
+import type { Store } from './storage/store.ts';
 import { version } from './version.ts';
 
 /** Everything a night is made with. */
@@ -80,8 +82,7 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     }
   }
 
-  const currentState = currentRun && (await readCurrentState(store, currentRun));
-  const before = isPublished ? await readPreviousState(store, currentRun) : currentState;
+  const before = await readStateBefore(request.slot, currentRun, store);
   const earlierFacts = isPublished ? await readFacts(store, currentRun) : undefined;
   if (isPublished && request.heals && !hasSourcesToHeal(earlierFacts, currentRun, parts.sources)) {
     return createUnchangedOutcome(currentRun, earlier);
@@ -91,7 +92,7 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     slot: request.slot,
     moment: request.moment.toISOString(),
     ...toHousekeepingFacts(earlier),
-    ...pickFixedFacts(earlierFacts, currentState),
+    ...pickFixedFacts(earlierFacts, isPublished ? await readCurrentStateHead(store, currentRun) : undefined),
     ...(await findFailedRuns(request, parts, currentRun)),
   };
   const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
@@ -106,6 +107,18 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     return createUnchangedOutcome(currentRun, earlier);
   }
   return publishAndFinish({ facts, night, before, currentRun, earlier }, parts);
+}
+
+/** What the slot is compared with: what the run that stands left, or was compared with itself where it is of this slot. */
+async function readStateBefore(
+  slot: string,
+  currentRun: CurrentRun | undefined,
+  store: Store,
+): Promise<State | undefined> {
+  if (currentRun === undefined) {
+    return undefined;
+  }
+  return currentRun.manifest.slot === slot ? readPreviousState(store, currentRun) : readCurrentState(store, currentRun);
 }
 
 /** Runs that failed since the last one was published; the run that succeeds says that they are over. */
@@ -154,7 +167,7 @@ export async function republishNight(
   // What failed before was said to be over by the attempt whose facts these are.
   const { failedRuns: _, ...stored } = await readFacts(store, currentRun);
   const before = await readPreviousState(store, currentRun);
-  const { told = [], published } = await readCurrentState(store, currentRun);
+  const { told = [], published } = await readCurrentStateHead(store, currentRun);
   const facts: Facts = {
     ...{ ...stored, ...toHousekeepingFacts(earlier), muster: version, told },
     ...omitUndefined({ keptFrom: published[0] }),

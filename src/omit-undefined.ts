@@ -7,5 +7,12 @@ export type DefinedFields<T> = { [Key in keyof T as undefined extends T[Key] ? n
   : never;
 
 export function omitUndefined<T extends object>(fields: T): DefinedFields<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as DefinedFields<T>;
+  const defined: Record<string, unknown> = {};
+  // A loop: it runs several times for every device.
+  for (const [key, value] of Object.entries(fields)) {
+    if (value !== undefined) {
+      defined[key] = value;
+    }
+  }
+  return defined as DefinedFields<T>;
 }

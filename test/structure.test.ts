@@ -114,7 +114,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   asn1js: ['deployment/profile'],
   commander: ['cli.ts'],
   'csv-parse/sync': ['settings', 'sources/intune'],
-  'csv-stringify': ['reports'],
+  'csv-stringify/sync': ['reports'],
   'node-cron': ['cli', 'settings'],
   nodemailer: ['alerts/channels'],
   oauth4webapi: ['sources/jamf', 'sources/intune'],

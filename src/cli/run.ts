@@ -12,7 +12,7 @@ import { isLastStart } from '../settings/later-starts.ts';
 import { resolveScheduledSlot, resolveSlot } from '../settings/schedule.ts';
 import { parseScheduledTime } from '../settings/scheduled-time.ts';
 import { readCurrentRun } from '../storage/runs/published-runs.ts';
-import { readCurrentState } from '../storage/runs/retractions.ts';
+import { readCurrentStateHead } from '../storage/runs/retractions.ts';
 import type { Store } from '../storage/store.ts';
 import { formatDeliveryLines } from './delivery-lines.ts';
 import { toExitCode } from './failure.ts';
@@ -100,9 +100,9 @@ export function formatOutcome(outcome: RunOutcome, { settings, parts }: Pick<Ses
 }
 
 /** What stands published, for whoever starts a run again. */
-async function readStandingLines(store: Store): Promise<string[]> {
+export async function readStandingLines(store: Store): Promise<string[]> {
   const currentRun = await readCurrentRun(store);
-  const last = currentRun && (await readCurrentState(store, currentRun)).history.at(-1);
+  const last = currentRun && (await readCurrentStateHead(store, currentRun)).history.at(-1);
   const all = last?.coverage.at(-1);
   return all === undefined
     ? []

@@ -1,16 +1,22 @@
 /** Dates of a device as judgement reads them: how old its answer is, when it was heard from, when it was enrolled. */
 import { millisecondsPerDay } from './calendar.ts';
 import type { DeviceFacts } from './facts.ts';
+import { padPlainTime, parsePlainTime } from './plain-time.ts';
 import type { SourceRules } from './rules.ts';
 
 /** Milliseconds since 1970, or undefined where the date is not known. */
 export function parseTime(date: string | undefined): number | undefined {
-  const time = date === undefined ? Number.NaN : Date.parse(date);
+  if (date === undefined) {
+    return undefined;
+  }
+  const plain = parsePlainTime(date);
+  const time = Number.isNaN(plain) ? Date.parse(date) : plain;
   return Number.isNaN(time) ? undefined : time;
 }
 
-export function formatIsoTime(time: number | undefined): string | undefined {
-  return time === undefined ? undefined : new Date(time).toISOString();
+/** The same; NaN where it is none. */
+export function parseMilliseconds(date: string): number {
+  return parseTime(date) ?? Number.NaN;
 }
 
 /** How old a device's answer is: the oldest of the kind's dates. Unknown where one of them is. */
@@ -26,9 +32,24 @@ export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDa
   return oldest;
 }
 
+/** The same as a date. */
+export function readAgeDate(device: DeviceFacts, rules: Pick<SourceRules, 'ageDates'>): string | undefined {
+  const oldest = readAgeTime(device, rules);
+  if (oldest === undefined) {
+    return undefined;
+  }
+  for (const field of rules.ageDates) {
+    const date = device[field];
+    if (date !== undefined && parsePlainTime(date) === oldest) {
+      return padPlainTime(date);
+    }
+  }
+  return new Date(oldest).toISOString();
+}
+
 /** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
 export function isOlderThan(time: number | undefined, moment: string, days: number): boolean {
-  return time === undefined || Date.parse(moment) - time > days * millisecondsPerDay;
+  return time === undefined || parseMilliseconds(moment) - time > days * millisecondsPerDay;
 }
 
 /** Clocks of servers differ, but not by more than a day. */
@@ -36,9 +57,12 @@ const toleratedLead = millisecondsPerDay;
 
 /** Without an enrolment date that is later than the reading, or the 1970 that servers write for "never". */
 export function dropImpossibleEnrolment(device: DeviceFacts, readAt: string): DeviceFacts {
-  const { enrolledAt, ...rest } = device;
-  const time = parseTime(enrolledAt);
+  const time = parseTime(device.enrolledAt);
   const isPossible =
-    time !== undefined && time >= millisecondsPerDay * 366 && time <= Date.parse(readAt) + toleratedLead;
-  return enrolledAt === undefined || isPossible ? device : rest;
+    time !== undefined && time >= millisecondsPerDay * 366 && time <= parseMilliseconds(readAt) + toleratedLead;
+  if (device.enrolledAt === undefined || isPossible) {
+    return device;
+  }
+  const { enrolledAt: _, ...rest } = device;
+  return rest;
 }

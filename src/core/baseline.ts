@@ -13,6 +13,7 @@ import {
   type DepartedDevice,
   keptDeparted,
   keptTransitions,
+  mostDepartedDevices,
   type SourceState,
   type Transition,
 } from './state.ts';
@@ -99,7 +100,17 @@ function appendTransition(device: JudgedDevice, slot: string): readonly Transiti
 
 function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
   const present = new Set(baseline.devices.map((device) => device.facts.id));
-  const leaving = (before.baseline?.devices ?? []).map((device) => ({ ...device, leftOn: slot }));
+  const isAbsent = (device: BaselineDevice) => !present.has(device.facts.id);
+  const leaving = (before.baseline?.devices ?? []).filter(isAbsent).map((device) => ({ ...device, leftOn: slot }));
   const horizon = addDays(slot, -keptDeparted);
-  return [...before.departed, ...leaving].filter((device) => !present.has(device.facts.id) && device.leftOn >= horizon);
+  const departed = before.departed.filter((device) => isAbsent(device) && device.leftOn >= horizon);
+  return boundDeparted([...departed, ...leaving]);
+}
+
+/** Those that left last: where machines are enrolled anew every day, the others would be most of what is kept. */
+export function boundDeparted(
+  departed: readonly DepartedDevice[],
+  most = mostDepartedDevices,
+): readonly DepartedDevice[] {
+  return departed.length <= most ? departed : departed.slice(-most);
 }

@@ -5,7 +5,7 @@
 
 import { omitUndefined } from '../omit-undefined.ts';
 import { findAcknowledgement, indexAcknowledgements, judgeAcknowledgements } from './acknowledgements.ts';
-import { formatIsoTime, readAgeTime } from './ages.ts';
+import { readAgeDate } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
@@ -115,7 +115,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     findings,
     events,
     state: {
-      ...{ schema: 2, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },
+      ...{ schema: 3, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },
       ...{ told, ...omitUndefined({ reminded }), history },
       ...(retractedFindings.length === 0 ? {} : { retractedFindings }),
     },
@@ -256,18 +256,26 @@ function judgeDevice(
   const { status, reason } = classified.verdict;
   const { match } = night;
   return {
-    ...{ source, platform: facts.platform, facts, status, reason, counted, excludedBecause, answeredOn, match },
+    source,
+    platform: facts.platform,
+    facts,
+    status,
+    reason,
+    counted,
+    excludedBecause,
+    answeredOn,
+    match,
     supersededBy: supersededBy && { ...supersededBy, wasCounted: night.wasCounted },
     // A blank answer is no value.
     value: classified.answer?.value.trim() === '' ? undefined : classified.answer?.value,
     detail: classified.answer?.detail,
     // Where a platform dates its answers by the inventory report, "no value" has that date too.
     valueAt: classified.answer?.at ?? facts.reportedAt,
-    ageDate: formatIsoTime(readAgeTime(facts, rules)),
+    ageDate: readAgeDate(facts, rules),
     proven: night.isTrusted && canProve(facts, classified, rules, { policy, moment, repairedAt }),
     stale: isStale(facts, rules, policy, moment),
     isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),
     notInstalledSince: status === 'Not Installed' ? night.since : undefined,
-    ...omitUndefined({ acknowledgement: night.acknowledgement }),
+    ...(night.acknowledgement === undefined ? {} : { acknowledgement: night.acknowledgement }),
   };
 }

@@ -48,6 +48,10 @@ const platformsWithDigits: ReadonlySet<string> = new Set(['windows']);
 
 /** Letters and digits in upper case, so that every spelling of one serial number is the same text. */
 export function foldSerialNumber(serialNumber: string): string {
+  // As nearly all are.
+  if (/^[A-Z0-9]*$/.test(serialNumber)) {
+    return serialNumber;
+  }
   return serialNumber
     .normalize('NFKC')
     .toUpperCase()
@@ -70,16 +74,27 @@ export function readRealSerialNumber({
 
 /** One character again and again, or digits that count up or down (0123456789, 1234567890, 987654321). */
 function isRun(text: string): boolean {
-  const steps = new Set<number>();
-  for (let index = 1; index < text.length; index += 1) {
-    if (text[index] === text[index - 1]) {
-      steps.add(0);
-    } else if (/^\d\d$/.test(text.slice(index - 1, index + 1))) {
-      steps.add((Number(text[index]) - Number(text[index - 1]) + 10) % 10);
-    } else {
+  const first = measureStep(text, 1);
+  if (first !== 0 && first !== 1 && first !== 9) {
+    return false;
+  }
+  for (let index = 2; index < text.length; index += 1) {
+    if (measureStep(text, index) !== first) {
       return false;
     }
   }
-  const [step] = steps;
-  return steps.size === 1 && (step === 0 || step === 1 || step === 9);
+  return true;
+}
+
+/** From the character before: 0 where it is the same, otherwise how far a digit is from a digit, upwards. */
+function measureStep(text: string, index: number): number | undefined {
+  const [before, here] = [text.charCodeAt(index - 1), text.charCodeAt(index)];
+  if (before === here) {
+    return 0;
+  }
+  return isDigit(before) && isDigit(here) ? (here - before + 10) % 10 : undefined;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

@@ -117,7 +117,11 @@ export function buildDeviceRecords(
     const excludedBecause: ExcludedBecause | undefined =
       own ?? (newer ? 'superseded' : undefined) ?? (exempted.devices.has(entry) ? 'exempt' : undefined);
     return {
-      ...{ source, facts: device, machine, excludedBecause, sharesSerialNumber },
+      source,
+      facts: device,
+      machine,
+      excludedBecause,
+      sharesSerialNumber,
       classified: classifyDevice(device, rules),
       supersededBy: newer && { source: newer.source, id: newer.facts.id },
       counted: excludedBecause === undefined,

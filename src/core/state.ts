@@ -98,7 +98,7 @@ export interface HeldBack {
 }
 
 export interface State {
-  readonly schema: 2;
+  readonly schema: 3;
   readonly slot: string;
   readonly sources: readonly SourceState[];
   /** Slots of the published nights that are kept, oldest first; older ones were removed on purpose. */
@@ -127,3 +127,5 @@ export const keptTransitions = 20;
 export const keptHistory = 400;
 /** Nights for which a device that left is remembered. */
 export const keptDeparted = 400;
+/** Of one source. The first that left are forgotten first: one that comes back is then a new device. */
+export const mostDepartedDevices = 250_000;

@@ -1,6 +1,7 @@
 /**
  * `findings.ndjson`: one line for each device that lacks the agent, as OCSF Compliance Finding (class 2003, schema
- * 1.8.0), for tools that collect findings. https://schema.ocsf.io/1.8.0/classes/compliance_finding
+ * 1.8.0; nothing in it is newer than 1.6.0), for tools that collect findings.
+ * https://schema.ocsf.io/1.8.0/classes/compliance_finding
  *
  * A device without a line is not resolved by that: only a line with status 4 resolves it. A source has such lines where
  * it is complete in this run, and where it was removed from the settings.

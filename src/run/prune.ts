@@ -1,6 +1,6 @@
 /** Removing at once what retention holds back, because a person confirmed it. */
 import { type Parts, type RunOutcome, republishNight } from '../night.ts';
-import { type CurrentRun, readCurrentRun, readState } from '../storage/runs/published-runs.ts';
+import { type CurrentRun, readCurrentRun, readStateHead } from '../storage/runs/published-runs.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface HeldBackRuns {
@@ -15,7 +15,7 @@ export async function findHeldBackRuns(store: Store, keptNights: number): Promis
   if (currentRun === undefined) {
     return undefined;
   }
-  const { published } = await readState(store, currentRun);
+  const { published } = await readStateHead(store, currentRun);
   return { currentRun, slots: published.slice(0, Math.max(0, published.length - keptNights)) };
 }
 

@@ -3,11 +3,11 @@
 import type { Facts, SourceFacts } from '../core/facts.ts';
 import type { Night } from '../core/judged.ts';
 import { isSameSource } from '../core/source-input.ts';
-import type { State } from '../core/state.ts';
 import { soundnesses } from '../core/vocabulary.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Source } from '../sources/source.ts';
 import type { CurrentRun } from '../storage/runs/published-runs.ts';
+import type { StateHead } from '../storage/runs/state-files.ts';
 
 /**
  * The slot's moment, what a person accepted, what the instruments were seen to be, how far back runs are kept, and the
@@ -15,7 +15,7 @@ import type { CurrentRun } from '../storage/runs/published-runs.ts';
  */
 export function pickFixedFacts(
   earlier: Facts | undefined,
-  state: State | undefined,
+  state: Pick<StateHead, 'sources' | 'told' | 'published'> | undefined,
 ): Partial<Pick<Facts, 'moment' | 'accepted' | 'told' | 'earlierReadings' | 'keptFrom'>> {
   if (earlier === undefined) {
     return {};

@@ -20,6 +20,7 @@ import {
   readPreviousState,
   readRun,
   readState,
+  readStateHead,
 } from '../storage/runs/published-runs.ts';
 import type { Retraction } from '../storage/runs/records.ts';
 import { listRetractions, readCurrentState, writeRetractionRecord } from '../storage/runs/retractions.ts';
@@ -55,7 +56,7 @@ export async function retractRun(request: RetractRequest, parts: Parts): Promise
   }
   const { run, attempts, before } = await readRetractedRun(store, currentRun, request.slot);
   const stateAfter = await readCurrentState(store, run);
-  const stateBefore = await readStateBefore(store, attempts, before);
+  const stateBefore = await readStateJudgedWith(store, attempts, before);
   const { events, resolved } = decideRetraction({
     ...request,
     events: await readReportedEvents(parts, attempts),
@@ -100,7 +101,7 @@ async function readRetractedRun(store: Store, run: CurrentRun | undefined, slot:
     const last = run === undefined ? 'nothing is published' : `the last one is ${run.manifest.slot}`;
     throw createRefusal(slot, `only the last published run can be, and ${last}`);
   }
-  const oldest = findOldestKeptSlot(await readState(store, run));
+  const oldest = findOldestKeptSlot(await readStateHead(store, run));
   const attempts: PublishedRun[] = [];
   for (let before: PublishedRun = run; ; ) {
     if (before.manifest.slot !== slot) {
@@ -127,7 +128,11 @@ function createRefusal(slot: string, why: string): MusterError {
  * What the slot was judged with: the state of the run before it, without the alerts that an earlier retraction resolved.
  * Where that is damaged, the state of the run before it as it was left.
  */
-async function readStateBefore(store: Store, [first]: readonly PublishedRun[], before: PublishedRun): Promise<State> {
+async function readStateJudgedWith(
+  store: Store,
+  [first]: readonly PublishedRun[],
+  before: PublishedRun,
+): Promise<State> {
   try {
     const judgedWith = first && (await readPreviousState(store, first));
     return judgedWith ?? (await readState(store, before));

@@ -23,6 +23,7 @@ import { readCurrentRun } from '../../src/storage/runs/published-runs.ts';
 import { readCurrentState } from '../../src/storage/runs/retractions.ts';
 import { history, sketch } from '../core/fleets.ts';
 import { fakeClock } from '../http/loopback.ts';
+import { isDeep } from '../sampling.ts';
 import { memoryDisk } from '../storage/disks.ts';
 import { alertsWith } from './listeners.ts';
 
@@ -195,7 +196,7 @@ test('what every reader has open after up to sixty nights is what is open', asyn
   const property = fc.asyncProperty(fc.tuple(history(60), chances), async ([all, luck]) => live(all, luck));
   const { failed, counterexample, errorInstance } = await fc.check(property, {
     seed,
-    numRuns: Number(process.env.HISTORIES ?? 2),
+    numRuns: Number(process.env.ALERT_HISTORIES ?? (isDeep ? 200 : 2)),
     endOnFailure: true,
   });
   if (failed) {

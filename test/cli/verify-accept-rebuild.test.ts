@@ -34,6 +34,15 @@ test('a suspect run is verified, accepted and rebuilt, and damage to it is named
   expect(seen).toMatchObject({ slot: second, exit: 0 });
   expect(await muster('verify', second)).toMatchObject({ code: 0, out: expect.stringMatching(/^Sound: 1 run, /) });
 
+  const difference = await muster('diff', second, first);
+  expect(difference).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`from the run of ${first} to the run of ${second}`),
+  });
+  expect(difference.out).toMatch(/^ +needs action +\d+ +\d+$/m);
+  expect(difference.out).toContain('removed');
+  expect(await muster('diff', second, third)).toMatchObject({ code: 2, err: expect.stringContaining(third) });
+
   const target = join(site.folder, 'rebuilt');
   expect((await muster('rebuild', second, '--to', target)).code).toBe(0);
   const reports = Object.entries(seen?.reports ?? {});

@@ -104,6 +104,7 @@ describe('the page', () => {
       ['breakdown', 'Breakdown'],
       ['not-seen-recently', 'Not seen recently'],
       ['changes', 'Changes'],
+      ['compare', 'Compare'],
       ['groups', 'Groups'],
       ['all-devices', 'All devices'],
       ['data-quality', 'Data quality'],

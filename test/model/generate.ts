@@ -28,7 +28,11 @@ interface World {
 
 const first = Date.parse('2026-06-01T05:15:00Z');
 
-export function generateHistory(seed: number): History {
+/** Days from one night of a year to the next; together they stay below the 400 for which departed devices are known. */
+const stepsOfYear = [...Array<number>(24).fill(1), 2];
+
+/** Some nights, days or weeks apart; or, with `nights`, so many in a row, of which few are missed. */
+export function generateHistory(seed: number, nights?: number): History {
   const random = makeRandom(seed);
   const sources = random.pick([['macs'], ['pcs'], ['macs', 'pcs'], ['macs', 'macs-two'], ['macs', 'pcs', 'pcs-two']]);
   let moment = first;
@@ -43,9 +47,9 @@ export function generateHistory(seed: number): History {
     omitsUsers: random.chance(0.2),
   };
   const history: History = [];
-  for (let night = random.between(3, 9); night > 0; night -= 1) {
+  for (let night = nights ?? random.between(3, 9); night > 0; night -= 1) {
     history.push(makeStep(random, world, moment));
-    moment += random.pick([1, 1, 1, 1, 1, 2, 4, 8, 31]) * day;
+    moment += random.pick(nights === undefined ? [1, 1, 1, 1, 1, 2, 4, 8, 31] : stepsOfYear) * day;
     liveOneNight(random, world.fleet, moment);
     changeSettings(random, world, moment);
   }

@@ -3,6 +3,7 @@
  * and `FIRST_SEED` choose others, and a seed that is printed names its history for ever.
  */
 import { describe, expect, it } from 'vitest';
+import { isDeep } from '../sampling.ts';
 import type { Judge } from './compare.ts';
 import { judgeByModel } from './model.ts';
 import type { ModelNight } from './rows.ts';
@@ -22,6 +23,13 @@ describe('core and model agree on every cell [D15]', () => {
     const { cells, report } = searchDifferences(from, count);
     expect(report).toBe('');
     expect(cells).toBeGreaterThan(100 * count);
+  });
+
+  const years = Array.from({ length: isDeep ? 100 : 1 }, (_, index) => firstSeed + index);
+  it.each(years)('of 365 nights in a row, seed %i', (seed) => {
+    const { cells, report } = searchDifferences(seed, 1, { nights: 365 });
+    expect(report).toBe('');
+    expect(cells).toBeGreaterThan(10_000);
   });
 });
 
@@ -57,6 +65,6 @@ function mapNight(night: ModelNight): ModelNight {
 
 describe('the comparison finds a model in which', () => {
   it.each(mutations)('%s', (_rule, judge) => {
-    expect(searchDifferences(1, 500, judge).report).toMatch(/core says .*, model says /);
+    expect(searchDifferences(1, 500, { judge }).report).toMatch(/core says .*, model says /);
   });
 });

@@ -13,12 +13,16 @@ export interface Search {
   report: string;
 }
 
-export function searchDifferences(firstSeed: number, count: number, judge: Judge = judgeByModel): Search {
+export function searchDifferences(
+  firstSeed: number,
+  count: number,
+  { judge = judgeByModel, nights }: { judge?: Judge; nights?: number } = {},
+): Search {
   let cells = 0;
   const lines: string[] = [];
   let example = '';
   for (let seed = firstSeed; seed < firstSeed + count && lines.length < reported; seed += 1) {
-    const history = generateHistory(seed);
+    const history = generateHistory(seed, nights);
     const comparison = compareHistory(history, judge);
     cells += comparison.cells;
     const difference = comparison.differences[0];

@@ -1,7 +1,7 @@
 /** Stores that a night must not touch: written by a newer Muster, damaged, full, or not to be written (G15). */
 import { readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { toExitCode } from '../../src/cli/failure.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
@@ -122,11 +122,23 @@ describe('a damaged state is refused, and never taken for a first night: [S19]',
     await refused(third, 'store-damaged', file);
   });
 
-  test('missing [S18]', async () => {
+  test.each(['state.json.gz', 'state/macs.ndjson.gz'])('%s is missing [S18]', async (name) => {
     await twoNights();
     const { manifest } = JSON.parse(await readFile(join(here.path, 'latest.json'), 'utf8'));
-    await rm(join(here.path, manifest.replace('manifest.json', 'state.json.gz')));
-    await refused(third, 'store-damaged', 'state.json.gz');
+    await rm(join(here.path, manifest.replace('manifest.json', name)));
+    await refused(third, 'store-damaged', name);
+  });
+
+  const lines: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+    'cut off': (body) => body.subarray(0, body.length / 2),
+    'a last line without its end': (body) => gzipSync(gunzipSync(body).subarray(0, -1)),
+    'a line that is no JSON': (body) => gzipSync(`${gunzipSync(body)}{"facts":\n`),
+    'a line of nothing known': (body) => gzipSync(`${gunzipSync(body)}{"schema":3}\n`),
+  };
+  test.each(Object.keys(lines))('lines of devices: %s', async (damage) => {
+    await twoNights();
+    await rewriteFile(here.path, 'state/macs.ndjson.gz', lines[damage] ?? ((body) => body));
+    await refused(third, 'store-damaged', 'state/macs.ndjson.gz');
   });
 });
 

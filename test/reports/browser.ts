@@ -1,8 +1,8 @@
 /** One browser for a whole test file: Chromium from npm alone. Every request that leaves a page is stopped and told. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium as launcher, type Page } from 'playwright-core';
@@ -40,6 +40,7 @@ export async function openViewer(): Promise<Viewer> {
     visit: (file, options) => visit(browser, file, options),
     async write(night, name) {
       const file = join(folder, name);
+      await mkdir(dirname(file), { recursive: true });
       await writeFile(file, await bytesOf(pageReport, night));
       return file;
     },

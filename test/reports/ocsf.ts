@@ -1,6 +1,8 @@
 /**
- * OCSF 1.8.0, class Compliance Finding (2003), as JSON schema: the attributes that Muster writes, with what the class
- * and its objects require of them, and no deprecated one. Written from https://schema.ocsf.io/1.8.0/classes/compliance_finding.
+ * OCSF, class Compliance Finding (2003), as JSON schema: the attributes that Muster writes, with what the class and its
+ * objects require of them, and no deprecated one. Versions 1.6.0 and 1.8.0 have all of these attributes and require the
+ * same ones; a record names the version that it was written by, which a reader of 1.6.0 takes as a text.
+ * https://schema.ocsf.io/1.6.0/classes/compliance_finding, https://schema.ocsf.io/1.8.0/classes/compliance_finding
  */
 const text = { type: 'string', minLength: 1 } as const;
 /** Milliseconds; seconds would be a moment of 1970. */
@@ -10,7 +12,14 @@ function object(required: readonly string[], properties: Readonly<Record<string,
   return { type: 'object', required, properties, additionalProperties: false } as const;
 }
 
-export const complianceFinding = {
+const schemaVersions = {
+  '1.6.0': { type: 'string', pattern: String.raw`^\d+\.\d+\.\d+$` },
+  '1.8.0': { const: '1.8.0' },
+} as const;
+
+export const ocsfVersions = Object.keys(schemaVersions) as (keyof typeof schemaVersions)[];
+
+export const buildComplianceFinding = (version: keyof typeof schemaVersions) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...object(
     [
@@ -26,7 +35,7 @@ export const complianceFinding = {
       severity_id: { enum: [0, 1, 2, 3, 4, 5, 6] },
       status_id: { enum: [1, 2, 3, 4, 5, 6] },
       metadata: object(['product', 'version'], {
-        version: { const: '1.8.0' },
+        version: schemaVersions[version],
         // At least one of name and uid.
         product: object(['name'], { name: text, version: text, vendor_name: text, uid: text }),
         correlation_uid: text,
@@ -58,4 +67,4 @@ export const complianceFinding = {
       status_id: activity === 3 ? { const: 4 } : { enum: [1, 3] },
     },
   })),
-};
+});

@@ -200,6 +200,13 @@ describe('the devices that need action', () => {
     expect(head?.split(',')).not.toContain('User');
     expect(copied).toHaveLength(rows.length);
     expect(copied[0]).toContain(rows[0]?.device_id ?? '');
+    // A download is what is shown, under the name of the list and the run.
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      list('needs-action').getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`needs-action-${night.slot}.csv`);
+    expect((await readFile(await download.path(), 'utf8')).trimEnd().split('\n')).toEqual([head, ...copied]);
   });
 
   it('works by keyboard alone, to the card and back', async () => {
@@ -267,6 +274,11 @@ describe('the other lists', () => {
     expect(differing.length).toBeGreaterThan(5);
     const count = differing.length + gone.length;
     expect(await countOf('compare')).toBe(`${count} of ${count} rows`);
+    // Also of devices that are gone.
+    const shown = await column('compare', 'serialNumber');
+    const serialNumbers = [...differing, ...gone].map(({ facts }) => facts.serialNumber ?? '');
+    expect(shown.filter((text) => !serialNumbers.includes(text))).toEqual([]);
+    expect(shown).not.toContain('');
   });
 
   it('has every member of each group of groups.csv, and its differences with why', async () => {
@@ -303,6 +315,8 @@ describe('the other lists', () => {
     const exemptions = await rowsOf('exemptions', night);
     expect(await column('exemptions', 'result')).toEqual(exemptions.map((row) => row.result));
     expect(await column('exemptions', 'owner')).toEqual(exemptions.map((row) => row.owner));
+    const links = list('exemptions').locator('a[data-rows]');
+    expect(await links.allInnerTexts()).toEqual(exemptions.map((row) => row.devices));
   });
 
   it('has the rows of deployment.csv, those that need action first', async () => {
@@ -496,6 +510,31 @@ describe('from a row to the work', () => {
     await other.page.keyboard.press('Escape');
     await open('windows');
     expect(await card.getByRole('link', { name: /^Open in/ }).count()).toBe(0);
+    await other.close();
+  });
+});
+
+describe('the files beside the page, and the pages of other runs', () => {
+  it.each([
+    ['latest/index.html', ['devices.csv', 'muster.xlsx', 'findings.ndjson'], ['../report/date=2026-11-19/index.html']],
+    [
+      'report/date=2026-11-20/index.html',
+      ['../../devices/date=2026-11-20/devices.csv', 'muster.xlsx', '../../findings/date=2026-11-20/findings.ndjson'],
+      ['../date=2026-11-19/index.html', '../date=2026-11-21/index.html', '../../latest/index.html'],
+    ],
+    ['elsewhere.html', ['devices.csv', 'muster.xlsx', 'findings.ndjson'], []],
+  ])('are linked from %s', async (copy, files, nights) => {
+    const other = await viewer.visit(await viewer.write(night, copy));
+    const hrefs = (selector: string) =>
+      other.page.locator(selector).evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    for (const [index, name] of ['devices.csv', 'muster.xlsx', 'findings.ndjson'].entries()) {
+      expect(await hrefs(`a[data-file="${name}"]`)).toEqual([files[index]]);
+    }
+    expect(await hrefs('#nights a')).toEqual(nights);
+    // The table of the trend leads to every run.
+    await other.page.locator('#exact summary').click();
+    await expect.poll(() => other.page.locator('#exact tbody tr').count()).toBeGreaterThan(9);
+    expect((await hrefs('#exact tr:nth-child(4) a')).slice(0, 1)).toEqual(nights.slice(0, 1));
     await other.close();
   });
 });

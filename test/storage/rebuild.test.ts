@@ -67,7 +67,7 @@ test('refuses damaged facts by name, and a night that was never published', asyn
   await runNight(made.order(second), made.parts(here.store));
   const target = createFolderStore(join(here.path, '../rebuilt'));
   const facts = (await keysOf(here.store)).filter((key) => key.startsWith(`runs/${second}/`) && /\/facts\//.test(key));
-  expect(facts).toHaveLength(4);
+  expect(facts).toHaveLength(6);
   for (const key of facts) {
     const path = join(here.path, key);
     const body = await readFile(path);

@@ -36,7 +36,7 @@ interface Swept {
   readonly violations: readonly string[];
 }
 
-const prefix = 'muster/prod/';
+export const prefix = 'muster/prod/';
 const once: Partial<Record<Kind, Fault>> = {
   'fail before': faults.failBefore,
   'fail after': faults.failAfter,
@@ -117,7 +117,7 @@ export async function sweep(
 }
 
 /** The first call of every request that an undisturbed night makes. */
-async function requestsOf(peer: S3Peer, act: () => Promise<RunOutcome>): Promise<Call[]> {
+export async function requestsOf(peer: S3Peer, act: () => Promise<RunOutcome>): Promise<Call[]> {
   const requests: Call[] = [];
   peer.setFault((call) => {
     requests.push(call);
@@ -128,7 +128,7 @@ async function requestsOf(peer: S3Peer, act: () => Promise<RunOutcome>): Promise
   return requests;
 }
 
-function faultAt(
+export function faultAt(
   peer: S3Peer,
   kind: Kind,
   at: number,
@@ -203,7 +203,7 @@ function isUnreachable(told: unknown): told is { readonly message: string } {
   return typeof told === 'object' && told !== null && 'code' in told && told.code === 'store-unreachable';
 }
 
-async function checkEnd(
+export async function checkEnd(
   peer: S3Peer,
   wanted: Ended,
   before: Seen | undefined,

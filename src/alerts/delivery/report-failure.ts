@@ -69,7 +69,7 @@ async function listFailureMarkers(
     return keys;
   } catch (error) {
     if (error instanceof MusterError && error.code === 'store-unreachable') {
-      return channels.map(({ name }) => toMarkerKey(slot, name));
+      return channels.map(({ name }) => toFailureMarkerKey(slot, name));
     }
     throw error;
   }
@@ -94,7 +94,7 @@ function toFailureFolder(slot: string): string {
   return `runs/${slot}/failed/`;
 }
 
-function toMarkerKey(slot: string, channel: string): string {
+function toFailureMarkerKey(slot: string, channel: string): string {
   return `${toFailureFolder(slot)}${channel}.json`;
 }
 
@@ -118,7 +118,7 @@ export async function reportFailure(
       if (selectEvents(failure.events, channel.only).length === 0) {
         return [];
       }
-      const marker = toMarkerKey(slot, channel.name);
+      const marker = toFailureMarkerKey(slot, channel.name);
       if (await readFailureMarker(store, marker)) {
         return [];
       }

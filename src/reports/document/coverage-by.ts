@@ -44,11 +44,14 @@ function countByField(field: BreakdownField, devices: readonly JudgedDevice[]): 
   const rows = new Map<string, { -readonly [Key in keyof BreakdownRow]: BreakdownRow[Key] }>();
   for (const device of devices) {
     const value = readBreakdownValue[field](device) ?? '';
-    const row = rows.get(value) ?? {
-      ...{ field, value, devices: 0, counted: 0, installed: 0, notInstalled: 0, provenInstalled: 0 },
-      provenNotInstalled: 0,
-    };
-    rows.set(value, row);
+    let row = rows.get(value);
+    if (row === undefined) {
+      row = {
+        ...{ field, value, devices: 0, counted: 0, installed: 0, notInstalled: 0, provenInstalled: 0 },
+        provenNotInstalled: 0,
+      };
+      rows.set(value, row);
+    }
     const isInstalled = device.status === 'Installed';
     row.devices += 1;
     row.counted += Number(device.counted);

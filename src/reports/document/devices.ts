@@ -13,7 +13,10 @@ export function buildDeviceReports(night: Night): DeviceReport[] {
   const chosen = night.devices.filter(
     (device) => isReported(device) || reportedKeys.has(toDeviceKey(device.source, device.facts.id)),
   );
-  const transitions = indexTransitions(night);
+  const transitions = indexTransitions(
+    night,
+    new Set(chosen.map(({ source, facts }) => toDeviceKey(source, facts.id))),
+  );
   return chosen.map((device) => {
     const { source, facts, excludedBecause, supersededBy } = device;
     return {
@@ -46,11 +49,14 @@ function collectReportedKeys(night: Night): Set<string> {
   return keys;
 }
 
-function indexTransitions(night: Night): Map<string, readonly Transition[]> {
+function indexTransitions(night: Night, chosen: ReadonlySet<string>): Map<string, readonly Transition[]> {
   const kept = new Map<string, readonly Transition[]>();
   for (const { name, baseline } of night.state.sources) {
     for (const known of baseline?.devices ?? []) {
-      kept.set(toDeviceKey(name, known.facts.id), known.transitions);
+      const key = toDeviceKey(name, known.facts.id);
+      if (chosen.has(key)) {
+        kept.set(key, known.transitions);
+      }
     }
   }
   return kept;

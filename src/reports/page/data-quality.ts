@@ -1,7 +1,7 @@
 /** The data quality section: completeness, checks and the ages of the answers; and the glossary. */
 import type { AgeBucket, ReportDocument, SourceReport } from '../document/report-document.ts';
 import { type ListName, renderFirstRows } from './first-rows.ts';
-import { renderTime, renderWord } from './fragments.ts';
+import { renderReceivedRows, renderTime, renderWord } from './fragments.ts';
 import { type Html, html, renderIsolatedText } from './html.ts';
 import {
   fillText,
@@ -65,7 +65,7 @@ function renderRegion(label: string, table: Html): Html {
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
 
-function renderCompleteness({ sources, platformTitles: titles }: ReportDocument): Html {
+function renderCompleteness({ sources, coverage, platformTitles: titles }: ReportDocument): Html {
   const heads = [sourceTexts.source, sourceTexts.quality, sourceTexts.rows, texts.pages, texts.walks, texts.retries];
   const more = [texts.firstId, texts.lastId, texts.readingPeriod, texts.overview, texts.unlisted];
   return renderRegion(
@@ -77,7 +77,7 @@ function renderCompleteness({ sources, platformTitles: titles }: ReportDocument)
         soundness,
         receipt,
       }) => html`<tr><th scope="row">${renderIsolatedText(name)} <span class="quiet">${formatPlatform(titles, platform)}</span></th><td>${renderWord('soundness', soundness)}</td>
-<td class="figure">${formatNumber(receipt.received)}${receipt.claimed === undefined ? '' : ` / ${formatNumber(receipt.claimed)}`}${
+<td class="figure">${renderReceivedRows({ name, receipt }, formatReceivedRows(receipt), coverage.find(({ source }) => source === name)?.devices)}${
         receipt.answersReceived === undefined
           ? ''
           : html`<span class="quiet below">${fillText(sourceTexts.answers, { received: formatNumber(receipt.answersReceived), claimed: formatKnown(receipt.answersClaimed) })}</span>`
@@ -85,6 +85,10 @@ function renderCompleteness({ sources, platformTitles: titles }: ReportDocument)
 <td class="id">${renderIsolatedText(receipt.firstId)}</td><td class="id">${renderIsolatedText(receipt.lastId)}</td><td>${renderTime(receipt.started)} <span class="quiet">${texts.until}</span> ${renderTime(receipt.ended)}</td><td class="figure">${formatKnown(receipt.overview)}</td><td class="figure">${formatKnown(receipt.unlisted)}</td></tr>`,
     )}</tbody></table>`,
   );
+}
+
+function formatReceivedRows({ received, claimed }: SourceReport['receipt']): string {
+  return claimed === undefined ? formatNumber(received) : `${formatNumber(received)} / ${formatNumber(claimed)}`;
 }
 
 function formatKnown(figure: number | undefined): string {

@@ -1,4 +1,5 @@
 /** Small parts that the sections of the page share: a word that links to the glossary, a time, a filled-in sentence. */
+import type { SourceReport } from '../document/report-document.ts';
 import { type Html, html } from './html.ts';
 import { toWordId } from './texts.ts';
 
@@ -15,6 +16,23 @@ export function renderTime(iso: string | undefined): Html {
   }
   const utc = `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   return html`<time datetime="${iso}" title="${utc}">${utc}</time>`;
+}
+
+/** A link to devices of a source, those that all these filters hold. */
+export function renderSourceRows(source: string, text: string, filters: Readonly<Record<string, string>> = {}): Html {
+  const rows = Object.entries({ source: encodeURIComponent(source), ...filters }).map(
+    ([key, word]) => `all-devices.${key}=${word}`,
+  );
+  return html`<a href="#all-devices" data-rows="${rows.join('&')}">${text}</a>`;
+}
+
+/** Rows that were received are the devices on the page, unless these are of an earlier run. */
+export function renderReceivedRows(
+  { name, receipt }: Pick<SourceReport, 'name' | 'receipt'>,
+  text: string,
+  devices: number | undefined,
+): Html {
+  return devices === receipt.received ? renderSourceRows(name, text) : html`${text}`;
 }
 
 /** A text of the page with HTML in place of each `{…}`. */

@@ -1,7 +1,7 @@
 /** The first screen: coverage and its interval, whether it is sound, what changed, and a line for each source. */
 import type { ReportDocument, SourceReport } from '../document/report-document.ts';
 import { listUnread } from './data-quality.ts';
-import { fillWithHtml, renderTime, renderWord } from './fragments.ts';
+import { fillWithHtml, renderReceivedRows, renderSourceRows, renderTime, renderWord } from './fragments.ts';
 import { type Html, html, renderIsolatedText } from './html.ts';
 import { renderInterval } from './interval.ts';
 import {
@@ -141,22 +141,13 @@ ${sources.map((source) => {
 </tbody></table></div>`;
 }
 
-/** A link to devices of a source, those that all these filters hold. */
-function renderSourceRows(source: string, text: string, filters: Readonly<Record<string, string>> = {}): Html {
-  const rows = Object.entries({ source: encodeURIComponent(source), ...filters }).map(
-    ([key, word]) => `all-devices.${key}=${word}`,
-  );
-  return html`<a href="#all-devices" data-rows="${rows.join('&')}">${text}</a>`;
-}
-
-/** Rows that were received are the devices on the page, unless these are of an earlier run. */
 function renderReceipt(source: SourceReport, devices: number | undefined): Html {
   const { received, claimed, answersReceived, answersClaimed } = source.receipt;
   const text =
     claimed === undefined
       ? formatNumber(received)
       : fillText(texts.of, { received: formatNumber(received), claimed: formatNumber(claimed) });
-  const rows = devices === received ? renderSourceRows(source.name, text) : html`${text}`;
+  const rows = renderReceivedRows(source, text, devices);
   if (answersReceived === undefined || answersClaimed === undefined) {
     return html`${rows}`;
   }

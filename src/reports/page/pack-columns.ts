@@ -46,13 +46,17 @@ const bareUuid = /^[0-9a-f]{32}$/;
 /** A long column of texts as one: quotation marks and the hyphens of ids would be a good part of the page's size. */
 export function joinTexts(values: readonly (string | undefined)[]): string | PackedTexts {
   const isAmbiguous = values.some(
-    (value) => value !== undefined && (value === notKnown || value.includes(separator) || bareUuid.test(value)),
+    (value) => value !== undefined && (value === notKnown || value.includes(separator) || isBareUuid(value)),
   );
   if (isAmbiguous || values.length === 0) {
     return packTexts(values);
   }
-  const short = (value: string) => (uuid.test(value) ? value.replaceAll('-', '') : value);
+  const short = (value: string) => (value.length === 36 && uuid.test(value) ? value.replaceAll('-', '') : value);
   return values.map((value) => (value === undefined ? notKnown : short(value))).join(separator);
+}
+
+function isBareUuid(value: string): boolean {
+  return value.length === 32 && bareUuid.test(value);
 }
 
 export function splitTexts(packed: string | PackedTexts): PackedTexts {

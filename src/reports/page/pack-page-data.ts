@@ -22,13 +22,19 @@ import {
 import { consoleTitles } from './texts.ts';
 
 export function compressPageData(data: PackedPageData): string {
-  return gzipSync(JSON.stringify(data), { level: 9, memLevel: 9 }).toString('base64');
+  return gzipSync(JSON.stringify(data), { memLevel: 9 }).toString('base64');
 }
 
 export function buildPageData(document: ReportDocument, night: Night): PackedPageData {
   const reported = new Set(document.devices.map(({ source, id }) => toDeviceKey(source, id)));
-  const isReported = ({ source, facts }: JudgedDevice) => reported.has(toDeviceKey(source, facts.id));
-  const devices = [...night.devices.filter(isReported), ...night.devices.filter((device) => !isReported(device))];
+  const devices: JudgedDevice[] = [];
+  const rest: JudgedDevice[] = [];
+  for (const device of night.devices) {
+    (reported.has(toDeviceKey(device.source, device.facts.id)) ? devices : rest).push(device);
+  }
+  for (const device of rest) {
+    devices.push(device);
+  }
   const rowOf = new Map(devices.map(({ source, facts }, row) => [toDeviceKey(source, facts.id), row]));
   return {
     slot: document.slot,

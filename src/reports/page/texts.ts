@@ -40,6 +40,7 @@ export const sectionTitles = {
   breakdown: 'Breakdown',
   'not-seen-recently': 'Not seen recently',
   changes: 'Changes',
+  compare: 'Compare',
   groups: 'Groups',
   'all-devices': 'All devices',
   'data-quality': 'Data quality',

@@ -37,7 +37,7 @@ export async function listDevices(graph: Graph, options: ListOptions): Promise<D
   for await (const page of readPages(graph, devicesPath, buildQuery(options), { shrinks: true, beforePage })) {
     let { lastId } = listing;
     for (const row of page.rows) {
-      const device = parseManagedDevice(row, graph.who);
+      const device = parseManagedDevice(row, graph.who, options.fields);
       const key = foldDeviceId(device.id);
       if (devices.has(key)) {
         throw createRepeatedDeviceError(graph.who);
@@ -70,13 +70,20 @@ function readTotalCount({ isLast, count, rows }: GraphPage): number | undefined 
   return isLast || count !== rows.length ? count : undefined;
 }
 
-export function parseManagedDevice(row: Record<string, unknown>, who: string): ManagedDevice {
+export function parseManagedDevice(
+  row: Record<string, unknown>,
+  who: string,
+  names: readonly string[] = managedDeviceFields,
+): ManagedDevice {
   const id = readDeviceId(row);
   if (id === undefined) {
     throw createUnreadableAnswerError(who, 'a device without a usable id');
   }
-  const fields = managedDeviceFields.map((field) => [field, row[field]]);
-  return { ...Object.fromEntries(fields), id };
+  const device: Record<string, unknown> = {};
+  for (const name of names) {
+    device[name] = row[name];
+  }
+  return { ...device, id };
 }
 
 function createRepeatedDeviceError(who: string): MusterError {

@@ -1,8 +1,9 @@
 /** Turns a page of computers-inventory (v1 to v4) into facts: strict with the fields it uses, and ignores all others. */
 import type { Answer, DeviceFacts } from '../../core/facts.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
+import { isRecord } from '../../is-record.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { boundText, readId, readList, readRecord, readRecords, readText } from '../read.ts';
+import { boundText, readId, readList, readRecord, readText } from '../read.ts';
 import { parseJamfTime } from './times.ts';
 
 /** How the attribute is found on a device: by definition id, or by name where the definition cannot be read. */
@@ -114,12 +115,21 @@ function readSite(value: unknown): string | undefined {
 
 /** An attribute appears in the section that displays it, so all six sections are searched. */
 function findAttributeEntries(row: Readonly<Record<string, unknown>>, attribute: AttributeKey) {
-  const sections = ['general', 'hardware', 'operatingSystem', 'userAndLocation', 'purchasing'];
-  return [row, ...sections.map((section) => readRecord(row[section]))]
-    .flatMap((section) => readRecords(section?.extensionAttributes))
-    .filter((entry) =>
-      attribute.id === undefined ? entry.name === attribute.name : readId(entry.definitionId) === attribute.id,
-    );
+  const found: Readonly<Record<string, unknown>>[] = [];
+  for (const section of [row, ...attributeSections.map((name) => readRecord(row[name]))]) {
+    for (const entry of readList(section?.extensionAttributes)) {
+      if (isRecord(entry) && isAttribute(entry, attribute)) {
+        found.push(entry);
+      }
+    }
+  }
+  return found;
+}
+
+const attributeSections = ['general', 'hardware', 'operatingSystem', 'userAndLocation', 'purchasing'];
+
+function isAttribute(entry: Readonly<Record<string, unknown>>, { id, name }: AttributeKey): boolean {
+  return id === undefined ? entry.name === name : readId(entry.definitionId) === id;
 }
 
 function parseAttributeAnswers(

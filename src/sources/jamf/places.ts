@@ -24,7 +24,8 @@ export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
 export function addPlaceNames(device: DeviceFacts, row: InventoryRow | undefined, names: PlaceNames): DeviceFacts {
   const department = findPlaceName(names.departments, row?.departmentId);
   const building = findPlaceName(names.buildings, row?.buildingId);
-  return { ...device, ...omitUndefined({ department, building }) };
+  const isNamed = department !== undefined || building !== undefined;
+  return isNamed ? { ...device, ...omitUndefined({ department, building }) } : device;
 }
 
 async function readNamesById(

@@ -159,7 +159,9 @@ async function writePieces(handle: FileHandle, body: Body, hash: Hash): Promise<
   for await (const piece of Buffer.isBuffer(body) ? [body] : body) {
     hash.update(piece);
     bytes += piece.length;
-    await handle.writeFile(piece);
+    for (let written = 0; written < piece.length; ) {
+      written += (await handle.write(piece, written)).bytesWritten;
+    }
   }
   return bytes;
 }

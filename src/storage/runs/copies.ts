@@ -100,11 +100,14 @@ async function copyReports(store: Store, run: PublishedRun, toKeys: CopyKeys): P
     if (file === undefined) {
       continue;
     }
+    let isSound: boolean | undefined;
     for (const copy of toKeys(file, run.manifest.slot)) {
       if ((await store.digest(copy)) === sha256) {
         continue;
       }
-      if ((await store.digest(key)) === sha256) {
+      // The file is read once for all its copies.
+      isSound ??= (await store.digest(key)) === sha256;
+      if (isSound) {
         await store.copy(key, copy);
       } else {
         damaged.push(createDamageError(key, 'its SHA-256 is not the one that was published'));

@@ -1,24 +1,66 @@
 /**
  * Facts and states that earlier versions wrote, in today's shape. Schema 1 (Muster 0.1) hung the rules of a source on
- * its operating system, and a device's operating system on its source.
+ * its operating system, and a device's operating system on its source. States of schema 1 and 2 were one JSON text.
  */
 import type { Facts } from '../../core/facts.ts';
+import { noProvisionalNights } from '../../core/provisional.ts';
 import type { ProvisionalHistory, State } from '../../core/state.ts';
 import { isRecord } from '../../is-record.ts';
 
-/** Of facts and states; they change together. */
-export const currentSchema = 2;
+export const factsSchema = 2;
+export const stateSchema = 3;
 
 /** Undefined where the value is none of the shapes that a version has written. */
 export function migrateFacts(value: unknown): Facts | undefined {
-  const facts = migrateSources(value, (source) => ({ devices: addPlatform(source.platform, source.devices) }));
-  return facts as Facts | undefined;
+  if (!hasSources(value)) {
+    return undefined;
+  }
+  switch (value.schema) {
+    case factsSchema:
+      return value as unknown as Facts;
+    case 1:
+      return {
+        ...value,
+        schema: factsSchema,
+        sources: value.sources.map((source) =>
+          migrateSource(source, { devices: addPlatform(source.platform, source.devices) }),
+        ),
+      } as unknown as Facts;
+    default:
+      return undefined;
+  }
 }
 
-/** Undefined where the value is none of the shapes that a version has written. */
+/** Of a state that is one JSON text. Undefined where the value is none of the shapes that a version has written. */
 export function migrateState(value: unknown): State | undefined {
-  const slot = isRecord(value) ? String(value.slot) : '';
-  const state = migrateSources(value, ({ platform, baseline, departed, provisional, ...source }) => ({
+  if (!hasSources(value)) {
+    return undefined;
+  }
+  switch (value.schema) {
+    case 2:
+      return {
+        ...value,
+        schema: stateSchema,
+        sources: value.sources.map(({ provisional, ...source }) => ({
+          ...source,
+          provisional: migrateProvisional(provisional),
+        })),
+      } as unknown as State;
+    case 1: {
+      const slot = String(value.slot);
+      const sources = value.sources.map((source) => migrateSource(source, migrateSourceState(source, slot)));
+      return { ...value, schema: stateSchema, sources } as unknown as State;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function migrateSourceState(
+  { platform, baseline, departed, provisional, ...source }: StoredFields,
+  slot: string,
+): StoredFields {
+  return {
     instrumentMemory: migrateInstrumentMemory(source, slot),
     instrument: undefined,
     ...(isRecord(baseline)
@@ -26,19 +68,25 @@ export function migrateState(value: unknown): State | undefined {
       : {}),
     departed: addPlatformToBaseline(platform, departed),
     provisional: migrateProvisional(provisional),
-  }));
-  return state as State | undefined;
+  };
 }
 
-/** Until schema 2 each device had the slot since which such nights had shown it Not Installed. */
+/** Until schema 3 a device had the slot since which such nights had shown it Not Installed, and whether one had not. */
 function migrateProvisional(provisional: unknown): ProvisionalHistory {
-  const entries = listRecords(provisional).map(({ id, since }) => ({ id: String(id), since: String(since) }));
-  const slots = [...new Set(entries.map(({ since }) => since))].sort();
+  const entries = listRecords(provisional);
+  if (entries.length === 0) {
+    return noProvisionalNights;
+  }
+  const slots = [...new Set(entries.flatMap(({ since }) => (since === undefined ? [] : String(since))))].sort();
   return {
-    nights: slots.map((slot) => ({ slot, soundness: 'untrusted' })),
-    devices: entries.map(({ id, since }) => ({
-      id,
-      shown: slots.map((slot) => (slot < since ? '-' : 'N')).join(''),
+    // A night before them stands for those that showed a device Installed.
+    nights: [{ slot: '', soundness: 'suspect' }, ...slots.map((slot) => ({ slot, soundness: 'untrusted' as const }))],
+    devices: entries.map(({ id, since, wasInstalled }) => ({
+      id: String(id),
+      shown: [
+        wasInstalled === true ? 'I' : '-',
+        ...slots.map((slot) => (since === undefined || slot < String(since) ? '-' : 'N')),
+      ].join(''),
     })),
   };
 }
@@ -54,22 +102,14 @@ function migrateInstrumentMemory({ untrusted, soundAgainAt, instrument }: Stored
 
 type StoredFields = Readonly<Record<string, unknown>>;
 
-function migrateSources(value: unknown, rowsOf: (source: StoredFields) => StoredFields): object | undefined {
-  if (!isRecord(value) || !Array.isArray(value.sources) || !value.sources.every(isRecord)) {
-    return undefined;
-  }
-  if (value.schema === currentSchema) {
-    return value;
-  }
-  if (value.schema !== 1) {
-    return undefined;
-  }
-  const sources = value.sources.map((source: StoredFields) => {
-    // Until schema 2 a source remembered its downloads.
-    const { platform, downloads: _, untrusted: __, soundAgainAt: ___, ...rest } = source;
-    return { ...rest, kind: kindsByPlatform[String(platform)] ?? String(platform), ...rowsOf(source) };
-  });
-  return { ...value, schema: currentSchema, sources };
+export function hasSources(value: unknown): value is StoredFields & { readonly sources: readonly StoredFields[] } {
+  return isRecord(value) && Array.isArray(value.sources) && value.sources.every(isRecord);
+}
+
+function migrateSource(source: StoredFields, rows: StoredFields): StoredFields {
+  // Until schema 2 a source remembered its downloads.
+  const { platform, downloads: _, untrusted: __, soundAgainAt: ___, ...rest } = source;
+  return { ...rest, kind: kindsByPlatform[String(platform)] ?? String(platform), ...rows };
 }
 
 const kindsByPlatform: Readonly<Record<string, string>> = { macos: 'jamf', windows: 'intune' };

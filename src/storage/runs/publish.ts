@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
-import type { State } from '../../core/state.ts';
+import type { SourceState, State } from '../../core/state.ts';
 import { MusterError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { renderCsv } from '../../reports/csv.ts';
@@ -17,7 +17,14 @@ import type { Body, Store } from '../store.ts';
 import { parseSlotFromKey, pointerKey, toAttemptFolder, toAttemptName, toManifestKey } from './keys.ts';
 import { type Outbox, serializeOutbox } from './outbox.ts';
 import { packJson, packLines } from './pack.ts';
-import { type CurrentRun, findOldestKeptSlot, type PublishedRun, readPublishedRuns } from './published-runs.ts';
+import {
+  type CurrentRun,
+  findOldestKeptSlot,
+  findRunFile,
+  type PublishedRun,
+  readPublishedRuns,
+  streamChecked,
+} from './published-runs.ts';
 import {
   type FileEntry,
   type Manifest,
@@ -28,6 +35,7 @@ import {
 } from './records.ts';
 import { listKeptRetractions, listRetractions } from './retractions.ts';
 import { signManifest } from './signatures.ts';
+import { listStateLines, nameSourceLines, stateFiles, toStateHead } from './state-files.ts';
 
 export interface Publication {
   readonly facts: Facts;
@@ -145,31 +153,55 @@ export function decideExitCode(night: Pick<Night, 'sources'>): 0 | 3 {
 
 async function writeFiles(
   store: Store,
-  { attempt, facts, night, before, tables, reports = [], outbox }: Publication,
+  { attempt, facts, night, before, currentRun, tables, reports = [], outbox }: Publication,
 ): Promise<FileEntry[]> {
   const folder = toAttemptFolder(night.slot, attempt);
   const files: FileEntry[] = [];
-  const write = async (name: string, body: Body, rows?: number) => {
+  const write = async (name: string, body: Body, countRows?: () => number) => {
     const key = `${folder}${name}`;
-    files.push({ key, ...(await store.create(key, body)), ...(rows === undefined ? {} : { rows }) });
+    const digest = await store.create(key, body);
+    files.push({ key, ...digest, ...omitUndefined({ rows: countRows?.() }) });
   };
   const sources = facts.sources.map(({ devices: _, ...source }) => source);
   await write('facts/night.json.gz', packJson({ ...facts, sources }));
   if (before !== undefined) {
-    await write('facts/before.json.gz', packJson(before));
+    await write(stateFiles.previous.head, packJson(toStateHead(before)));
+    for (const source of before.sources) {
+      const name = nameSourceLines(stateFiles.previous, source.name);
+      await write(name, copyStateLines(store, source, facts.slot, currentRun));
+    }
   }
   for (const source of facts.sources) {
     await write(`facts/${source.name}.ndjson.gz`, packLines(source.devices));
   }
   for (const table of tables) {
-    await write(`reports/${table.name}.csv`, renderCsv(table, night), countRows(table.rows(night)));
+    let rows = 0;
+    const onRows = (count: number) => {
+      rows = count;
+    };
+    await write(`reports/${table.name}.csv`, renderCsv(table, night, { onRows }), () => rows);
   }
   for (const report of reports) {
     await write(`reports/${report.file}`, report.render(night));
   }
-  await write('state.json.gz', packJson(night.state));
+  await write(stateFiles.next.head, packJson(toStateHead(night.state)));
+  for (const source of night.state.sources) {
+    await write(nameSourceLines(stateFiles.next, source.name), packLines(listStateLines(source)));
+  }
   await write('outbox.json', serializeOutbox(outbox));
   return files;
+}
+
+/** The bytes as the run that stands holds them; packed anew where an older version wrote it. */
+function copyStateLines(
+  store: Store,
+  source: SourceState,
+  slot: string,
+  currentRun: CurrentRun | undefined,
+): AsyncIterable<Buffer> {
+  const files = currentRun?.manifest.slot === slot ? stateFiles.previous : stateFiles.next;
+  const stored = currentRun && findRunFile(currentRun, nameSourceLines(files, source.name));
+  return stored === undefined ? packLines(listStateLines(source)) : streamChecked(store, stored);
 }
 
 /** Links to the nights that only a baseline keeps: once their neighbours are removed, nothing else leads there. */
@@ -198,12 +230,4 @@ async function listBaselinesBeyondRetention(
     }
   }
   return links;
-}
-
-function countRows(rows: Iterable<unknown>): number {
-  let count = 0;
-  for (const _ of rows) {
-    count += 1;
-  }
-  return count;
 }

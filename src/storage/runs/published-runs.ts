@@ -1,17 +1,19 @@
 /** What stands published, and the way back from it: pointer → manifest → files, each checked against its hash. */
+import { createHash } from 'node:crypto';
 import { toHousekeepingAlertKey } from '../../core/alerts/store-alerts.ts';
 import type { Facts } from '../../core/facts.ts';
-import type { State } from '../../core/state.ts';
+import type { SourceState, State } from '../../core/state.ts';
 import type { HousekeepingStep } from '../../core/vocabulary.ts';
 import { MusterError } from '../../errors.ts';
 import { isRecord } from '../../is-record.ts';
 import { computeSha256 } from '../../sha256.ts';
 import type { Store, StoredObject } from '../store.ts';
 import { isManifestKey, parseSlotFromKey, pointerKey } from './keys.ts';
-import { currentSchema, migrateFacts, migrateState } from './migrate.ts';
+import { factsSchema, hasSources, migrateFacts, migrateState, stateSchema } from './migrate.ts';
 import { unpackJson, unpackLines } from './pack.ts';
 import {
   createDamageError,
+  type FileEntry,
   type Manifest,
   type ManifestLink,
   type Pointer,
@@ -19,6 +21,14 @@ import {
   readPointer,
   refuseNewer,
 } from './records.ts';
+import {
+  joinSourceState,
+  nameSourceLines,
+  type StateFiles,
+  type StateHead,
+  stateFiles,
+  toStateHead,
+} from './state-files.ts';
 
 /** A published run: what the pointer, or a link of the chain, names. */
 export interface PublishedRun {
@@ -77,7 +87,7 @@ async function* readRunsBackTo(store: Store, from: PublishedRun, oldest: string)
 /** A damaged state does not say how far back the nights go; then everything is expected to be there. */
 export async function readOldestKeptSlot(store: Store, currentRun: PublishedRun): Promise<string> {
   try {
-    return findOldestKeptSlot(await readState(store, currentRun));
+    return findOldestKeptSlot(await readStateHead(store, currentRun));
   } catch (error) {
     if (error instanceof MusterError && error.code === 'store-damaged') {
       return '';
@@ -87,7 +97,7 @@ export async function readOldestKeptSlot(store: Store, currentRun: PublishedRun)
 }
 
 /** The oldest slot within retention; what lies before it is removed, unless it is a source's baseline. */
-export function findOldestKeptSlot(state: State): string {
+export function findOldestKeptSlot(state: Pick<State, 'published'>): string {
   return state.published[0] ?? '';
 }
 
@@ -97,7 +107,7 @@ export async function findUnfinishedSince(
   run: PublishedRun,
   step: HousekeepingStep,
 ): Promise<string | undefined> {
-  const { told = [] } = await readState(store, run);
+  const { told = [] } = await readStateHead(store, run);
   return told.find(({ key }) => key === toHousekeepingAlertKey(step))?.since;
 }
 
@@ -119,31 +129,55 @@ export async function findRun(
 }
 
 /** What the run left to the next night. */
-export async function readState(store: Store, run: PublishedRun): Promise<State> {
-  const { key, body } = await readRunFile(store, run, 'state.json.gz');
-  return parseState(body, key);
+export function readState(store: Store, run: PublishedRun): Promise<State> {
+  return readStateFiles(store, run, stateFiles.next);
+}
+
+/** What the run left to the next night, without its devices. */
+export async function readStateHead(store: Store, run: PublishedRun): Promise<StateHead> {
+  const stored = await readStoredHead(store, run, stateFiles.next);
+  return 'state' in stored ? toStateHead(stored.state) : stored.head;
 }
 
 /** What the run was compared with: kept beside its facts, so that a night can be judged again on its own. */
 export async function readPreviousState(store: Store, run: PublishedRun): Promise<State | undefined> {
-  const name = 'facts/before.json.gz';
-  if (!run.manifest.files.some((file) => file.key.endsWith(`/${name}`))) {
-    return undefined;
-  }
-  const { key, body } = await readRunFile(store, run, name);
-  return parseState(body, key);
+  const { previous } = stateFiles;
+  return findRunFile(run, previous.head) === undefined ? undefined : readStateFiles(store, run, previous);
 }
 
-function parseState(body: Buffer, key: string): State {
-  const state = unpackJson(body, key);
-  refuseNewer(state, key, currentSchema);
-  return migrateState(state) ?? refuseDamaged(key, 'it has not the shape of a state');
+async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles): Promise<State> {
+  const stored = await readStoredHead(store, run, files);
+  if ('state' in stored) {
+    return stored.state;
+  }
+  const sources: SourceState[] = [];
+  for (const source of stored.head.sources) {
+    const { key, body } = await readRunFile(store, run, nameSourceLines(files, source.name));
+    const joined = joinSourceState(source, await unpackLines(body, key));
+    sources.push(joined ?? refuseDamaged(key, 'it has not the shape of a state'));
+  }
+  return { ...stored.head, sources };
+}
+
+/** Until schema 3 a state was one JSON text. */
+async function readStoredHead(
+  store: Store,
+  run: PublishedRun,
+  files: StateFiles,
+): Promise<{ readonly head: StateHead } | { readonly state: State }> {
+  const { key, body } = await readRunFile(store, run, files.head);
+  const value = unpackJson(body, key);
+  refuseNewer(value, key, stateSchema);
+  if (hasSources(value) && value.schema === stateSchema) {
+    return { head: value as unknown as StateHead };
+  }
+  return { state: migrateState(value) ?? refuseDamaged(key, 'it has not the shape of a state') };
 }
 
 export async function readFacts(store: Store, run: PublishedRun): Promise<Facts> {
   const { key, body } = await readRunFile(store, run, 'facts/night.json.gz');
   const night = unpackJson(body, key);
-  refuseNewer(night, key, currentSchema);
+  refuseNewer(night, key, factsSchema);
   const sources: unknown[] = [];
   for (const source of readListField(night, 'sources') ?? refuseDamaged(key, 'it has not the shape of facts')) {
     const name =
@@ -151,9 +185,14 @@ export async function readFacts(store: Store, run: PublishedRun): Promise<Facts>
         ? source.name
         : refuseDamaged(key, 'it has not the shape of facts');
     const rows = await readRunFile(store, run, `facts/${name}.ndjson.gz`);
-    sources.push({ ...(source as object), devices: unpackLines(rows.body, rows.key) });
+    sources.push({ ...(source as object), devices: await unpackLines(rows.body, rows.key) });
   }
   return migrateFacts({ ...(night as object), sources }) ?? refuseDamaged(key, 'it has not the shape of facts');
+}
+
+export function findRunFile(run: PublishedRun, name: string): FileEntry | undefined {
+  const folder = run.link.manifest.slice(0, -'manifest.json'.length);
+  return run.manifest.files.find((file) => file.key === `${folder}${name}`);
 }
 
 /** One of the run's files, by its name in the run's folder. */
@@ -162,8 +201,7 @@ export async function readRunFile(
   run: PublishedRun,
   name: string,
 ): Promise<{ key: string; body: Buffer }> {
-  const folder = run.link.manifest.slice(0, -'manifest.json'.length);
-  const entry = run.manifest.files.find((file) => file.key === `${folder}${name}`);
+  const entry = findRunFile(run, name);
   if (entry === undefined) {
     throw createDamageError(run.link.manifest, `it does not name ${name}`);
   }
@@ -180,6 +218,18 @@ export async function readChecked(store: Store, key: string, expected: string): 
     throw createDamageError(key, 'its SHA-256 is not the one that was published');
   }
   return stored.body;
+}
+
+/** The same piece by piece; what is wrong is thrown at the end. */
+export async function* streamChecked(store: Store, { key, sha256 }: FileEntry): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const piece of store.stream(key)) {
+    hash.update(piece);
+    yield piece;
+  }
+  if (hash.digest('hex') !== sha256) {
+    throw createDamageError(key, 'its SHA-256 is not the one that was published');
+  }
 }
 
 function readListField(value: unknown, name: string): readonly unknown[] | undefined {

@@ -3,7 +3,7 @@
 import { MusterError, toMusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { isManifestKey, parseSlotFromCopyKey, parseSlotFromKey } from './keys.ts';
-import { type CurrentRun, findOldestKeptSlot, readState } from './published-runs.ts';
+import { type CurrentRun, findOldestKeptSlot, readStateHead } from './published-runs.ts';
 
 /** A store that refuses this many runs refuses the others too. */
 const maximumFailures = 3;
@@ -39,7 +39,7 @@ export async function applyRetention(store: Store, current: CurrentRun): Promise
 
 /** By slot, the oldest first, each in the order in which it is removed. */
 async function listExpiredKeys(store: Store, current: CurrentRun): Promise<[slot: string, keys: string[]][]> {
-  const state = await readState(store, current);
+  const state = await readStateHead(store, current);
   const oldest = findOldestKeptSlot(state);
   const baselines = new Set(state.sources.map((source) => source.baseline?.slot));
   const expired = new Map<string, string[]>();

@@ -7,7 +7,14 @@ import type { RetractedFinding, State } from '../../core/state.ts';
 import { MusterError } from '../../errors.ts';
 import type { Store } from '../store.ts';
 import { parseReportFile, toAttemptFolder, toCopyKeys } from './keys.ts';
-import { type CurrentRun, findOldestKeptSlot, readChecked, readRun, readState } from './published-runs.ts';
+import {
+  type CurrentRun,
+  findOldestKeptSlot,
+  readChecked,
+  readRun,
+  readState,
+  readStateHead,
+} from './published-runs.ts';
 import {
   createDamageError,
   type FileLink,
@@ -17,6 +24,7 @@ import {
   type Retraction,
   refuseNewer,
 } from './records.ts';
+import type { StateHead } from './state-files.ts';
 
 /** What a retraction has to send, and to remember. */
 export interface RetractionRecord {
@@ -66,7 +74,7 @@ export function listRetractions({ manifest, pointer }: Pick<CurrentRun, 'manifes
 }
 
 /** Those that a new run's manifest names: of runs that are still kept. */
-export function listKeptRetractions(current: CurrentRun | undefined, state: State): Retraction[] {
+export function listKeptRetractions(current: CurrentRun | undefined, state: Pick<State, 'published'>): Retraction[] {
   const oldest = findOldestKeptSlot(state);
   return current === undefined ? [] : listRetractions(current).filter(({ slot }) => slot >= oldest);
 }
@@ -77,7 +85,19 @@ export function listKeptRetractions(current: CurrentRun | undefined, state: Stat
  * whoever collected them, so the next run closes them.
  */
 export async function readCurrentState(store: Store, current: CurrentRun): Promise<State> {
-  const state = await readState(store, current);
+  return closeResolvedAlerts(await readState(store, current), store, current);
+}
+
+/** The same without its devices. */
+export async function readCurrentStateHead(store: Store, current: CurrentRun): Promise<StateHead> {
+  return closeResolvedAlerts(await readStateHead(store, current), store, current);
+}
+
+async function closeResolvedAlerts<Left extends StateHead>(
+  state: Left,
+  store: Store,
+  current: CurrentRun,
+): Promise<Left> {
   const resolved = new Set<string>();
   const retractedFindings = [...(state.retractedFindings ?? [])];
   for (const retraction of current.pointer.retracted ?? []) {
@@ -108,7 +128,7 @@ async function readRecordIfSound(store: Store, retraction: Retraction): Promise<
 
 /** Copies that query engines would still count. Not those of a slot that was run again. */
 export async function removeRetractedCopies(store: Store, current: CurrentRun): Promise<void> {
-  const { published } = await readState(store, current);
+  const { published } = await readStateHead(store, current);
   for (const retraction of listRetractions(current)) {
     if (published.includes(retraction.slot)) {
       continue;

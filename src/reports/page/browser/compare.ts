@@ -83,7 +83,8 @@ function createComparison(data: PageData, before: TrendNight, after: TrendNight,
     ...{ key, title, width, text: read },
     show: (row) => createIsolatedText(read(row)),
   });
-  const serialNumber = text(({ device }) => data.devices.serialNumber[device] ?? '');
+  const departed = indexDepartedSerialNumbers(data);
+  const serialNumber = text(({ device, id }) => data.devices.serialNumber[device] ?? departed.get(id) ?? '');
   const status = (word: string) => (word === '' ? texts.notThere : word);
   mountList(list, {
     id: 'differences',
@@ -127,6 +128,16 @@ function createComparison(data: PageData, before: TrendNight, after: TrendNight,
     ],
   });
   return [createFigures(data, before, after), list];
+}
+
+/** Of devices that are no longer listed. */
+function indexDepartedSerialNumbers({ departed }: PageData): Map<string, string> {
+  return new Map(
+    departed.id.map((id, index) => [
+      `${readWord(departed.source, index) ?? ''}/${id}`,
+      departed.serialNumber[index] ?? '',
+    ]),
+  );
 }
 
 function createFigures(data: PageData, before: TrendNight, after: TrendNight): HTMLElement {

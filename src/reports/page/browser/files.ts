@@ -24,6 +24,13 @@ function findCopy(): Copy {
   return /\/latest\/[^/]*$/.test(location.pathname) ? 'latest' : 'alone';
 }
 
+/** Of the page of another run; undefined where this copy does not know it. */
+export function findNightAddress(slot: string): string | undefined {
+  const folders: Readonly<Record<Copy, string | undefined>> = { dated: '..', latest: '../report', alone: undefined };
+  const folder = folders[findCopy()];
+  return folder && `${folder}/date=${slot}/index.html`;
+}
+
 /** Tables and findings have folders of their own by date; the rest is beside the page. */
 function toDatedFile(file: string, slot: string): string {
   const folder = /^([a-z-]+)\.(csv|ndjson)$/.exec(file)?.[1];
@@ -38,15 +45,18 @@ function mountNightLinks({ trend, slot }: PageData, copy: Copy): void {
   if (copy === 'alone') {
     return;
   }
-  const folder = copy === 'dated' ? '..' : '../report';
-  const link = (name: string, address: string) => ['\u00a0 ', createElement('a', { href: address }, name)];
-  const toPage = (date: string) => `${folder}/date=${date}/index.html`;
+  const link = (name: string, address = '') => ['\u00a0 ', createElement('a', { href: address }, name)];
   const previous =
-    before === undefined || before >= slot ? [] : link(fillText(texts.previous, { slot: before }), toPage(before));
+    before === undefined || before >= slot
+      ? []
+      : link(fillText(texts.previous, { slot: before }), findNightAddress(before));
   const next = addDays(slot, 1);
   const following =
     copy === 'dated'
-      ? [...link(fillText(texts.next, { slot: next }), toPage(next)), ...link(texts.latest, '../../latest/index.html')]
+      ? [
+          ...link(fillText(texts.next, { slot: next }), findNightAddress(next)),
+          ...link(texts.latest, '../../latest/index.html'),
+        ]
       : [];
   host.replaceChildren(...previous, ...following);
 }

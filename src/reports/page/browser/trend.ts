@@ -4,6 +4,7 @@ import { type ChartScale, computeX, computeY, formatTrendNight } from '../chart.
 import type { PageData } from '../page-data.ts';
 import { columnTitles, formatPercent, formatPlatform, listTexts, trendTexts as texts } from '../texts.ts';
 import { createElement, requireElement } from './dom.ts';
+import { findNightAddress } from './files.ts';
 
 export function mountTrendCharts(data: PageData): void {
   for (const figure of document.querySelectorAll<HTMLElement>('.chart')) {
@@ -95,7 +96,6 @@ function createTrendTable({ trend, platformTitles }: PageData): HTMLElement {
       marks.push(texts.instrumentMark);
     }
     const cells = [
-      night.slot,
       formatPlatform(platformTitles, platform),
       `${formatPercent(night.low)} – ${formatPercent(night.high)}`,
       formatPercent(night.coverage),
@@ -103,7 +103,10 @@ function createTrendTable({ trend, platformTitles }: PageData): HTMLElement {
       String(night.counted),
       marks.join(', '),
     ];
-    return createElement('tr', {}, ...cells.map((text) => createElement('td', {}, text)));
+    // Where the page knows the pages of other runs, their dates lead to them.
+    const address = findNightAddress(night.slot);
+    const date = address === undefined ? night.slot : createElement('a', { href: address }, night.slot);
+    return createElement('tr', {}, ...[date, ...cells].map((cell) => createElement('td', {}, cell)));
   });
   const head = createElement('tr', {}, ...names.map((name) => createElement('th', { scope: 'col' }, name)));
   return createElement('table', {}, createElement('thead', {}, head), createElement('tbody', {}, ...body));
