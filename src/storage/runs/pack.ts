@@ -63,7 +63,7 @@ export async function unpackLines(body: Buffer, where: string): Promise<unknown[
   for await (const piece of unpackPieces(body, where)) {
     const text = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     const end = text.lastIndexOf(lineFeed) + 1;
-    parseLines(text.toString('utf8', 0, end), values, where);
+    parseLines(text.subarray(0, end), values, where);
     rest = text.subarray(end);
     if (rest.length > maximumLineBytes) {
       throw createDamageError(where, `line ${values.length + 1} is too long`);
@@ -77,7 +77,11 @@ export async function unpackLines(body: Buffer, where: string): Promise<unknown[
 
 const lineFeed = 10;
 
-function parseLines(text: string, values: unknown[], where: string): void {
+function parseLines(bytes: Buffer, values: unknown[], where: string): void {
+  if (!isUtf8(bytes)) {
+    throw createDamageError(where, 'it is not UTF-8 text');
+  }
+  const text = bytes.toString('utf8');
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start);
     try {
