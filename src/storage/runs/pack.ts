@@ -63,7 +63,9 @@ export async function unpackLines(body: Buffer, where: string): Promise<unknown[
   for await (const piece of unpackPieces(body, where)) {
     const text = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     const end = text.lastIndexOf(lineFeed) + 1;
-    parseLines(text.subarray(0, end), values, where);
+    const lines = text.subarray(0, end);
+    requireUtf8(lines, where);
+    parseLines(lines.toString('utf8'), values, where);
     rest = text.subarray(end);
     if (rest.length > maximumLineBytes) {
       throw createDamageError(where, `line ${values.length + 1} is too long`);
@@ -77,11 +79,7 @@ export async function unpackLines(body: Buffer, where: string): Promise<unknown[
 
 const lineFeed = 10;
 
-function parseLines(bytes: Buffer, values: unknown[], where: string): void {
-  if (!isUtf8(bytes)) {
-    throw createDamageError(where, 'it is not UTF-8 text');
-  }
-  const text = bytes.toString('utf8');
+function parseLines(text: string, values: unknown[], where: string): void {
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start);
     try {
@@ -112,10 +110,14 @@ async function* unpackPieces(body: Buffer, where: string): AsyncGenerator<Buffer
 
 function unpack(body: Buffer, where: string): Buffer {
   const bytes = gunzip(body, where);
+  requireUtf8(bytes, where);
+  return bytes;
+}
+
+function requireUtf8(bytes: Buffer, where: string): void {
   if (!isUtf8(bytes)) {
     throw createDamageError(where, 'it is not UTF-8 text');
   }
-  return bytes;
 }
 
 function gunzip(body: Buffer, where: string): Buffer {
