@@ -32,6 +32,7 @@ import { readPendingMessages } from '../src/storage/runs/outbox.ts';
 import { unpackLines } from '../src/storage/runs/pack.ts';
 import { readCurrentRun, readState } from '../src/storage/runs/published-runs.ts';
 import { readManifest, readPointer } from '../src/storage/runs/records.ts';
+import { nameSourceLines, stateFiles } from '../src/storage/runs/state-files.ts';
 import type { Store } from '../src/storage/store.ts';
 import { listener, partsWith } from './alerts/listeners.ts';
 import { changeEachObject, changesOfType } from './contracts/json-changes.ts';
@@ -153,6 +154,13 @@ const parsers: readonly Parser[] = [
   { name: 'a manifest', body: stored.manifest, parse: (body) => readManifest(body, 'manifest.json'), form: plain },
   { name: 'a state', body: stored.state, parse: stored.readState, isChecked: true, form: gzipped },
   {
+    name: 'the devices of a state, a line each',
+    body: stored.stateLines,
+    parse: stored.readStateLines,
+    isChecked: true,
+    form: gzippedLine,
+  },
+  {
     name: 'facts, a line each',
     body: stored.facts,
     parse: (body) => unpackLines(body, 'facts'),
@@ -203,6 +211,7 @@ async function writeStore() {
   if (run === undefined) {
     throw new Error('nothing was published');
   }
+  const stateLines = nameSourceLines(stateFiles.next, 'macs');
   const keyOf = (name: string) => run.manifest.files.find(({ key }) => key.endsWith(`/${name}`))?.key ?? '';
   const bodyOf = async (key: string) => (await store.read(key))?.body ?? Buffer.alloc(0);
   /** As if these bytes had been published: only then are they parsed. */
@@ -222,8 +231,13 @@ async function writeStore() {
     state: await bodyOf(keyOf('state.json.gz')),
     facts: await bodyOf(keyOf('facts/macs.ndjson.gz')),
     outbox: await bodyOf(keyOf('outbox.json')),
+    stateLines: await bodyOf(keyOf(stateLines)),
     readState(body: Buffer) {
       const { changed, run: named } = withBytes('state.json.gz', body);
+      return readState(changed, named);
+    },
+    readStateLines(body: Buffer) {
+      const { changed, run: named } = withBytes(stateLines, body);
       return readState(changed, named);
     },
     async readOutbox(body: Buffer) {

@@ -107,7 +107,7 @@ function renderPage(): string {
       '|---|---|',
       '| a fault at every request to a bucket, of several kinds of runs | `test/storage/s3-sweep.test.ts`, `test/storage/s3-housekeeping.test.ts` |',
       '| a kill at every effect on a folder | `test/night/kills.test.ts`, `test/storage/kills.test.ts`, `test/alerts/delivery.test.ts`; `npm run soak` |',
-      '| several runs at once, in any order | `test/night/rivals.test.ts`, `test/storage/interleavings.test.ts` |',
+      '| two to four runs of one slot and of neighbouring ones at once, in orders that fast-check draws | `test/night/interleavings.test.ts`, `test/storage/interleavings.test.ts`, `test/night/rivals.test.ts`; more of them with `npm run test:deep` |',
       '| random histories against a plain model | `test/model/model.test.ts` |',
       '| broken input for every parser | `test/parsers.test.ts`, `test/parsers.properties.test.ts`; more of it with `npm run test:deep` |',
       '| stores of earlier versions | `test/upgrades/stores.test.ts` |',

@@ -7,6 +7,7 @@ import { toExitCode } from '../../src/cli/failure.ts';
 import { acceptNight, runNight } from '../../src/night.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { damageIn } from '../storage/damage.ts';
 import { around, memoryDisk, systemError } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
@@ -162,6 +163,25 @@ describe('a lost pointer', () => {
       }
     }
     await refused(third, 'store-pointer-lost', 'manifest.json');
+  });
+
+  test('is none where another run publishes the first night between two looks [C7]', async () => {
+    const made = company();
+    let looks = 0;
+    const store: Store = {
+      ...here.store,
+      async read(key) {
+        looks += key === 'latest.json' ? 1 : 0;
+        if (key === 'latest.json' && looks === 1) {
+          await runNight(made.order(first), made.parts(here.store));
+          return undefined;
+        }
+        return here.store.read(key);
+      },
+    };
+    const mine = company();
+    expect(await runNight(mine.order(second), mine.parts(store))).toMatchObject({ exit: 0, did: 'published' });
+    expect(await verifyRuns(here.store)).toMatchObject({ nights: 2, damage: [] });
   });
 
   test('is none where only attempts of a first night are', async () => {

@@ -6,7 +6,7 @@ import { runNight } from '../../src/night.ts';
 import { realDisk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
-import { around, memoryDisk, paused } from '../storage/disks.ts';
+import { around } from '../storage/disks.ts';
 import { keysOf, place } from './folder.ts';
 import { contentsOf, look } from './reader.ts';
 import { company, slots } from './small.ts';
@@ -25,47 +25,6 @@ test.each([2, 3, 5])('%i runs of one slot at once: one publishes, the others end
     expect(exits).toEqual([0, ...Array<number>(count - 1).fill(4)]);
     expect(await look(here.path)).toMatchObject({ slot, exit: 0 });
     expect((await verifyRuns(here.store)).damage).toEqual([]);
-  }
-});
-
-test('two runs in 60 interleavings from a fixed seed: one publishes, and the copies are its own [C7]', async () => {
-  const random = seeded(20261120);
-  let reports: string | undefined;
-  for (let round = 0; round < 60; round += 1) {
-    const disk = memoryDisk();
-    const store = createFolderStore('/store', disk);
-    const made = company();
-    if (round % 2 === 1) {
-      await runNight(made.order(first), made.parts(store));
-    }
-    const slot = round % 2 === 1 ? second : first;
-    const began = new Date();
-    const exits: number[] = [];
-    const runs = [1, 2].map(() =>
-      paused(disk, async (own) => {
-        const mine = company();
-        exits.push((await runNight(mine.order(slot, { began }), mine.parts(createFolderStore('/store', own)))).exit);
-      }),
-    );
-    // Short turns and long ones, so that one run is often far behind the other.
-    for (const going = [...runs]; going.length > 0; ) {
-      const index = Math.floor(random() * going.length);
-      for (let steps = random() < 0.5 ? 40 : 3; steps > 0; steps -= 1) {
-        if (await going[index]?.step()) {
-          continue;
-        }
-        going.splice(index, 1);
-        break;
-      }
-    }
-    expect(exits.sort()).toEqual([0, 4]);
-    expect((await verifyRuns(store)).damage).toEqual([]);
-    if (slot !== second) {
-      continue;
-    }
-    const devices = (await store.read('latest/devices.csv'))?.body.toString();
-    reports ??= devices;
-    expect(devices).toBe(reports);
   }
 });
 
@@ -152,11 +111,3 @@ test('a run that lost leaves an attempt that nobody takes for damage or for a ni
   expect(manifests).toHaveLength(2);
   expect(await verifyRuns(here.store)).toMatchObject({ nights: 1, damage: [] });
 });
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

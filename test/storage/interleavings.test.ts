@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/http/clock.ts';
 import type { Disk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { addOne } from '../contracts/counter.ts';
 import { memoryDisk, type Paused, paused } from './disks.ts';
+import { actInTurn, takeTurns } from './take-turns.ts';
 
 const path = '/store';
 
@@ -60,37 +64,71 @@ describe.each([
   });
 });
 
-test('three contenders in 2,000 interleavings drawn from a fixed seed lose no update', async () => {
-  const random = seeded(20261120);
-  for (let round = 0; round < 2_000; round += 1) {
-    const disk = memoryDisk();
-    const start = round % 3;
-    await countTo(disk, start);
-    const wins: string[] = [];
-    const contenders = ['one', 'two', 'three'].map((name) => contender(disk, name, wins, 2));
-    await inRandomOrder(contenders, random);
-    expect(await countAt(disk)).toBe(start + wins.length);
-  }
+const isDeep = process.env.DEEP !== undefined;
+const lengths = fc.array(fc.constantFrom(1, 2, 5, 12), { minLength: 1, maxLength: 4 });
+
+test('two to four contenders in any order lose no update, and no reader, stream or copy sees the count go back [C7, S16]', async () => {
+  const property = fc.asyncProperty(
+    fc.scheduler({ act: actInTurn }),
+    fc.record({ start: fc.nat(2), contenders: fc.array(lengths, { minLength: 2, maxLength: 4 }), reader: lengths }),
+    async (scheduler, { start, contenders, reader }) => {
+      const disk = memoryDisk();
+      await countTo(disk, start);
+      let wins = 0;
+      const seen: number[] = [];
+      const seat = (name: string, own: readonly number[]) => ({ name, lengths: own, disk, clock: systemClock });
+      const adding = contenders.map((own, index) =>
+        takeTurns(scheduler, seat(`contender ${index + 1}`, own), async (at) => {
+          for (const time of [1, 2]) {
+            const isMine = await addOne(createFolderStore(path, at.disk), 'latest.json', `${index} ${time}`);
+            wins += isMine ? 1 : 0;
+          }
+        }),
+      );
+      const reading = takeTurns(scheduler, seat('a reader', reader), async (at) => {
+        const store = createFolderStore(path, at.disk);
+        for (const look of [readWhole, readStream, readCopy, readWhole]) {
+          seen.push(await look(store));
+        }
+      });
+      await scheduler.waitFor(Promise.all([...adding, reading]));
+      expect(await countAt(disk)).toBe(start + wins);
+      expect(wins).toBeGreaterThan(0);
+      expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+    },
+  );
+  await fc.assert(property, { numRuns: isDeep ? 20_000 : 300, seed: isDeep ? Date.now() : 20261122 });
 });
 
-test('a reader beside two contenders never sees the count go back', async () => {
-  const random = seeded(7);
-  for (let round = 0; round < 1_000; round += 1) {
-    const disk = memoryDisk();
-    await countTo(disk, 1);
-    const wins: string[] = [];
-    const counts: number[] = [];
-    const reader = paused(disk, async (own) => {
-      const store = createFolderStore(path, own);
-      for (let reads = 0; reads < 4; reads += 1) {
-        counts.push(JSON.parse((await store.read('latest.json'))?.body.toString() ?? '').count);
-      }
-    });
-    await inRandomOrder([contender(disk, 'one', wins, 2), contender(disk, 'two', wins, 2), reader], random);
-    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
-    expect(await countAt(disk)).toBe(1 + wins.length);
+/** The count, or zero where there is none yet. */
+async function readWhole(store: Store): Promise<number> {
+  return toCount((await store.read('latest.json'))?.body);
+}
+
+async function readStream(store: Store): Promise<number> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of store.stream('latest.json')) {
+      pieces.push(piece);
+    }
+  } catch {
+    return 0;
   }
-});
+  return toCount(Buffer.concat(pieces));
+}
+
+async function readCopy(store: Store): Promise<number> {
+  try {
+    await store.copy('latest.json', 'copy.json');
+  } catch {
+    return 0;
+  }
+  return toCount((await store.read('copy.json'))?.body);
+}
+
+function toCount(body: Buffer | undefined): number {
+  return Number(JSON.parse(body?.toString() ?? '{"count":0}').count);
+}
 
 test('four processes adding fifty each make two hundred', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-processes-'));
@@ -148,21 +186,6 @@ function contender(disk: Disk, name: string, wins: string[], times: number): Pau
   });
 }
 
-async function inRandomOrder(contenders: readonly Paused[], random: () => number): Promise<void> {
-  const going = [...contenders];
-  while (going.length > 0) {
-    const index = Math.floor(random() * going.length);
-    // Long turns too, so that one contender is often far behind another.
-    for (let steps = random() < 0.2 ? 12 : 1; steps > 0; steps -= 1) {
-      if (await going[index]?.step()) {
-        continue;
-      }
-      going.splice(index, 1);
-      break;
-    }
-  }
-}
-
 async function countTo(disk: Disk, count: number): Promise<void> {
   for (let added = 0; added < count; added += 1) {
     await addOne(createFolderStore(path, disk), 'latest.json', `start ${added}`);
@@ -173,12 +196,4 @@ async function countTo(disk: Disk, count: number): Promise<void> {
 async function countAt(disk: Disk): Promise<number> {
   const contents = await disk.read(`${path}/latest.json`);
   return contents ? Number(JSON.parse(contents.body.toString()).count) : 0;
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

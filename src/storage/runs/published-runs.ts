@@ -7,7 +7,7 @@ import type { HousekeepingStep } from '../../core/vocabulary.ts';
 import { MusterError } from '../../errors.ts';
 import { isRecord } from '../../is-record.ts';
 import { computeSha256 } from '../../sha256.ts';
-import type { Store } from '../store.ts';
+import type { Store, StoredObject } from '../store.ts';
 import { isManifestKey, parseSlotFromKey, pointerKey } from './keys.ts';
 import { factsSchema, hasSources, migrateFacts, migrateState, stateSchema } from './migrate.ts';
 import { unpackJson, unpackLines } from './pack.ts';
@@ -44,9 +44,8 @@ export interface CurrentRun extends PublishedRun {
 
 /** The published run, or undefined before the first night. A store that has lost its pointer is refused. */
 export async function readCurrentRun(store: Store): Promise<CurrentRun | undefined> {
-  const stored = await store.read(pointerKey);
+  const stored = (await store.read(pointerKey)) ?? (await readLatePointer(store));
   if (stored === undefined) {
-    await refuseLostPointer(store);
     return undefined;
   }
   const where = `${pointerKey} in ${store.name}`;
@@ -246,16 +245,30 @@ function refuseDamaged(key: string, why: string): never {
  * No pointer: either nothing was ever published, or the pointer was lost. Copies are only made after the pointer has
  * moved, and only a run that follows another names a previous one.
  */
-async function refuseLostPointer(store: Store): Promise<void> {
+async function readLatePointer(store: Store): Promise<StoredObject | undefined> {
+  const key = await findSignOfPublishing(store);
+  if (key === undefined) {
+    return undefined;
+  }
+  // Another run may have published its first night since the pointer was looked for.
+  const stored = await store.read(pointerKey);
+  if (stored === undefined) {
+    throw new MusterError(
+      'store-pointer-lost',
+      `${store.name} has no ${pointerKey}, but ${key} shows that runs were published there. Restore ${pointerKey} as docs/aws.md, "When something happened", describes; nothing was changed.`,
+    );
+  }
+  return stored;
+}
+
+async function findSignOfPublishing(store: Store): Promise<string | undefined> {
   for await (const key of store.list('')) {
     const isCopy = /^(latest|[a-z-]+\/date=[^/]+)\//.test(key);
     if (isCopy || (isManifestKey(key) && (await hasPrevious(store, key)))) {
-      throw new MusterError(
-        'store-pointer-lost',
-        `${store.name} has no ${pointerKey}, but ${key} shows that runs were published there. Restore ${pointerKey} as docs/aws.md, "When something happened", describes; nothing was changed.`,
-      );
+      return key;
     }
   }
+  return undefined;
 }
 
 async function hasPrevious(store: Store, key: string): Promise<boolean> {
