@@ -67,7 +67,7 @@ export const overviewTexts = {
   intervalAndTarget:
     'Certainly {low} %, at most {high} %; the headline is {coverage} %, and the target of the low figure is {target} %.',
   target: 'target {target} %',
-  open: 'Missing for at least',
+  open: 'Missing for at least:',
   openFor: '{days} days',
   forecast: 'At the pace of the last 14 sound runs, the low figure reaches {target} % on {on}.',
   certainly: 'certainly',
