@@ -10,7 +10,7 @@ import { inspect } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { build, buildBinary } from 'plist';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSettings } from '../src/compose/load-settings.ts';
 import { readSettings } from '../src/compose/read-settings.ts';
 import { parsePayloads } from '../src/deployment/profile/payloads.ts';
@@ -35,6 +35,7 @@ import { readManifest, readPointer } from '../src/storage/runs/records.ts';
 import { nameSourceLines, stateFiles } from '../src/storage/runs/state-files.ts';
 import type { Store } from '../src/storage/store.ts';
 import { listener, partsWith } from './alerts/listeners.ts';
+import { captureOutput } from './capture-output.ts';
 import { changeEachObject, changesOfType } from './contracts/json-changes.ts';
 import { wrapInSignature } from './deployment/signed-profile.ts';
 import { fakeClock } from './http/loopback.ts';
@@ -251,23 +252,7 @@ async function writeStore() {
   };
 }
 
-let written: string[] = [];
-const note = (chunk: unknown) => written.push(inspect(chunk)) > 0;
-
-beforeEach(() => {
-  written = [];
-  for (const stream of [process.stdout, process.stderr]) {
-    vi.spyOn(stream, 'write').mockImplementation(note);
-  }
-  for (const way of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-    vi.spyOn(console, way).mockImplementation(note);
-  }
-  vi.spyOn(process, 'emitWarning').mockImplementation(note);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const written = captureOutput();
 
 /** Nothing was printed, and no object has a property that it had not before. */
 function expectClean(): void {

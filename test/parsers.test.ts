@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { build, buildBinary } from 'plist';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { readSettings } from '../src/compose/read-settings.ts';
 import { parsePayloads } from '../src/deployment/profile/payloads.ts';
 import { decodeText, parseJson } from '../src/http/body.ts';
@@ -19,6 +19,7 @@ import { parseInventoryPage } from '../src/sources/jamf/parse.ts';
 import { parseAccount } from '../src/sources/jamf/scope.ts';
 import { unpackJson, unpackLines } from '../src/storage/runs/pack.ts';
 import { readManifest, readPointer } from '../src/storage/runs/records.ts';
+import { captureOutput } from './capture-output.ts';
 import { wrapInSignature } from './deployment/signed-profile.ts';
 import { archiveOf } from './sources/intune/archive.ts';
 
@@ -26,23 +27,7 @@ import { archiveOf } from './sources/intune/archive.ts';
 const canary = 'canary7';
 const who = 'Jamf Pro "macs"';
 
-let written: string[] = [];
-const note = (chunk: unknown) => written.push(inspect(chunk)) > 0;
-
-beforeEach(() => {
-  written = [];
-  for (const stream of [process.stdout, process.stderr]) {
-    vi.spyOn(stream, 'write').mockImplementation(note);
-  }
-  for (const way of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-    vi.spyOn(console, way).mockImplementation(note);
-  }
-  vi.spyOn(process, 'emitWarning').mockImplementation(note);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const written = captureOutput();
 
 const answer = (body: Buffer) => ({ status: 200, headers: new Headers(), body });
 const textOf = (body: Buffer) => body.toString('utf8');

@@ -1,22 +1,12 @@
 /** Dates of a device as judgement reads them: how old its answer is, when it was heard from, when it was enrolled. */
 import { millisecondsPerDay } from './calendar.ts';
 import type { DeviceFacts } from './facts.ts';
-import { padPlainTime, parsePlainTime } from './plain-time.ts';
 import type { SourceRules } from './rules.ts';
 
 /** Milliseconds since 1970, or undefined where the date is not known. */
 export function parseTime(date: string | undefined): number | undefined {
-  if (date === undefined) {
-    return undefined;
-  }
-  const plain = parsePlainTime(date);
-  const time = Number.isNaN(plain) ? Date.parse(date) : plain;
+  const time = date === undefined ? Number.NaN : Date.parse(date);
   return Number.isNaN(time) ? undefined : time;
-}
-
-/** The same; NaN where it is none. */
-export function parseMilliseconds(date: string): number {
-  return parseTime(date) ?? Number.NaN;
 }
 
 /** How old a device's answer is: the oldest of the kind's dates. Unknown where one of them is. */
@@ -35,21 +25,12 @@ export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDa
 /** The same as a date. */
 export function readAgeDate(device: DeviceFacts, rules: Pick<SourceRules, 'ageDates'>): string | undefined {
   const oldest = readAgeTime(device, rules);
-  if (oldest === undefined) {
-    return undefined;
-  }
-  for (const field of rules.ageDates) {
-    const date = device[field];
-    if (date !== undefined && parsePlainTime(date) === oldest) {
-      return padPlainTime(date);
-    }
-  }
-  return new Date(oldest).toISOString();
+  return oldest === undefined ? undefined : new Date(oldest).toISOString();
 }
 
 /** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
 export function isOlderThan(time: number | undefined, moment: string, days: number): boolean {
-  return time === undefined || parseMilliseconds(moment) - time > days * millisecondsPerDay;
+  return time === undefined || Date.parse(moment) - time > days * millisecondsPerDay;
 }
 
 /** Clocks of servers differ, but not by more than a day. */
@@ -59,7 +40,7 @@ const toleratedLead = millisecondsPerDay;
 export function dropImpossibleEnrolment(device: DeviceFacts, readAt: string): DeviceFacts {
   const time = parseTime(device.enrolledAt);
   const isPossible =
-    time !== undefined && time >= millisecondsPerDay * 366 && time <= parseMilliseconds(readAt) + toleratedLead;
+    time !== undefined && time >= millisecondsPerDay * 366 && time <= Date.parse(readAt) + toleratedLead;
   if (device.enrolledAt === undefined || isPossible) {
     return device;
   }

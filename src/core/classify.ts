@@ -1,5 +1,5 @@
 /** From a platform's answers to one status: exact words, never a substring, never case-folded. */
-import { isOlderThan, parseMilliseconds, parseTime, readAgeTime } from './ages.ts';
+import { isOlderThan, parseTime, readAgeTime } from './ages.ts';
 import { millisecondsPerDay } from './calendar.ts';
 import type { Answer, DeviceFacts, Policy } from './facts.ts';
 import { compareCodePoints } from './order.ts';
@@ -117,7 +117,7 @@ export function isBeforeRepair(device: DeviceFacts, rules: SourceRules, repaired
     return false;
   }
   const taken = readAgeTime(device, rules);
-  return taken === undefined || taken < parseMilliseconds(repairedAt);
+  return taken === undefined || taken < Date.parse(repairedAt);
 }
 
 /** Platforms do not say how often they look again, so an answer that stays as it is is believed after a long while. */
@@ -130,7 +130,7 @@ function isAnswerBeforeRepair(
   if (repairedAt === undefined || !rules.answersHaveDates) {
     return false;
   }
-  const repaired = parseMilliseconds(repairedAt);
+  const repaired = Date.parse(repairedAt);
   if (answeredAt !== undefined && answeredAt >= repaired) {
     return false;
   }

@@ -2,10 +2,11 @@
  * What every source promises, held against a platform on loopback: complete and true, or a named failure; bounded,
  * stopped when told to, and without a secret. A source's own test calls this with a description of its platform.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareCodePoints } from '../../src/core/order.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { SourceReading } from '../../src/sources/source.ts';
+import { captureOutput } from '../capture-output.ts';
 import { type Loopback, loopback } from '../http/loopback.ts';
 import { shortSilence } from '../limits.ts';
 import { hostileNames } from '../reports/names.ts';
@@ -98,24 +99,13 @@ interface Tools {
 
 function openTools(subject: SourceUnderTest): Tools {
   let elsewhere: Loopback;
-  let written: string[] = [];
-  const note = (chunk: unknown) => written.push(String(chunk)) > 0;
+  const written = captureOutput();
 
   beforeEach(async () => {
     elsewhere = await loopback((_, response) => response.end('{}'));
-    written = [];
-    for (const stream of [process.stdout, process.stderr]) {
-      vi.spyOn(stream, 'write').mockImplementation(note);
-    }
-    for (const way of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-      vi.spyOn(console, way).mockImplementation(note);
-    }
-    process.on('warning', note);
   });
 
   afterEach(async () => {
-    vi.restoreAllMocks();
-    process.off('warning', note);
     await elsewhere.close();
     expect(elsewhere.requests, 'requests to another origin').toEqual([]);
     expect(written, 'what was written to the terminal').toEqual([]);

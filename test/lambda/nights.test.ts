@@ -9,6 +9,7 @@ import { systemClock } from '../../src/http/clock.ts';
 import { tables } from '../../src/reports/tables.ts';
 import { verifyRuns } from '../../src/storage/runs/verify.ts';
 import { createS3Store } from '../../src/storage/s3/s3-store.ts';
+import { program } from '../cli/program.ts';
 import type { Call } from '../peers/s3/peer.ts';
 import { clientOf } from '../peers/s3/place.ts';
 import {
@@ -25,7 +26,6 @@ import {
 } from './company.ts';
 import { unpackedFunction } from './unpacked.ts';
 
-const program = join(import.meta.dirname, '../../src/cli.ts');
 let packaged: string;
 let company: Company;
 

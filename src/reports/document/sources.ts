@@ -1,6 +1,5 @@
 /** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
-import { parseMilliseconds } from '../../core/ages.ts';
 import { millisecondsPerDay } from '../../core/calendar.ts';
 import { standardWindowsRepairDays } from '../../core/classify.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
@@ -106,7 +105,7 @@ function isMeasuredSince(
   { windowsRepairDays = standardWindowsRepairDays }: Night['policy'],
 ): boolean {
   const isSince = (date: string | undefined, days = 0) =>
-    date !== undefined && parseMilliseconds(date) >= parseMilliseconds(boundary) + days * millisecondsPerDay;
+    date !== undefined && Date.parse(date) >= Date.parse(boundary) + days * millisecondsPerDay;
   return (isSince(ageDate) && isSince(valueAt)) || isSince(ageDate, windowsRepairDays);
 }
 
@@ -119,7 +118,7 @@ export function findAgeBound(date: string | undefined, moment: string, bounds: r
   if (date === undefined) {
     return undefined;
   }
-  const age = (parseMilliseconds(moment) - parseMilliseconds(date)) / millisecondsPerDay;
+  const age = (Date.parse(moment) - Date.parse(date)) / millisecondsPerDay;
   return bounds.find((days) => age <= days);
 }
 

@@ -1,5 +1,4 @@
 /** One sheet as SpreadsheetML. Text is formatted as text, so that nothing becomes a formula; dates are dates. */
-import { parseMilliseconds } from '../../core/ages.ts';
 import type { Cell } from '../cell.ts';
 import type { ColumnType } from '../table.ts';
 import type { SharedTexts } from './shared-texts.ts';
@@ -111,7 +110,7 @@ function toNumberText(value: string | boolean, style: CellStyle): string | undef
     return /^\d+(\.\d+)?$/.test(value) ? value : undefined;
   }
   const isDate = style === 'time' || (style === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value));
-  const time = isDate ? parseMilliseconds(value) : Number.NaN;
+  const time = isDate ? Date.parse(value) : Number.NaN;
   // Before March 1900, spreadsheets and the calendar do not agree.
   if (Number.isNaN(time) || time < Date.UTC(1900, 2, 1)) {
     return undefined;

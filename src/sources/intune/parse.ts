@@ -1,6 +1,5 @@
 /** Turns one managed device of Graph and its report rows into facts: pure. */
 import type { Answer, DeviceFacts } from '../../core/facts.ts';
-import { padPlainTime, parsePlainTime } from '../../core/plain-time.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { boundText, longestText, readText } from '../read.ts';
 import type { ReportRow } from './report.ts';
@@ -121,10 +120,6 @@ function readNonZero(code: string): string | undefined {
 export function parseGraphTime(value: unknown): string | undefined {
   if (typeof value !== 'string') {
     return undefined;
-  }
-  const plain = parsePlainTime(value);
-  if (!Number.isNaN(plain)) {
-    return value.startsWith('9999') ? undefined : padPlainTime(value);
   }
   const parts = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?(Z|[+-]\d\d:\d\d)?$/i.exec(
     value.trim(),

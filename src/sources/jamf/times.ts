@@ -1,17 +1,11 @@
 /** Parses Jamf Pro's times, which omit trailing zeros of the fraction and are sometimes only a date. */
 
-import { padPlainTime, parsePlainTime } from '../../core/plain-time.ts';
-
 const timePattern = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|([+-]\d{2}):?(\d{2})))?$/;
 
 /** ISO 8601 UTC with milliseconds, or undefined when it is not a time, or the first day of 1970, which means none. */
 export function parseJamfTime(value: unknown): string | undefined {
   if (typeof value !== 'string') {
     return undefined;
-  }
-  const plain = parsePlainTime(value);
-  if (!Number.isNaN(plain)) {
-    return padPlainTime(value);
   }
   const parts = timePattern.exec(value.trim());
   if (!parts) {

@@ -1,9 +1,8 @@
 /** Facts and state as files: gzipped JSON, line by line where it is long, bounded when read back. */
-import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, gunzipSync, gzipSync } from 'node:zlib';
-import { createDamageError } from './records.ts';
+import { createDamageError, parseStoredJson, requireUtf8 } from './records.ts';
 
 /** What is larger was not written by us. */
 const maximumUnpackedBytes = 2 ** 31 - 1;
@@ -18,12 +17,7 @@ export function packJson(value: unknown): Buffer {
 }
 
 export function unpackJson(body: Buffer, where: string): unknown {
-  const bytes = unpack(body, where);
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw createDamageError(where, 'it holds no JSON');
-  }
+  return parseStoredJson(gunzip(body, where), where);
 }
 
 /** A sixth larger than at the usual level, in half the time. */
@@ -105,18 +99,6 @@ async function* unpackPieces(body: Buffer, where: string): AsyncGenerator<Buffer
     }
   } catch {
     throw createDamageError(where, 'it cannot be unpacked');
-  }
-}
-
-function unpack(body: Buffer, where: string): Buffer {
-  const bytes = gunzip(body, where);
-  requireUtf8(bytes, where);
-  return bytes;
-}
-
-function requireUtf8(bytes: Buffer, where: string): void {
-  if (!isUtf8(bytes)) {
-    throw createDamageError(where, 'it is not UTF-8 text');
   }
 }
 

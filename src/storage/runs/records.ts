@@ -221,13 +221,17 @@ export function refuseNewer(value: unknown, where: string, known = 1): void {
 }
 
 export function parseStoredJson(body: Buffer, where: string): unknown {
-  if (!isUtf8(body)) {
-    throw createDamageError(where, 'it is not UTF-8 text');
-  }
+  requireUtf8(body, where);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
     throw createDamageError(where, 'it is not JSON');
+  }
+}
+
+export function requireUtf8(bytes: Buffer, where: string): void {
+  if (!isUtf8(bytes)) {
+    throw createDamageError(where, 'it is not UTF-8 text');
   }
 }
 
