@@ -164,7 +164,7 @@ const parsers: readonly Parser[] = [
   {
     name: 'facts, a line each',
     body: stored.facts,
-    parse: (body) => unpackLines(body, 'facts'),
+    parse: (body) => Array.fromAsync(unpackLines(body, 'facts')),
     isChecked: true,
     form: gzippedLine,
   },

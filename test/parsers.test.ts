@@ -85,7 +85,11 @@ const parsers: readonly (readonly [string, Buffer, (body: Buffer) => unknown])[]
   ['the settings', Buffer.from(yaml), (body) => readYaml(textOf(body))],
   ['the exemptions', Buffer.from(exemptions), (body) => parseExemptions(textOf(body), 'exemptions.csv')],
   ['stored JSON', Buffer.from(JSON.stringify(json)), (body) => unpackJson(gzipSync(body), 'facts')],
-  ['stored lines', Buffer.from(`${JSON.stringify(json)}\n`), (body) => unpackLines(gzipSync(body), 'facts')],
+  [
+    'stored lines',
+    Buffer.from(`${JSON.stringify(json)}\n`),
+    (body) => Array.fromAsync(unpackLines(gzipSync(body), 'facts')),
+  ],
   ['packed JSON', gzipSync(JSON.stringify(json)), (body) => unpackJson(body, 'facts')],
   ['a pointer', Buffer.from(JSON.stringify({ ...json, schema: 1 })), (body) => readPointer(body, 'latest.json')],
   ['a manifest', Buffer.from(JSON.stringify({ ...json, schema: 1 })), (body) => readManifest(body, 'manifest.json')],

@@ -1,6 +1,7 @@
 /** Dates of a device as judgement reads them: how old its answer is, when it was heard from, when it was enrolled. */
 import { millisecondsPerDay } from './calendar.ts';
 import type { DeviceFacts } from './facts.ts';
+import { unpackDevice } from './packed-devices.ts';
 import type { SourceRules } from './rules.ts';
 
 /** Milliseconds since 1970, or undefined where the date is not known. */
@@ -44,6 +45,6 @@ export function dropImpossibleEnrolment(device: DeviceFacts, readAt: string): De
   if (device.enrolledAt === undefined || isPossible) {
     return device;
   }
-  const { enrolledAt: _, ...rest } = device;
+  const { enrolledAt: _, ...rest } = unpackDevice(device);
   return rest;
 }

@@ -2,7 +2,9 @@
  * Names of departments and buildings: an inventory row has their ids only. The names are only shown, so without the
  * permission to read them they are missing and the run goes on.
  */
+
 import type { DeviceFacts } from '../../core/facts.ts';
+import { unpackDevice } from '../../core/packed-devices.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { readId, readRecord, readText } from '../read.ts';
 import { type JamfClient, readEveryEntry } from './client.ts';
@@ -25,7 +27,7 @@ export function addPlaceNames(device: DeviceFacts, row: InventoryRow | undefined
   const department = findPlaceName(names.departments, row?.departmentId);
   const building = findPlaceName(names.buildings, row?.buildingId);
   const isNamed = department !== undefined || building !== undefined;
-  return isNamed ? { ...device, ...omitUndefined({ department, building }) } : device;
+  return isNamed ? { ...unpackDevice(device), ...omitUndefined({ department, building }) } : device;
 }
 
 async function readNamesById(

@@ -2,7 +2,7 @@
  * A state as files: a small head, and for each source one file of lines, a device each. So no text is as long as a
  * state, and whoever needs only the head reads only the head.
  */
-import { shareTexts } from '../../core/share-texts.ts';
+import { createDevicePacker, isDeviceFacts } from '../../core/packed-devices.ts';
 import type {
   Baseline,
   BaselineDevice,
@@ -58,36 +58,71 @@ export function* listStateLines({ baseline, departed, provisional }: SourceState
   yield* provisional.devices;
 }
 
-/** Undefined where a line is none of a state's. */
-export function joinSourceState(
-  { baseline, provisional, ...head }: SourceHead,
-  lines: readonly unknown[],
-): SourceState | undefined {
+interface StateLineReader {
+  /** False where a line is none of a state's. */
+  add(lines: readonly unknown[]): boolean;
+  join(head: SourceHead): SourceState;
+}
+
+/** The lines of one source. What devices have in common is kept once. */
+export function createStateLineReader(): StateLineReader {
   const devices: BaselineDevice[] = [];
   const departed: DepartedDevice[] = [];
   const shown: ProvisionalDevice[] = [];
-  for (const line of lines) {
-    if (isDepartedDevice(line)) {
-      departed.push(line);
-    } else if (isBaselineDevice(line)) {
-      devices.push(line);
-    } else if (isProvisionalDevice(line)) {
-      shown.push(line);
-    } else {
-      return undefined;
-    }
-  }
-  shareTexts([...devices, ...departed].map(({ facts }) => facts));
+  const pack = createDevicePacker();
+  const share = createSharing();
   return {
-    ...head,
-    ...(baseline === undefined ? {} : { baseline: { ...baseline, devices } }),
-    departed,
-    provisional: { ...provisional, devices: shown },
+    add(lines) {
+      const known = lines.filter(isBaselineDevice);
+      const facts = pack(known.map((device) => device.facts));
+      for (const [index, device] of known.entries()) {
+        const packed: BaselineDevice = {
+          ...device,
+          facts: facts[index] ?? device.facts,
+          status: share(device.status),
+          reason: share(device.reason),
+          transitions: share(device.transitions),
+        };
+        if (isDepartedDevice(packed)) {
+          departed.push(packed);
+        } else {
+          devices.push(packed);
+        }
+      }
+      const others = lines.filter((line) => !isBaselineDevice(line));
+      shown.push(...others.filter(isProvisionalDevice));
+      return others.every(isProvisionalDevice);
+    },
+    join: ({ baseline, provisional, ...head }) => ({
+      ...head,
+      ...(baseline === undefined ? {} : { baseline: { ...baseline, devices } }),
+      departed,
+      provisional: { ...provisional, devices: shown },
+    }),
   };
 }
 
+/** Equal values are one value from then on. */
+function createSharing(): <Value extends string | readonly object[]>(value: Value) => Value {
+  const known = new Map<string, unknown>();
+  return <Value extends string | readonly object[]>(value: Value) => {
+    const key = JSON.stringify(value);
+    const same = known.get(key);
+    if (same !== undefined) {
+      return same as Value;
+    }
+    if (known.size < mostShared) {
+      known.set(key, value);
+    }
+    return value;
+  };
+}
+
+/** Above it, they are not what devices have in common. */
+const mostShared = 20_000;
+
 function isBaselineDevice(line: unknown): line is BaselineDevice {
-  return isRecord(line) && isRecord(line.facts);
+  return isRecord(line) && isDeviceFacts(line.facts) && Array.isArray(line.transitions);
 }
 
 function isDepartedDevice(line: unknown): line is DepartedDevice {
