@@ -66,7 +66,7 @@ const parsers: readonly (readonly [string, Buffer, (body: Buffer) => unknown])[]
   ],
   ['a binary profile', Buffer.from(buildBinary(profile)), (body) => parsePayloads(body.toString('base64'))],
   ['a signed profile', wrapInSignature(build(profile)), (body) => parsePayloads(body.toString('base64'))],
-  ['a CSV report', Buffer.from(csv), (body) => parseReportCsv(textOf(body), who)],
+  ['a CSV report', Buffer.from(csv), (body) => parseReportCsv(body, who)],
   [
     'a page of a report',
     Buffer.from(JSON.stringify({ TotalRowCount: 1, Schema: [{ Column: canary }], Values: [[canary]] })),

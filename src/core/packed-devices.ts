@@ -76,15 +76,15 @@ class PackedDevice {
         },
       });
     for (const [column, name] of textFields.entries()) {
-      define(name, (block, row) => readText(block, row, column));
+      define(name, (block, row) => sliceText(block, row, column));
     }
     for (const [column, name] of wordFields.entries()) {
-      define(name, (block, row) => readWord(block, row, column));
+      define(name, (block, row) => findWord(block, row, column));
     }
   }
 
   get answers(): readonly Answer[] {
-    return readAnswers(this.#block, this.#row);
+    return buildAnswers(this.#block, this.#row);
   }
 
   toJSON(): DeviceFacts {
@@ -92,7 +92,7 @@ class PackedDevice {
   }
 }
 
-function readText({ texts, ends, unknown }: Block, row: number, column: number): string | undefined {
+function sliceText({ texts, ends, unknown }: Block, row: number, column: number): string | undefined {
   if (((unknown[row] ?? 0) >> column) % 2 === 1) {
     return undefined;
   }
@@ -100,19 +100,19 @@ function readText({ texts, ends, unknown }: Block, row: number, column: number):
   return texts[column]?.slice(row === 0 ? 0 : ends[end - textColumns], ends[end]);
 }
 
-function readWord({ words, dictionary }: Block, row: number, column: number): string | undefined {
+function findWord({ words, dictionary }: Block, row: number, column: number): string | undefined {
   return dictionary[words[row * wordColumns + column] ?? 0];
 }
 
 const noAnswers: readonly Answer[] = [];
 
-function readAnswers(block: Block, row: number): readonly Answer[] {
-  const value = readWord(block, row, answerValue);
+function buildAnswers(block: Block, row: number): readonly Answer[] {
+  const value = findWord(block, row, answerValue);
   if (value === undefined) {
     return block.answers.get(row) ?? noAnswers;
   }
-  const detail = readWord(block, row, answerDetail);
-  const at = readText(block, row, answerAt);
+  const detail = findWord(block, row, answerDetail);
+  const at = sliceText(block, row, answerAt);
   return [{ value, ...(detail === undefined ? {} : { detail }), ...(at === undefined ? {} : { at }) }];
 }
 
@@ -143,8 +143,8 @@ export function isDeviceFacts(value: unknown): value is DeviceFacts {
   );
 }
 
-/** Packs some hundreds of devices at a time. What does not fit in columns stays as it is. */
-export type DevicePacker = (devices: readonly DeviceFacts[]) => readonly DeviceFacts[];
+/** Packs some hundreds of devices at a time, each in its place. What does not fit in columns stays as it is. */
+export type DevicePacker = <Device extends DeviceFacts | undefined>(devices: readonly Device[]) => readonly Device[];
 
 export function createDevicePacker(): DevicePacker {
   const dictionary: (string | undefined)[] = [undefined];
@@ -157,7 +157,10 @@ export function createDevicePacker(): DevicePacker {
     indexes.set(word, dictionary.length);
     return dictionary.push(word) - 1;
   };
-  return (devices) => packBlock(devices, dictionary, findIndex);
+  return (devices) =>
+    devices.every((device) => device === undefined || device instanceof PackedDevice)
+      ? devices
+      : packBlock(devices, dictionary, findIndex);
 }
 
 const rowsPerBlock = 512;
@@ -178,25 +181,25 @@ export function packDevices(devices: Iterable<DeviceFacts>): readonly DeviceFact
   return packed;
 }
 
-function packBlock(
-  devices: readonly DeviceFacts[],
+function packBlock<Device extends DeviceFacts | undefined>(
+  devices: readonly Device[],
   dictionary: Dictionary,
   findIndex: (word: string | undefined) => number | undefined,
-): readonly DeviceFacts[] {
+): readonly Device[] {
   const ends = new Uint32Array(devices.length * textColumns);
   const unknown = new Uint8Array(devices.length);
   const words = new Uint16Array(devices.length * wordColumns);
   const texts = Array.from({ length: textColumns }, (): string[] => []);
   const answers = new Map<number, readonly Answer[]>();
   const isPacked = devices.map((device, row) => {
-    const flat = flattenDevice(device, findIndex);
+    const flat = device && flattenDevice(device, findIndex);
     for (const [column, known] of texts.entries()) {
       const text = flat?.texts[column];
       unknown[row] = (unknown[row] ?? 0) | (text === undefined ? 1 << column : 0);
       known.push(text ?? '');
     }
     words.set(flat?.words ?? [], row * wordColumns);
-    if (flat !== undefined && flat.words[answerValue] === 0 && device.answers.length > 0) {
+    if (device && flat?.words[answerValue] === 0 && device.answers.length > 0) {
       answers.set(row, device.answers);
     }
     return flat !== undefined;
@@ -209,9 +212,7 @@ function packBlock(
     }
   }
   const block: Block = { texts: texts.map((known) => known.join('')), ends, unknown, words, dictionary, answers };
-  return devices.map((device, row) =>
-    isPacked[row] ? (new PackedDevice(block, row) as unknown as DeviceFacts) : device,
-  );
+  return devices.map((device, row) => (isPacked[row] ? (new PackedDevice(block, row) as unknown as Device) : device));
 }
 
 /** The columns of a device. */

@@ -63,3 +63,10 @@ describe('packed devices', () => {
     expect(JSON.parse(JSON.stringify(packed))).toStrictEqual(stored);
   });
 });
+
+it('expectations compare packed devices by their fields', () => {
+  const [one, other] = packDevices([bare, { ...bare, id: '2' }]);
+  expect([one]).toEqual([bare]);
+  expect([one]).not.toEqual([other]);
+  expect({ devices: [one] }).not.toStrictEqual({ devices: [other] });
+});

@@ -23,11 +23,18 @@ export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
   return { departments, buildings };
 }
 
-export function addPlaceNames(device: DeviceFacts, row: InventoryRow | undefined, names: PlaceNames): DeviceFacts {
-  const department = findPlaceName(names.departments, row?.departmentId);
-  const building = findPlaceName(names.buildings, row?.buildingId);
-  const isNamed = department !== undefined || building !== undefined;
-  return isNamed ? { ...unpackDevice(device), ...omitUndefined({ department, building }) } : device;
+export function* addPlaceNames(
+  devices: Iterable<DeviceFacts>,
+  rows: ReadonlyMap<string, InventoryRow>,
+  names: PlaceNames,
+): Generator<DeviceFacts> {
+  for (const device of devices) {
+    const row = rows.get(device.id);
+    const department = findPlaceName(names.departments, row?.departmentId);
+    const building = findPlaceName(names.buildings, row?.buildingId);
+    const isNamed = department !== undefined || building !== undefined;
+    yield isNamed ? { ...unpackDevice(device), ...omitUndefined({ department, building }) } : device;
+  }
 }
 
 async function readNamesById(

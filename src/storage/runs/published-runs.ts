@@ -193,7 +193,7 @@ export async function readFacts(store: Store, run: PublishedRun): Promise<Facts>
     const rows = await readRunFile(store, run, `facts/${name}.ndjson.gz`);
     const isCurrent = isRecord(night) && night.schema === factsSchema;
     const devices = isCurrent
-      ? await readDevices(rows)
+      ? await readDeviceLines(rows)
       : (await Array.fromAsync(unpackLines(rows.body, rows.key))).flat();
     sources.push({ ...(source as object), devices });
   }
@@ -201,7 +201,7 @@ export async function readFacts(store: Store, run: PublishedRun): Promise<Facts>
 }
 
 /** Packed as they are read. */
-async function readDevices({ key, body }: { readonly key: string; readonly body: Buffer }): Promise<DeviceFacts[]> {
+async function readDeviceLines({ key, body }: { readonly key: string; readonly body: Buffer }): Promise<DeviceFacts[]> {
   const pack = createDevicePacker();
   const devices: DeviceFacts[] = [];
   for await (const lines of unpackLines(body, key)) {
