@@ -23,12 +23,6 @@ export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDa
   return oldest;
 }
 
-/** The same as a date. */
-export function readAgeDate(device: DeviceFacts, rules: Pick<SourceRules, 'ageDates'>): string | undefined {
-  const oldest = readAgeTime(device, rules);
-  return oldest === undefined ? undefined : new Date(oldest).toISOString();
-}
-
 /** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
 export function isOlderThan(time: number | undefined, moment: string, days: number): boolean {
   return time === undefined || Date.parse(moment) - time > days * millisecondsPerDay;

@@ -5,7 +5,7 @@
 
 import { omitUndefined } from '../omit-undefined.ts';
 import { findAcknowledgement, indexAcknowledgements, judgeAcknowledgements } from './acknowledgements.ts';
-import { readAgeDate } from './ages.ts';
+import { readAgeTime } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
@@ -286,7 +286,7 @@ function judgeDevice(
     detail: classified.answer?.detail,
     // Where a platform dates its answers by the inventory report, "no value" has that date too.
     valueAt: classified.answer?.at ?? facts.reportedAt,
-    ageDate: readAgeDate(facts, rules),
+    ageTime: readAgeTime(facts, rules),
     proven: night.isTrusted && canProve(facts, classified, rules, { policy, moment, repairedAt }),
     stale: isStale(facts, rules, policy, moment),
     isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),
