@@ -132,15 +132,24 @@ export function unpackDevice(device: DeviceFacts): DeviceFacts {
   return device instanceof PackedDevice ? device.toJSON() : device;
 }
 
-/** Whether a stored value has what every device has. */
+/** Whether a stored value has the shape of a device; fields that this version does not know may be anything. */
 export function isDeviceFacts(value: unknown): value is DeviceFacts {
   return (
     isRecord(value) &&
     typeof value.id === 'string' &&
     typeof value.platform === 'string' &&
+    hasStrings(value, [...textFields, ...wordFields]) &&
     Array.isArray(value.answers) &&
-    value.answers.every((answer) => isRecord(answer) && typeof answer.value === 'string')
+    value.answers.every(isAnswer)
   );
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return isRecord(value) && typeof value.value === 'string' && hasStrings(value, ['detail', 'at']);
+}
+
+function hasStrings(value: Readonly<Record<string, unknown>>, names: readonly string[]): boolean {
+  return names.every((name) => value[name] === undefined || typeof value[name] === 'string');
 }
 
 /** Packs some hundreds of devices at a time, each in its place. What does not fit in columns stays as it is. */

@@ -2,6 +2,8 @@
  * A state as files: a small head, and for each source one file of lines, a device each. So no text is as long as a
  * state, and whoever needs only the head reads only the head.
  */
+
+import type { Status } from '../../core/facts.ts';
 import { createDevicePacker, isDeviceFacts } from '../../core/packed-devices.ts';
 import type {
   Baseline,
@@ -11,6 +13,7 @@ import type {
   SourceState,
   State,
 } from '../../core/state.ts';
+import { statuses } from '../../core/vocabulary.ts';
 import { isRecord } from '../../is-record.ts';
 
 /** A state without its devices. */
@@ -73,7 +76,16 @@ export function createStateLineReader(): StateLineReader {
   const share = createSharing();
   return {
     add(lines) {
-      const known = lines.filter(isBaselineDevice);
+      const known: BaselineDevice[] = [];
+      for (const line of lines) {
+        if (isBaselineDevice(line)) {
+          known.push(line);
+        } else if (isProvisionalDevice(line)) {
+          shown.push(line);
+        } else {
+          return false;
+        }
+      }
       const facts = pack(known.map((device) => device.facts));
       for (const [index, device] of known.entries()) {
         const packed: BaselineDevice = {
@@ -89,9 +101,7 @@ export function createStateLineReader(): StateLineReader {
           devices.push(packed);
         }
       }
-      const others = lines.filter((line) => !isBaselineDevice(line));
-      shown.push(...others.filter(isProvisionalDevice));
-      return others.every(isProvisionalDevice);
+      return true;
     },
     join: ({ baseline, provisional, ...head }) => ({
       ...head,
@@ -122,11 +132,37 @@ function createSharing(): <Value extends string | readonly object[]>(value: Valu
 const mostShared = 20_000;
 
 function isBaselineDevice(line: unknown): line is BaselineDevice {
-  return isRecord(line) && isDeviceFacts(line.facts) && Array.isArray(line.transitions);
+  return (
+    isRecord(line) &&
+    isDeviceFacts(line.facts) &&
+    isStatus(line.status) &&
+    typeof line.reason === 'string' &&
+    typeof line.counted === 'boolean' &&
+    ['excludedBecause', 'notInstalledSince', 'leftOn'].every((name) =>
+      ['string', 'undefined'].includes(typeof line[name]),
+    ) &&
+    (line.movedFrom === undefined || hasList(line.movedFrom, isMovedFrom)) &&
+    hasList(
+      line.transitions,
+      ({ slot, from, to }) => typeof slot === 'string' && (from === undefined || isStatus(from)) && isStatus(to),
+    )
+  );
 }
 
-function isDepartedDevice(line: unknown): line is DepartedDevice {
-  return isBaselineDevice(line) && 'leftOn' in line;
+function isStatus(value: unknown): value is Status {
+  return typeof value === 'string' && Object.hasOwn(statuses, value);
+}
+
+function isMovedFrom({ source, id, on }: Readonly<Record<string, unknown>>): boolean {
+  return [source, id, on].every((text) => typeof text === 'string');
+}
+
+function hasList(value: unknown, test: (entry: Readonly<Record<string, unknown>>) => boolean): boolean {
+  return Array.isArray(value) && value.every((entry) => isRecord(entry) && test(entry));
+}
+
+function isDepartedDevice(device: BaselineDevice): device is DepartedDevice {
+  return 'leftOn' in device;
 }
 
 function isProvisionalDevice(line: unknown): line is ProvisionalDevice {
