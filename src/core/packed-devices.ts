@@ -59,6 +59,14 @@ interface Block {
 /** Of all blocks together; the first entry is for what is not known. */
 type Dictionary = readonly (string | undefined)[];
 
+/** The only field of a view's own: what copies fields would copy none of the device, and nobody would notice. */
+const refusal: PropertyDescriptor = {
+  enumerable: true,
+  get() {
+    throw new TypeError('A packed device was spread or cloned, which would lose its fields: use unpackDevice.');
+  },
+};
+
 class PackedDevice {
   readonly #block: Block;
   readonly #row: number;
@@ -66,6 +74,7 @@ class PackedDevice {
   constructor(block: Block, row: number) {
     this.#block = block;
     this.#row = row;
+    Object.defineProperty(this, 'unpackDeviceMakesAnObject', refusal);
   }
 
   static {

@@ -466,7 +466,7 @@ function testDevices({ subject, read }: Tools): void {
     const { error, reading } = await read({ devices });
     expect(error).toBeUndefined();
     expect(reading.devices).toHaveLength(2);
-    for (const { answers, ...fields } of reading.devices) {
+    for (const { answers, ...fields } of reading.devices.map(unpackDevice)) {
       expectKnown(fields);
       for (const { value: _, ...more } of answers) {
         expectKnown(more);

@@ -40,6 +40,18 @@ describe('packed devices', () => {
     expect(packDevices(devices).map(unpackDevice)).toStrictEqual(devices);
   });
 
+  it('cannot be spread or cloned by mistake, which would lose every field', () => {
+    const [packed = bare] = packDevices([bare]);
+    expect(() => ({ ...packed })).toThrow('unpackDevice');
+    expect(() => structuredClone(packed)).toThrow('unpackDevice');
+    const { id: _, ...rest } = bare;
+    expect(rest).toEqual({ platform: 'macos', answers: [] });
+    expect(() => {
+      const { id: __, ...fields } = packed;
+      return fields;
+    }).toThrow('unpackDevice');
+  });
+
   it('that are packed already are left as they are', () => {
     const packed = packDevices([bare]);
     expect(packDevices(packed)[0]).toBe(packed[0]);

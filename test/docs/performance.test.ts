@@ -49,6 +49,7 @@ function drawBars(bars: readonly Bar[]): string {
   const title = '<text x="10" y="18" font-weight="bold">A whole night, as a multiple of the floor</text>';
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="860" height="${y}" font-family="sans-serif" font-size="12" fill="#1f2328">`,
+    `<title>How much longer than the floor a whole night takes</title>`,
     `<rect width="860" height="${y}" fill="#ffffff"/>`,
     title,
     ...parts,
