@@ -158,7 +158,7 @@ export type DevicePacker = <Device extends DeviceFacts | undefined>(devices: rea
 export function createDevicePacker(): DevicePacker {
   const dictionary: (string | undefined)[] = [undefined];
   const indexes = new Map<string | undefined, number>([[undefined, 0]]);
-  const findIndex = (word: string | undefined): number | undefined => {
+  const findIndex: FindIndex = (word) => {
     const known = indexes.get(word);
     if (known !== undefined || dictionary.length > mostWords) {
       return known;
@@ -193,70 +193,84 @@ export function packDevices(devices: Iterable<DeviceFacts>): readonly DeviceFact
 function packBlock<Device extends DeviceFacts | undefined>(
   devices: readonly Device[],
   dictionary: Dictionary,
-  findIndex: (word: string | undefined) => number | undefined,
+  findIndex: FindIndex,
 ): readonly Device[] {
-  const ends = new Uint32Array(devices.length * textColumns);
+  const texts = Array.from({ length: textColumns }, (): string[] => []);
   const unknown = new Uint8Array(devices.length);
   const words = new Uint16Array(devices.length * wordColumns);
-  const texts = Array.from({ length: textColumns }, (): string[] => []);
   const answers = new Map<number, readonly Answer[]>();
   const isPacked = devices.map((device, row) => {
-    const flat = device && flattenDevice(device, findIndex);
-    for (const [column, known] of texts.entries()) {
-      const text = flat?.texts[column];
-      unknown[row] = (unknown[row] ?? 0) | (text === undefined ? 1 << column : 0);
-      known.push(text ?? '');
+    const fits = device !== undefined && isPackable(device);
+    const answer = fits ? findOnlyAnswer(device) : undefined;
+    if (!fits || !addWords(words.subarray(row * wordColumns), device, answer, findIndex)) {
+      for (const column of texts) {
+        column.push('');
+      }
+      return false;
     }
-    words.set(flat?.words ?? [], row * wordColumns);
-    if (device && flat?.words[answerValue] === 0 && device.answers.length > 0) {
+    for (let column = 0; column < textColumns; column += 1) {
+      const name = textFields[column];
+      const text = name === undefined ? answer?.at : device[name];
+      unknown[row] = (unknown[row] ?? 0) | (text === undefined ? 1 << column : 0);
+      texts[column]?.push(text ?? '');
+    }
+    if (answer === undefined && device.answers.length > 0) {
       answers.set(row, device.answers);
     }
-    return flat !== undefined;
+    return true;
   });
-  for (const [column, known] of texts.entries()) {
-    let length = 0;
-    for (const [row, text] of known.entries()) {
-      length += text.length;
-      ends[row * textColumns + column] = length;
-    }
-  }
-  const block: Block = { texts: texts.map((known) => known.join('')), ends, unknown, words, dictionary, answers };
+  const ends = listEnds(texts, devices.length);
+  const block: Block = { texts: texts.map((column) => column.join('')), ends, unknown, words, dictionary, answers };
   return devices.map((device, row) => (isPacked[row] ? (new PackedDevice(block, row) as unknown as Device) : device));
 }
 
-/** The columns of a device. */
-interface FlatDevice {
-  readonly texts: readonly (string | undefined)[];
-  readonly words: readonly number[];
-}
+type FindIndex = (word: string | undefined) => number | undefined;
 
-/** Undefined where a stored device is not as it should be, where there are too many words, or where it is packed already. */
-function flattenDevice(
-  device: DeviceFacts,
-  findIndex: (word: string | undefined) => number | undefined,
-): FlatDevice | undefined {
-  if (device instanceof PackedDevice || !hasFieldsOnly(device, fieldTypes)) {
-    return undefined;
-  }
-  const [first] = device.answers;
-  const isOnlyAnswer = device.answers.length === 1 && first !== undefined && hasFieldsOnly(first, answerFields);
-  const answer = isOnlyAnswer ? first : undefined;
-  const words: number[] = [];
-  for (const word of [...wordFields.map((name) => device[name]), answer?.value, answer?.detail]) {
+/** False where there are too many words. */
+function addWords(words: Uint16Array, device: DeviceFacts, answer: Answer | undefined, findIndex: FindIndex): boolean {
+  for (let column = 0; column < wordColumns; column += 1) {
+    const name = wordFields[column];
+    const word = name === undefined ? (column === answerValue ? answer?.value : answer?.detail) : device[name];
     const index = findIndex(word);
     if (index === undefined) {
-      return undefined;
+      return false;
     }
-    words.push(index);
+    words[column] = index;
   }
-  return { texts: [...textFields.map((name) => device[name]), answer?.at], words };
+  return true;
 }
 
-const answerFields = { value: 'word', detail: 'word', at: 'text' } as const satisfies Record<keyof Answer, string>;
+function listEnds(texts: readonly (readonly string[])[], rows: number): Uint32Array {
+  const ends = new Uint32Array(rows * textColumns);
+  for (const [column, known] of texts.entries()) {
+    let length = 0;
+    for (let row = 0; row < rows; row += 1) {
+      length += known[row]?.length ?? 0;
+      ends[row * textColumns + column] = length;
+    }
+  }
+  return ends;
+}
 
-function hasFieldsOnly(value: object, known: Readonly<Record<string, string>>): boolean {
-  for (const [name, field] of Object.entries(value)) {
-    const isString = typeof field === 'string' && Object.hasOwn(known, name);
+/** Not where a stored device has something that columns have no place for, nor where it is packed already. */
+function isPackable(device: DeviceFacts): boolean {
+  return !(device instanceof PackedDevice) && hasFieldsOnly(device, fieldNames);
+}
+
+function findOnlyAnswer({ answers }: DeviceFacts): Answer | undefined {
+  const [first] = answers;
+  return answers.length === 1 && first !== undefined && hasFieldsOnly(first, answerFieldNames) ? first : undefined;
+}
+
+const fieldNames: ReadonlySet<string> = new Set(fields);
+const answerFields = { value: true, detail: true, at: true } as const satisfies Record<keyof Answer, true>;
+const answerFieldNames: ReadonlySet<string> = new Set(Object.keys(answerFields));
+
+function hasFieldsOnly(value: object, known: ReadonlySet<string>): boolean {
+  const values = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(value)) {
+    const field = values[name];
+    const isString = typeof field === 'string' && known.has(name);
     if (!isString && name !== 'answers' && field !== undefined) {
       return false;
     }

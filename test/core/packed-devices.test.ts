@@ -55,6 +55,7 @@ describe('packed devices', () => {
 
   it.each([
     ['a field that this version does not know', { ...bare, colour: 'red' }],
+    ['a field called as every object has one', { ...bare, constructor: 'red' }],
     ['a field of another type', { ...bare, name: 5 }],
     ['an answer with a field that this version does not know', { ...bare, answers: [{ value: 'x', colour: 'red' }] }],
     ['an answer with a date of another type', { ...bare, answers: [{ value: 'x', at: 5 }] }],
