@@ -6,6 +6,7 @@
  * The buckets stay when a stack is removed: reports are evidence, and a person decides to remove them.
  */
 
+import { tenantStoresFolder } from '../src/settings/tenants.ts';
 import { getArn, ref, sub, when } from './intrinsics.ts';
 
 type Statement = Readonly<Record<string, unknown>>;
@@ -21,6 +22,8 @@ interface Names {
   /** Conditions on the two buckets, where the template has them. */
   readonly reportCondition?: string;
   readonly auditCondition?: string;
+  /** With tenants, whose stores are in the same buckets. */
+  readonly servesTenants: boolean;
   /** The account whose roles use a bucket of another account; within one account, no statement has to allow them. */
   readonly user?: unknown;
 }
@@ -42,7 +45,7 @@ function encryption(SSEAlgorithm: unknown, KMSMasterKeyID: unknown, BucketKeyEna
 }
 
 /** As the stack has them. */
-export function renderStackBuckets(): { readonly Resources: object; readonly Outputs: object } {
+export function renderStackBuckets(servesTenants = false): { readonly Resources: object; readonly Outputs: object } {
   const names: Names = {
     nightRole: getArn('NightRole'),
     deployers: when('NamesDeployers', ref('DeployerArns'), [sub('arn:${AWS::Partition}:iam::${AWS::AccountId}:root')]),
@@ -54,6 +57,7 @@ export function renderStackBuckets(): { readonly Resources: object; readonly Out
     ),
     reportCondition: 'MakesReportBucket',
     auditCondition: 'MakesAuditBucket',
+    servesTenants,
   };
   return {
     Resources: { ...renderReportBucket(names), ...renderAuditBucket(names) },
@@ -71,13 +75,15 @@ export interface OwnerTemplateInput {
   readonly nightRole: string;
   readonly deployers: readonly string[];
   readonly audit: { readonly mode: string; readonly days: string; readonly expiryDays: string };
+  readonly servesTenants: boolean;
 }
 
 /** A template for the account that keeps the report bucket, with a key of its own. */
 export function renderReportOwnerTemplate(input: OwnerTemplateInput): object {
   const user = sub(`arn:\${AWS::Partition}:iam::${input.account}:root`);
   const reportKey = getArn('Key');
-  const names = { nightRole: input.nightRole, deployers: input.deployers, reportKey, auditEncryption: {}, user };
+  const { nightRole, deployers, servesTenants } = input;
+  const names = { nightRole, deployers, reportKey, auditEncryption: {}, servesTenants, user };
   return {
     AWSTemplateFormatVersion: '2010-09-09',
     Description: `The report bucket of Muster, for account ${input.account}`,
@@ -94,7 +100,8 @@ export function renderReportOwnerTemplate(input: OwnerTemplateInput): object {
 export function renderAuditOwnerTemplate(input: OwnerTemplateInput): object {
   const { mode, days, expiryDays } = input.audit;
   const user = sub(`arn:\${AWS::Partition}:iam::${input.account}:root`);
-  const names = { nightRole: input.nightRole, deployers: [], reportKey: '', auditEncryption: encryptedByS3, user };
+  const { nightRole, servesTenants } = input;
+  const names = { nightRole, deployers: [], reportKey: '', auditEncryption: encryptedByS3, servesTenants, user };
   return {
     AWSTemplateFormatVersion: '2010-09-09',
     Description: `The audit bucket of Muster, for account ${input.account}`,
@@ -192,10 +199,11 @@ function renderReportBucket(names: Names): Readonly<Record<string, object>> {
   };
 }
 
-function reportStatements({ nightRole, deployers, reportKey, user }: Names): readonly Statement[] {
+function reportStatements({ nightRole, deployers, reportKey, servesTenants, user }: Names): readonly Statement[] {
   const objects = inReports('/*');
-  const runs = inReports('/${StorePrefix}runs/*');
-  const pointer = inReports('/${StorePrefix}latest.json');
+  const inStores = (path: string) => withTenants(servesTenants, inReports, `/\${StorePrefix}${path}`, path);
+  const runs = inStores('runs/*');
+  const pointer = inStores('latest.json');
   const isCreated = { 's3:ObjectCreationOperation': 'true' };
   return [
     ...onlyOverTls([inReports(), objects]),
@@ -319,14 +327,19 @@ function renderAuditBucket(names: Names): Readonly<Record<string, object>> {
   };
 }
 
-function auditStatements({ user }: Names): readonly Statement[] {
+/** A tenant's store has the paths of every store, below the tenant's name. */
+function withTenants(servesTenants: boolean, toArn: (path: string) => unknown, own: string, path: string): unknown {
+  return servesTenants ? [toArn(own), toArn(`/${tenantStoresFolder}*/${path}`)] : toArn(own);
+}
+
+function auditStatements({ servesTenants, user }: Names): readonly Statement[] {
   return [
     ...onlyOverTls([inAudit(), inAudit('/*')]),
     {
       Sid: 'OnlyManifests',
       ...anybody,
       Action: 's3:PutObject',
-      NotResource: inAudit('/${AuditPrefix}runs/*/manifest.json'),
+      NotResource: withTenants(servesTenants, inAudit, `/\${AuditPrefix}${manifests}`, manifests),
     },
     {
       Sid: 'ManifestsAreCreatedOnce',
@@ -338,6 +351,8 @@ function auditStatements({ user }: Names): readonly Statement[] {
     ...allowAccount(user, ['s3:GetObject', 's3:PutObject', 's3:ListBucket'], [inAudit(), inAudit('/*')]),
   ];
 }
+
+const manifests = 'runs/*/manifest.json';
 
 function onlyOverTls(Resource: readonly unknown[]): readonly Statement[] {
   const everything = { ...anybody, Action: 's3:*', Resource };

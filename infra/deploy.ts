@@ -3,8 +3,8 @@
  * stack and uploads it; refuses settings that cannot run there before anything is changed.
  */
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join, normalize, resolve } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
@@ -15,12 +15,15 @@ import { MusterError } from '../src/errors.ts';
 import { parseAcknowledgements } from '../src/settings/acknowledgements-file.ts';
 import { parseExemptions } from '../src/settings/exemptions-file.ts';
 import { parseNotes } from '../src/settings/notes-file.ts';
+import { tenantSettingsFolder, toHashesAddress } from '../src/settings/tenants.ts';
 import { computeSha256 } from '../src/sha256.ts';
 import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from './buckets.ts';
 import { renderDeployerPolicy } from './deployer-policy.ts';
 import { type Deployment, planDeployment, type Target } from './deployment.ts';
 import { type GivenOptions, resolvePlace } from './options.ts';
 import { scheduleWarning } from './schedule.ts';
+import type { NamedDocument } from './settings-parts.ts';
+import { type TenantFile, toTenantKey } from './tenant-plan.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -48,7 +51,8 @@ async function deploy(): Promise<number> {
   const loaded = await loadSettings(values.settings, process.env, false);
   const { region, stage, problems: placeProblems } = resolvePlace(loaded.settings.aws, values, process.env.AWS_REGION);
   const target = await describeTarget({ region, stage }, values['dry-run']);
-  const { deployment, problems } = planDeployment(loaded.settings, target, readGivenOptions(values));
+  const tenantFiles = await readTenantFiles(loaded);
+  const { deployment, problems } = planDeployment(loaded.settings, target, readGivenOptions(values), tenantFiles);
   if (deployment === undefined || placeProblems.length > 0) {
     const lines = [...placeProblems, ...problems].map((line) => `  ${line}`);
     print(`The settings in ${loaded.file} cannot run on AWS yet:\n${lines.join('\n')}`);
@@ -67,7 +71,10 @@ async function deploy(): Promise<number> {
   }
   const lines = parameters.map(([name, value]) => `  ${name}=${value}`);
   print(`muster-${stage} in account ${target.account}, ${region}:\n${lines.join('\n')}`);
-  const documents = await readDocuments(loaded, deployment);
+  const documents = [
+    ...(await readDocuments(loaded, deployment)),
+    ...(await readTenantUploads(loaded, deployment, tenantFiles)),
+  ];
   if (values['dry-run']) {
     return 0;
   }
@@ -179,22 +186,53 @@ async function refuseForeignBuckets({ region, stage }: Target, { newBuckets }: D
   }
 }
 
-/** Read with the same eyes as a run will, so that a broken file is refused here. */
-async function readDocuments(
-  { folder, settings }: LoadedSettings,
-  { documents }: Deployment,
-): Promise<[string, Buffer][]> {
+/** A document is read with the same eyes as a run will, so that a broken file is refused here. */
+const documentParsers: Readonly<Record<NamedDocument['setting'], (text: string, file: string) => unknown>> = {
+  exemptions: parseExemptions,
+  acknowledged: parseAcknowledgements,
+  notes: parseNotes,
+};
+
+async function readDocuments({ folder }: LoadedSettings, { documents }: Deployment): Promise<[string, Buffer][]> {
   const read = documents.map(async (document): Promise<[string, Buffer]> => {
-    const path = join(folder, document);
+    const path = join(folder, document.path);
     const body = await readFile(path);
-    const parse = new Map<string, (text: string, file: string) => unknown>([
-      [normalize(settings.acknowledged ?? ''), parseAcknowledgements],
-      [normalize(settings.notes ?? ''), parseNotes],
-    ]).get(document);
-    (parse ?? parseExemptions)(body.toString(), path);
-    return [`settings/${document.replaceAll('\\', '/')}`, body];
+    documentParsers[document.setting](body.toString(), path);
+    return [`settings/${document.path.replaceAll('\\', '/')}`, body];
   });
   return Promise.all(read);
+}
+
+/** What lies directly in the folder is a tenant; what their settings name lies in folders of theirs. */
+async function readTenantFiles({ folder, settings }: LoadedSettings): Promise<readonly TenantFile[]> {
+  const { tenants } = settings.aws;
+  if (tenants === undefined) {
+    return [];
+  }
+  const place = join(folder, tenants.folder);
+  const entries = await readdir(place, { withFileTypes: true }).catch((cause: unknown) => {
+    const sentence = `The folder ${place} (aws.tenants.folder) could not be read. Name one beside the settings.`;
+    throw new MusterError('settings-unreadable', sentence, { cause });
+  });
+  const names = entries.flatMap((entry) => (entry.isFile() && !entry.name.startsWith('.') ? [entry.name] : [])).sort();
+  return Promise.all(names.map(async (file) => ({ file, body: await readFile(join(place, file)) })));
+}
+
+async function readTenantUploads(
+  { folder, settings }: LoadedSettings,
+  { tenants }: Deployment,
+  files: readonly TenantFile[],
+): Promise<[string, Buffer][]> {
+  const place = join(folder, settings.aws.tenants?.folder ?? '');
+  const read = async (document: NamedDocument): Promise<[string, Buffer]> => {
+    const path = join(place, document.path);
+    const body = await readFile(path);
+    documentParsers[document.setting](body.toString(), path);
+    return [toTenantKey(document.path), body];
+  };
+  const list: [string, Buffer] = [toHashesAddress(tenantSettingsFolder), Buffer.from(tenants.hashes)];
+  const settingsFiles = files.map(({ file, body }): [string, Buffer] => [toTenantKey(file), body]);
+  return files.length === 0 ? [] : [list, ...settingsFiles, ...(await Promise.all(tenants.documents.map(read)))];
 }
 
 interface Destination {

@@ -95,7 +95,10 @@ function listStatements({ parameters, owners }: Deployment, target: Target): Sta
     allow('RolesOfServices', ['iam:PassRole'], [iam(`role/${name}-*`)], {
       Condition: {
         StringEquals: {
-          'iam:PassedToService': ['lambda.amazonaws.com', 'scheduler.amazonaws.com', 'ecs-tasks.amazonaws.com'],
+          'iam:PassedToService': [
+            ...['lambda.amazonaws.com', 'scheduler.amazonaws.com', 'ecs-tasks.amazonaws.com'],
+            ...(parameters.tenants === undefined ? [] : ['states.amazonaws.com']),
+          ],
         },
       },
     }),
@@ -176,6 +179,9 @@ function listStatements({ parameters, owners }: Deployment, target: Target): Sta
           allow('TaskLogs', ['logs:*'], [arn('logs', `log-group:/ecs/${name}*`)]),
         ]
       : []),
+    ...(parameters.tenants === undefined
+      ? []
+      : [allow('Tenants', ['states:*'], [arn('states', `stateMachine:${name}-*`)])]),
     allow('Queries', ['athena:*'], [arn('athena', `workgroup/${name}`)]),
   ];
 }

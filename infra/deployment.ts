@@ -2,16 +2,17 @@
  * From `muster.yaml` to the stack's parameters, or every reason why these settings cannot run on AWS. Pure: it is told
  * the account and region it is for, and what is deployed there now.
  */
-import { isAbsolute, normalize } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { platformTimeLimit } from '../src/cli/session.ts';
 import type { Settings } from '../src/compose/read-settings.ts';
 import { parseReference } from '../src/settings/secret-references.ts';
-import { federationAudiences } from '../src/sources/intune/settings.ts';
 import { parseS3Uri } from '../src/storage/s3/s3-store.ts';
 import type { OwnerTemplateInput } from './buckets.ts';
 import { type GivenOptions, settleOptions } from './options.ts';
 import { type Translated, translate } from './schedule.ts';
+import { listAudiences, listDocuments, listTexts, type NamedDocument } from './settings-parts.ts';
 import { expressionSeparator } from './starts.ts';
+import { planTenants, type TenantFile, type TenantPlan } from './tenant-plan.ts';
 
 export interface Target {
   readonly region: string;
@@ -30,7 +31,8 @@ export interface Deployment {
   /** Buckets that the stack is to make and does not have yet. */
   readonly newBuckets: readonly string[];
   /** Files that the settings name, relative to the settings. */
-  readonly documents: readonly string[];
+  readonly documents: readonly NamedDocument[];
+  readonly tenants: TenantPlan;
   /** For the accounts that keep the buckets. */
   readonly owners: { readonly report: OwnerTemplateInput; readonly audit: OwnerTemplateInput | undefined };
   /** What a person should know. */
@@ -43,12 +45,19 @@ type Planned =
 
 type Place = NonNullable<ReturnType<typeof parseS3Uri>>;
 
-export function planDeployment(settings: Settings, target: Target, given: GivenOptions = {}): Planned {
+/** `tenantFiles` are those in the folder that `aws.tenants` names. */
+export function planDeployment(
+  settings: Settings,
+  target: Target,
+  given: GivenOptions = {},
+  tenantFiles: readonly TenantFile[] = [],
+): Planned {
   const store = parseS3Uri(settings.store);
   const audit = settings.audit === undefined ? undefined : parseS3Uri(settings.audit);
   const schedule = translate(settings.schedule);
   const settled = settleOptions(settings.aws, given, target.deployed);
   const deployers = listDeployers(settings, target.caller);
+  const tenants = planTenants(settings, tenantFiles, Number(settled.values.reservedConcurrency));
   const problems = [
     ...findPlaceProblems(settings, store, audit),
     ...('problem' in schedule ? [`${schedule.problem}.`] : []),
@@ -58,6 +67,7 @@ export function planDeployment(settings: Settings, target: Target, given: GivenO
     ...findTaskProblems(settings),
     ...settled.problems,
     ...findDeployerProblems(settings, target.caller),
+    ...tenants.problems,
   ];
   if (store === undefined || 'problem' in schedule || problems.length > 0) {
     return { deployment: undefined, problems };
@@ -89,6 +99,8 @@ export function planDeployment(settings: Settings, target: Target, given: GivenO
     permissionsBoundary: aws.permissionsBoundary ?? '',
     ...listed('subnets', aws.vpc?.subnets ?? []),
     ...listed('securityGroups', aws.vpc?.securityGroups ?? []),
+    ...tenants.parameters,
+    tenantPartition: aws.tenants === undefined ? '' : partitionOf(target.region),
   });
   const owner = (place: Place): OwnerTemplateInput => ({
     bucket: place.bucket,
@@ -97,6 +109,7 @@ export function planDeployment(settings: Settings, target: Target, given: GivenO
     nightRole: `arn:${partitionOf(target.region)}:iam::${target.account}:role/muster-${target.stage}-night-${target.region}`,
     deployers,
     audit: { mode: settled.values.auditMode, days: settled.values.auditDays, expiryDays: auditExpiryDays },
+    servesTenants: aws.tenants !== undefined,
   });
   const deployment = {
     parameters,
@@ -105,7 +118,8 @@ export function planDeployment(settings: Settings, target: Target, given: GivenO
       ...findNewBucket(store, aws.reportBucket.owner, target.deployed?.ReportBucketName),
       ...(audit ? findNewBucket(audit, aws.auditBucket.owner, target.deployed?.AuditBucketName) : []),
     ],
-    documents: listDocuments(settings).map(({ path }) => path),
+    documents: listDocuments(settings),
+    tenants,
     owners: { report: owner(store), audit: audit && owner(audit) },
     notes: settled.notes,
   };
@@ -178,7 +192,7 @@ function describePermissions(settings: Settings, target: Target): Record<string,
       'parameterArns',
       references(settings, 'aws-ssm').map((name) => parameterArn(name, target)),
     ),
-    ...listed('tokenAudiences', audiences(settings)),
+    ...listed('tokenAudiences', listAudiences(settings)),
     ...listed(
       'topicArns',
       channels.flatMap((one) => (one.type === 'sns' ? [one.topicArn] : [])),
@@ -188,21 +202,6 @@ function describePermissions(settings: Settings, target: Target): Record<string,
       channels.flatMap((one) => (one.type === 'eventbridge' ? [busArn(one.busName, target)] : [])),
     ),
   };
-}
-
-/** Settings that name a file that a run reads; the files are uploaded with the settings. */
-const documentSettings = ['exemptions', 'acknowledged', 'notes'] as const;
-
-interface NamedDocument {
-  readonly setting: string;
-  readonly path: string;
-}
-
-function listDocuments(settings: Settings): NamedDocument[] {
-  return documentSettings.flatMap((setting) => {
-    const path = settings[setting];
-    return path === undefined ? [] : [{ setting, path: normalize(path) }];
-  });
 }
 
 function findDocumentProblems(settings: Settings): string[] {
@@ -256,33 +255,16 @@ function listed(name: string, values: readonly string[]): Record<string, string>
 
 /** Nobody sets environment variables of the function: they would be secrets that anybody sees who sees the function. */
 function environmentReferences(settings: object): string[] {
-  return textsOf(settings)
+  return listTexts(settings)
     .filter(({ text }) => parseReference(text)?.from === 'env')
     .map(({ path, text }) => `${path}: is ${text}; on AWS keep it as aws-secret:NAME#key or aws-ssm:/path.`);
 }
 
 function references(settings: Settings, from: 'aws-secret' | 'aws-ssm'): string[] {
-  return textsOf(settings).flatMap(({ text }) => {
+  return listTexts(settings).flatMap(({ text }) => {
     const reference = parseReference(text);
     return reference?.from === from ? [reference.name] : [];
   });
-}
-
-interface Text {
-  readonly path: string;
-  readonly text: string;
-}
-
-function textsOf(value: unknown, path = ''): Text[] {
-  if (typeof value === 'string') {
-    return [{ path, text: value }];
-  }
-  if (typeof value !== 'object' || value === null) {
-    return [];
-  }
-  return Object.entries(value).flatMap(([key, item]) =>
-    textsOf(item, Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`),
-  );
 }
 
 /** Secrets Manager puts six characters of its own behind a name. */
@@ -307,10 +289,4 @@ function partitionOf(region: string): string {
     return 'aws-cn';
   }
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
-}
-
-function audiences({ sources }: Settings): string[] {
-  return sources.flatMap((source) =>
-    source.platform === 'intune' && 'federated' in source.auth ? [federationAudiences[source.cloud]] : [],
-  );
 }

@@ -8,14 +8,47 @@
  */
 import type { ColumnType, Table, TableColumn } from '../src/reports/table.ts';
 import { tables } from '../src/reports/tables.ts';
+import { tenantStoresFolder } from '../src/settings/tenants.ts';
 
 /** `database` is the name of the Glue database. */
 export function renderQueryTables(database: string): { readonly Resources: Readonly<Record<string, object>> } {
+  return { Resources: { ReportDatabase: reportDatabase(database), ...renderTables(database, ownStore) } };
+}
+
+/** The same tables over the stores of all tenants, with the tenant as a partition. */
+export function renderTenantTables(database: string, tenants: readonly string[]): Readonly<Record<string, object>> {
+  return renderTables(database, {
+    ...{ resource: 'Tenant', name: 'tenants_', folder: tenantStoresFolder, path: '${!tenant}/' },
+    partitions: [{ name: 'tenant', description: 'The name of its settings file' }],
+    projection: { 'projection.tenant.type': 'enum', 'projection.tenant.values': tenants.join(',') },
+  });
+}
+
+/** Whose runs a set of tables is over. */
+interface Stores {
+  /** Before the name of a resource, and before that of a table. */
+  readonly resource: string;
+  readonly name: string;
+  /** Of all files. */
+  readonly folder: string;
+  /** Between the folder and the table's own. */
+  readonly path: string;
+  /** Before the date. */
+  readonly partitions: readonly { readonly name: string; readonly description: string }[];
+  readonly projection: Readonly<Record<string, string>>;
+}
+
+const ownStore: Stores = {
+  ...{ resource: '', name: '', folder: '${StorePrefix}', path: '' },
+  ...{ partitions: [], projection: {} },
+};
+
+function renderTables(database: string, stores: Stores): Readonly<Record<string, object>> {
   const resources = tables.flatMap((table) => [
-    [`${resourceName(table)}Table`, fileTable(table)],
-    [`Typed${resourceName(table)}View`, typedView(table, database)],
+    [`${stores.resource}${resourceName(table)}Table`, fileTable(table, stores)],
+    [`Typed${stores.resource}${resourceName(table)}View`, typedView(table, database, stores)],
   ]);
-  return { Resources: { ReportDatabase: reportDatabase(database), ...Object.fromEntries(resources) } };
+  return Object.fromEntries(resources);
 }
 
 function reportDatabase(name: string): object {
@@ -30,13 +63,15 @@ function reportDatabase(name: string): object {
 
 const accountId = { Ref: 'AWS::AccountId' };
 
-function fileTable(table: Table): object {
-  const folder = `s3://\${ReportBucketName}/\${StorePrefix}${table.name}/`;
+function fileTable(table: Table, { name, folder, path, partitions, projection }: Stores): object {
+  const place = `s3://\${ReportBucketName}/${folder}`;
   return glueTable({
-    Name: queryName(table),
+    Name: `${name}${queryName(table)}`,
     Description: `${table.description}; one partition a run`,
     TableType: 'EXTERNAL_TABLE',
-    PartitionKeys: [{ Name: 'date', Type: 'string', Comment: 'The slot of the run' }],
+    PartitionKeys: [...partitions, datePartition].map((one) => ({
+      ...{ Name: one.name, Type: 'string', Comment: one.description },
+    })),
     Parameters: {
       classification: 'csv',
       'skip.header.line.count': '1',
@@ -47,10 +82,12 @@ function fileTable(table: Table): object {
       'projection.date.interval.unit': 'DAYS',
       // A slot may be a day ahead of UTC.
       'projection.date.range': { 'Fn::Sub': `NOW-\${TableDays}DAYS,NOW+1DAYS` },
-      'storage.location.template': { 'Fn::Sub': `${folder}date=\${!date}` },
+      ...projection,
+      'storage.location.template': { 'Fn::Sub': `${place}${path}${table.name}/date=\${!date}` },
     },
     StorageDescriptor: {
-      Location: { 'Fn::Sub': folder },
+      // Of all of them, where the table's own folder is below each tenant's.
+      Location: { 'Fn::Sub': partitions.length === 0 ? `${place}${table.name}/` : place },
       InputFormat: 'org.apache.hadoop.mapred.TextInputFormat',
       OutputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
       SerdeInfo: {
@@ -89,8 +126,10 @@ const queryTypes: Readonly<Record<ColumnType, QueryType>> = {
  * A view is kept as Athena keeps its own: SQL and column types as JSON in base 64, after "Presto View". "date" stays
  * text, so that a condition on it picks nights unread.
  */
-function typedView(table: Table, database: string): object {
-  const columns: TableColumn[] = [...table.columns, { name: 'date', type: 'text', description: 'The slot of the run' }];
+function typedView(table: Table, database: string, { name: prefix, partitions }: Stores): object {
+  const partitioned = [...partitions, datePartition].map((one) => ({ ...one, type: 'text' as const }));
+  const columns: TableColumn[] = [...table.columns, ...partitioned];
+  const source = `${prefix}${queryName(table)}`;
   const selected = columns.map(({ name, type }) => {
     const { cast } = queryTypes[type];
     return cast === undefined ? `"${name}"` : `${cast(`NULLIF("${name}", '')`)} AS "${name}"`;
@@ -98,12 +137,12 @@ function typedView(table: Table, database: string): object {
   const view = {
     catalog: 'awsdatacatalog',
     schema: database,
-    originalSql: `SELECT ${selected.join(', ')} FROM ${queryName(table)}`,
+    originalSql: `SELECT ${selected.join(', ')} FROM ${source}`,
     columns: columns.map(({ name, type }) => ({ name, type: queryTypes[type].presto })),
   };
   return glueTable({
-    Name: `typed_${queryName(table)}`,
-    Description: `${queryName(table)}, with types`,
+    Name: `typed_${source}`,
+    Description: `${source}, with types`,
     TableType: 'VIRTUAL_VIEW',
     PartitionKeys: [],
     Parameters: { presto_view: 'true', comment: 'Presto View' },
@@ -115,6 +154,8 @@ function typedView(table: Table, database: string): object {
     },
   });
 }
+
+const datePartition = { name: 'date', description: 'The slot of the run' };
 
 function glueTable(input: object): object {
   return {

@@ -38,7 +38,7 @@ function renderFunctionTarget(input: string): object {
   return { Arn: getArn('NightLambdaFunction'), Input: input };
 }
 
-function renderSchedule(description: string, expression: unknown, target: object): object {
+export function renderSchedule(description: string, expression: unknown, target: object): object {
   return {
     Type: 'AWS::Scheduler::Schedule',
     Properties: {

@@ -44,7 +44,11 @@ export function renderTaskTarget({ subnets, securityGroups }: Task, command: rea
 const containerName = 'muster';
 const name = '${AWS::StackName}';
 
-export function renderTask(task: Task): { readonly Resources: Readonly<Record<string, object>> } {
+/** `more` are environment variables beside those of every run. */
+export function renderTask(
+  task: Task,
+  more: Readonly<Record<string, unknown>> = {},
+): { readonly Resources: Readonly<Record<string, object>> } {
   return {
     Resources: {
       TaskCluster: { Type: 'AWS::ECS::Cluster', Properties: { ClusterName: sub(name) } },
@@ -56,7 +60,7 @@ export function renderTask(task: Task): { readonly Resources: Readonly<Record<st
           KmsKeyId: getArn('Key'),
         },
       },
-      TaskDefinition: renderTaskDefinition(task),
+      TaskDefinition: renderTaskDefinition(task, more),
       TaskExecutionRole: renderExecutionRole(task),
       TaskFailureRule: failureRule,
     },
@@ -69,13 +73,14 @@ function chooseSize(memory: number): { readonly Cpu: string; readonly Memory: st
   return { Cpu: gigabytes > 8 ? '2048' : '1024', Memory: String(gigabytes * 1024) };
 }
 
-function renderTaskDefinition({ image, memory }: Task): object {
+function renderTaskDefinition({ image, memory }: Task, more: Readonly<Record<string, unknown>>): object {
   const environment = {
     MUSTER_SETTINGS: sub('s3://${ReportBucketName}/settings/muster.yaml'),
     MUSTER_SETTINGS_SHA256: ref('SettingsSha256'),
     POWERTOOLS_SERVICE_NAME: sub(name),
     POWERTOOLS_METRICS_NAMESPACE: 'Muster',
     AWS_REGION: ref('AWS::Region'),
+    ...more,
   };
   return {
     Type: 'AWS::ECS::TaskDefinition',

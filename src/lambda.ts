@@ -14,16 +14,23 @@ import { MusterError, toMusterError } from './errors.ts';
 import { systemClock } from './http/clock.ts';
 import { createBounds } from './lambda/bounds.ts';
 import { createLambdaLog, createLogger } from './lambda/log.ts';
-import { type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
+import { createLambdaEventError, type LambdaRunRequest, parseRunRequest } from './lambda/run-request.ts';
 import { escapeUnsafeCharacters, type Log } from './log.ts';
 import { acceptNight, type Parts, type RunOutcome } from './night.ts';
 import { omitUndefined } from './omit-undefined.ts';
-import { emitMemory, emitMetrics, emitVerification, readMetricsNaming } from './run/emit-metrics.ts';
+import {
+  emitMemory,
+  emitMetrics,
+  emitVerification,
+  type MetricsNaming,
+  readMetricsNaming,
+} from './run/emit-metrics.ts';
 import { describeUnfinished } from './run/finish-run.ts';
 import { logOutcome, logProgress, logVerification } from './run/log-progress.ts';
 import { withDeadline } from './run/with-deadline.ts';
 import { isLastStart } from './settings/later-starts.ts';
 import { resolveScheduledSlot, resolveSlot } from './settings/schedule.ts';
+import { readTenantsAddress } from './settings/tenants.ts';
 import { formatDamage } from './storage/runs/verification/damage.ts';
 import { verifyRuns } from './storage/runs/verify.ts';
 
@@ -53,27 +60,32 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
   const began = systemClock.now();
   const elapsed = systemClock.elapsed();
   const bounds = createBounds(context.getRemainingTimeInMillis(), elapsed);
-  const log = createLambdaLog(logger, context);
+  let log = createLambdaLog(logger, context);
   try {
     const request = parseRunRequest(event);
+    const { tenant } = request;
+    log = nameTenant(log, tenant);
+    const given = locateSettings(tenant);
+    const naming = { ...metricsNaming, ...omitUndefined({ tenant }) };
     if (request.is === 'verify') {
-      return await verifyAndSummarize(request.slot, bounds.publishing, log);
+      return await verifyAndSummarize(request.slot, given, { signal: bounds.publishing, log, naming });
     }
     const { gathering: signal, deadline } = bounds;
     const started = await prepareRun({
+      given,
       environment: process.env,
       signal,
       deadline,
       onProgress: logProgress(log),
     }).catch(async (error: unknown) => {
-      await signalWrongSettings(error, undefined, process.env);
+      await signalWrongSettings(error, given, process.env);
       throw error;
     });
     const parts = applyDeadline(started.parts, bounds.publishing);
     const { slot, outcome, isLast } = await executeRequest(request, { ...started, parts }, { began, context, log });
     logOutcome(outcome, log);
     if (outcome.did !== 'dryRun') {
-      emitMetrics(outcome, { milliseconds: systemClock.elapsed() - elapsed, isLastStart: isLast }, metricsNaming);
+      emitMetrics(outcome, { milliseconds: systemClock.elapsed() - elapsed, isLastStart: isLast }, naming);
     }
     return summarizeOutcome(slot, outcome);
   } catch (error) {
@@ -86,6 +98,23 @@ export async function handler(event: unknown, context: Context): Promise<Invocat
     emitMemory(process.resourceUsage().maxRSS * 1024, Number(context.memoryLimitInMB) * 1024 * 1024, metricsNaming);
     bounds.close();
   }
+}
+
+/** The address of a tenant's settings; undefined for those of the deployment itself, which the environment names. */
+function locateSettings(tenant: string | undefined): string | undefined {
+  if (tenant === undefined) {
+    return undefined;
+  }
+  const folder = readTenantsAddress(process.env);
+  if (folder === undefined) {
+    throw createLambdaEventError('it has settings, and this deployment has no tenants (aws.tenants)');
+  }
+  return `${folder}${tenant}.yaml`;
+}
+
+/** Runs of many tenants write to one log. */
+function nameTenant(log: Log, tenant: string | undefined): Log {
+  return tenant === undefined ? log : (level, event, data) => log(level, event, { tenant, ...data });
 }
 
 function applyDeadline({ store, audit, alerts, ...parts }: Parts, signal: AbortSignal): Parts {
@@ -141,10 +170,10 @@ const maximumDamageInAnswer = 20;
 /** Reads the store alone: no secret, no platform. */
 async function verifyAndSummarize(
   slot: string | undefined,
-  signal: AbortSignal,
-  log: Log,
+  given: string | undefined,
+  { signal, log, naming }: { readonly signal: AbortSignal; readonly log: Log; readonly naming: MetricsNaming },
 ): Promise<VerificationSummary> {
-  const { settings, folder } = await loadSettings(undefined, process.env, false);
+  const { settings, folder } = await loadSettings(given, process.env, false);
   const { store, audit } = await openStores(settings, folder);
   const verification = await verifyRuns(withDeadline(store, signal), {
     slot,
@@ -152,7 +181,7 @@ async function verifyAndSummarize(
   });
   const { nights, files, damage } = verification;
   logVerification(verification, log);
-  emitVerification(damage.length, metricsNaming);
+  emitVerification(damage.length, naming);
   const read = `${nights} ${pluralize(nights, 'run')}, ${files} ${pluralize(files, 'file')} and their copies`;
   return {
     exit: damage.length === 0 ? 0 : 3,

@@ -25,7 +25,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'cli.ts': ['cli/*', 'version.ts'],
   cli: ['*'],
   'lambda.ts': ['*'],
-  lambda: ['core/*', 'errors.ts', 'log.ts', 'night.ts', 'settings/scheduled-time.ts', 'storage/store.ts'],
+  lambda: [
+    'core/*',
+    'errors.ts',
+    'log.ts',
+    'night.ts',
+    'settings/scheduled-time.ts',
+    'settings/tenants.ts',
+    'storage/store.ts',
+  ],
   // Settings become parts; this room alone knows every part.
   compose: ['*'],
   // The whole way, and its steps.

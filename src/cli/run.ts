@@ -59,7 +59,7 @@ export async function runSlot(options: RunOptions): Promise<number> {
     }
     if (!dryRun) {
       const facts = { milliseconds: performance.now(), isLastStart: isLastStart(schedule, slot, now) };
-      await emitTaskMetrics(({ emitMetrics }, naming) => emitMetrics(outcome, facts, naming));
+      await emitTaskMetrics(options.settings, ({ emitMetrics }, naming) => emitMetrics(outcome, facts, naming));
     }
     return outcome.exit;
   } catch (error) {

@@ -1,10 +1,15 @@
 /** Metrics of a command that the stack starts as a container task: those that the function emits. */
+import { omitUndefined } from '../omit-undefined.ts';
 import type { MetricsNaming } from '../run/emit-metrics.ts';
+import { findTenant } from '../settings/tenants.ts';
 
 type Emitters = typeof import('../run/emit-metrics.ts');
 
-/** Nothing, and without loading what it takes, where a person starts the command. */
-export async function emitTaskMetrics(emit: (emitters: Emitters, naming: MetricsNaming) => void): Promise<void> {
+/** Nothing, and without loading what it takes, where a person starts the command. `given` are the settings it names. */
+export async function emitTaskMetrics(
+  given: string | undefined,
+  emit: (emitters: Emitters, naming: MetricsNaming) => void,
+): Promise<void> {
   if (!process.env.POWERTOOLS_METRICS_NAMESPACE) {
     return;
   }
@@ -13,6 +18,7 @@ export async function emitTaskMetrics(emit: (emitters: Emitters, naming: Metrics
   if (naming === undefined) {
     return;
   }
-  emit(emitters, naming);
+  const tenant = findTenant(given ?? '', process.env);
+  emit(emitters, { ...naming, ...omitUndefined({ tenant }) });
   emitters.emitMemory(process.resourceUsage().maxRSS * 1024, process.constrainedMemory(), naming);
 }

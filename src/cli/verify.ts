@@ -28,7 +28,7 @@ export async function verifyStore(options: VerifyCommandOptions): Promise<number
   const verification = await verifyRuns(store, { slot: options.slot, audit, publicKeys });
   process.stdout.write(`${formatVerification(verification, store).join('\n')}\n`);
   const damaged = verification.damage.length;
-  await emitTaskMetrics(({ emitVerification }, naming) => emitVerification(damaged, naming));
+  await emitTaskMetrics(options.settings, ({ emitVerification }, naming) => emitVerification(damaged, naming));
   return isSound(verification) ? 0 : 3;
 }
 

@@ -4,8 +4,8 @@ import { isUtf8 } from 'node:buffer';
 import { MusterError } from '../errors.ts';
 import { isInBucket, readDocumentBytes, resolveParentFolder } from '../settings/documents.ts';
 import { parseReference } from '../settings/secret-references.ts';
-import { computeSha256 } from '../sha256.ts';
 import { createSettingsError, readSettings, type Settings } from './read-settings.ts';
+import { refuseChangedSettings } from './settings-pin.ts';
 
 export interface LoadedSettings {
   readonly settings: Settings;
@@ -30,7 +30,7 @@ export async function loadSettings(
 ): Promise<LoadedSettings> {
   const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
   const body = await readSettingsFile(file);
-  refuseChangedSettings(file, body, environment[pinVariable]);
+  await refuseChangedSettings(file, body, environment, readSettingsFile);
   if (!isUtf8(body)) {
     throw createSettingsError(file, ['settings: is not UTF-8 text; save it as UTF-8.']);
   }
@@ -57,30 +57,9 @@ export async function readHeartbeatReference(
 ): Promise<string | undefined> {
   const file = given ?? (environment.MUSTER_SETTINGS || defaultFile);
   const body = await readSettingsFile(file);
-  refuseChangedSettings(file, body, environment[pinVariable]);
+  await refuseChangedSettings(file, body, environment, readSettingsFile);
   const found = /^[^#\n]*\bheartbeat:\s*["']?((?:env|aws-secret|aws-ssm):[^\s"',}]+)/m.exec(body.toString('utf8'))?.[1];
   return found !== undefined && parseReference(found) !== undefined ? found : undefined;
-}
-
-/** Set by a deployment: the SHA-256 of the settings that it uploaded. */
-const pinVariable = 'MUSTER_SETTINGS_SHA256';
-
-/**
- * Settings say where credentials are sent. Whoever can write to the bucket could send them elsewhere, so a file that no
- * deployment uploaded is not even parsed.
- */
-function refuseChangedSettings(file: string, body: Buffer, deployed: string | undefined): void {
-  if (!deployed) {
-    return;
-  }
-  const found = computeSha256(body);
-  if (found !== deployed.toLowerCase()) {
-    throw new MusterError(
-      'settings-changed',
-      `The settings file ${file} is not the one that was deployed: its SHA-256 is ${found}, and ${pinVariable} is ${deployed}. ` +
-        'Nothing in it was used. Find out who changed it; to use your own file, deploy again.',
-    );
-  }
 }
 
 async function readSettingsFile(file: string): Promise<Buffer> {

@@ -2,8 +2,14 @@
 import { MusterError } from '../errors.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { isMoment, parseScheduledTime, quoteValue } from '../settings/scheduled-time.ts';
+import { parseTenantKey } from '../settings/tenants.ts';
 
-export type LambdaRunRequest =
+export type LambdaRunRequest = RequestedAction & {
+  /** Whose settings it is for, where a deployment has tenants; without it, the deployment's own. */
+  readonly tenant?: string;
+};
+
+type RequestedAction =
   /** Without a slot and a scheduled time, the last scheduled slot. */
   | { readonly is: 'night'; readonly slot?: string; readonly scheduledTime?: Date; readonly dryRun: boolean }
   | { readonly is: 'accept'; readonly slot: string }
@@ -12,7 +18,7 @@ export type LambdaRunRequest =
 
 /** What a run does; one of them at most. */
 const choices = ['scheduledTime', 'slot', 'accept', 'verify'];
-const eventKeys: readonly string[] = [...choices, 'dryRun'];
+const eventKeys: readonly string[] = [...choices, 'dryRun', 'settings'];
 
 export function parseRunRequest(event: unknown): LambdaRunRequest {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) {
@@ -23,6 +29,11 @@ export function parseRunRequest(event: unknown): LambdaRunRequest {
   if (unknownKeys.length > 0) {
     throw createLambdaEventError(`it has ${unknownKeys.slice(0, 3).join(', ')}, which is not a known key`);
   }
+  const tenant = given.has('settings') ? parseTenantSettings(given.get('settings')) : undefined;
+  return { ...parseAction(given), ...omitUndefined({ tenant }) };
+}
+
+function parseAction(given: ReadonlyMap<string, unknown>): RequestedAction {
   const chosen = choices.filter((key) => given.has(key));
   if (chosen.length > 1) {
     throw createLambdaEventError(`it has ${chosen.join(' and ')}, of which only one is allowed`);
@@ -57,6 +68,17 @@ export function parseRunRequest(event: unknown): LambdaRunRequest {
   };
 }
 
+/** A key as the list of the bucket has it. It names a file in one folder, so that no event can lead anywhere else. */
+function parseTenantSettings(value: unknown): string {
+  const tenant = typeof value === 'string' ? parseTenantKey(value) : undefined;
+  if (tenant === undefined) {
+    throw createLambdaEventError(
+      `settings is ${quoteValue(value)}; it must be a tenant's file such as settings/tenants/acme.yaml`,
+    );
+  }
+  return tenant;
+}
+
 function parseSlotDate(value: unknown, key: string): string {
   const isDate = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   if (isDate && isMoment(`${value}T00:00:00Z`)) {
@@ -69,7 +91,7 @@ function refuseScheduledTime(why: string): never {
   throw createLambdaEventError(`scheduledTime: ${why}`);
 }
 
-function createLambdaEventError(why: string): MusterError {
+export function createLambdaEventError(why: string): MusterError {
   return new MusterError(
     'event-invalid',
     `The event was rejected: ${why}. Send {"scheduledTime": …} or, by hand, {"slot": …}, {"accept": …} or {"verify": true}; ` +

@@ -2,7 +2,8 @@
  * A run as metrics, written as log lines in CloudWatch's embedded metric format, which needs no permission:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  *
- * The only dimensions are the service and the names of sources, which are in the settings; never text from a device.
+ * The only dimensions are the service and the names of tenants and sources, which are in the settings; never text from
+ * a device. What a tenant's run measures is not under the service alone: its alarms are about the deployment's own runs.
  */
 
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
@@ -15,6 +16,8 @@ import type { RunOutcome } from '../night.ts';
 export interface MetricsNaming {
   readonly namespace: string;
   readonly serviceName: string;
+  /** Of a deployment with many. */
+  readonly tenant?: string;
 }
 
 /** Where the environment asks for metrics: a function or a task that the stack starts. */
@@ -37,7 +40,7 @@ export function emitMetrics(
   { milliseconds, isLastStart }: StartFacts,
   naming: MetricsNaming,
 ): void {
-  const all = new Metrics(naming);
+  const all = createMetrics(naming);
   all.addMetric('Duration', MetricUnit.Milliseconds, Math.round(milliseconds));
   if (did === 'published' || did === 'unchanged') {
     all.addMetric('Published', MetricUnit.Count, did === 'published' ? 1 : 0);
@@ -59,7 +62,7 @@ export function emitMetrics(
 }
 
 function emitSourceMetrics(row: Coverage, receipt: Receipt, naming: MetricsNaming): void {
-  const metrics = new Metrics(naming);
+  const metrics = createMetrics(naming);
   metrics.addDimension('source', row.source);
   addFigures(metrics, row);
   if (receipt.claimed !== undefined) {
@@ -86,16 +89,25 @@ function addFigures(metrics: Metrics, row: Coverage): void {
   metrics.addMetric('CoverageHigh', MetricUnit.Percent, Number(high));
 }
 
-/** How much of its memory the process has used at most so far. Also for a run that failed. */
+function createMetrics({ namespace, serviceName, tenant }: MetricsNaming): Metrics {
+  const metrics = new Metrics({ namespace, serviceName });
+  if (tenant !== undefined) {
+    metrics.addDimension('tenant', tenant);
+  }
+  return metrics;
+}
+
+/** How much of its memory the process has used at most so far, whosever run it was. Also for a run that failed. */
 export function emitMemory(usedBytes: number, limitBytes: number, naming: MetricsNaming): void {
-  const metrics = new Metrics(naming);
+  const { namespace, serviceName } = naming;
+  const metrics = new Metrics({ namespace, serviceName });
   metrics.addMetric('MemoryUsed', MetricUnit.Percent, Math.round((usedBytes / limitBytes) * 1000) / 10);
   metrics.publishStoredMetrics();
 }
 
 /** What a verification found. */
 export function emitVerification(damage: number, naming: MetricsNaming): void {
-  const metrics = new Metrics(naming);
+  const metrics = createMetrics(naming);
   metrics.addMetric('Damaged', MetricUnit.Count, damage);
   metrics.publishStoredMetrics();
 }

@@ -108,6 +108,15 @@ export const awsSchema = defineOptionalBlock({
       ),
     }),
   ),
+  tenants: v.optional(
+    defineBlock({
+      folder: describeSetting(
+        textSchema,
+        'a folder beside the settings with one settings file for each tenant, `<name>.yaml`; each start runs them all',
+      ),
+      concurrency: v.optional(describeSetting(defineWholeNumber(1, 1000), 'how many of them run at once, at most'), 5),
+    }),
+  ),
   tags: v.optional(describeSetting(tagsSchema, 'tags of every resource, beside `application: muster`'), () => ({})),
   permissionsBoundary: v.optional(
     describeSetting(

@@ -53,7 +53,13 @@ aws:
   vpc: { subnets: [subnet-0a1b2c3d], securityGroups: [sg-0a1b2c3d] }
   permissionsBoundary: "arn:aws:iam::123456789012:policy/boundary"
   athenaCutoffGigabytes: 2
+  tenants: { folder: tenants }
 `;
+const tenant = sources
+  .replaceAll('muster/jamf', 'muster/tenants/acme/jamf')
+  .replace('s3://example-muster', 's3://example-muster/tenants/acme')
+  .replace('lists/exemptions.csv', 'acme/exemptions.csv')
+  .concat('schedule: { cron: "30 22 * * 1-5", timezone: Europe/Berlin, healAfterHours: [1, 4] }\n');
 
 function deployToMoto(): void {
   let account: Account;
@@ -164,6 +170,14 @@ function deployToMoto(): void {
     expect(Resources.HealingSchedule2.Properties.ScheduleExpression).toBe('cron(30 2 ? * 3,4,5,6,7 *)');
     expect(Resources.NightLogGroup.Properties.RetentionInDays).toBe(365);
     expect(Resources.TaskDefinition.Properties.ContainerDefinitions[0].Image).toContain('muster:1.0.0');
+    const list = await readUploaded('settings/tenants.sha256');
+    expect(list).toBe(`${createHash('sha256').update(tenant).digest('hex')}  acme.yaml\n`);
+    expect(await readUploaded('settings/tenants/acme.yaml')).toBe(tenant);
+    expect(await readUploaded('settings/tenants/acme/exemptions.csv')).toBe(exemptions);
+    expect((await functionOf('muster-lab')).Environment).toMatchObject({
+      Variables: { MUSTER_TENANTS_SHA256: createHash('sha256').update(list).digest('hex') },
+    });
+    expect(Resources.TenantMachine.Properties.Definition.StartAt).toBe('Run every tenant');
   });
 
   it('refuses an option that contradicts the settings, and changes nothing', async () => {
@@ -188,10 +202,9 @@ function deployToMoto(): void {
   });
 
   it('asks for nothing that the policy for who deploys does not allow', () => {
-    const { deployment } = planDeployment(settingsOf(second), {
-      ...place,
-      caller: 'arn:aws:sts::123456789012:user/moto',
-    });
+    const caller = 'arn:aws:sts::123456789012:user/moto';
+    const files = [{ file: 'acme.yaml', body: Buffer.from(tenant) }];
+    const { deployment } = planDeployment(settingsOf(second), { ...place, caller }, {}, files);
     if (deployment === undefined) {
       throw new Error('the settings can be deployed');
     }
@@ -215,6 +228,9 @@ async function copyCheckout(): Promise<string> {
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   await mkdir(join(folder, 'settings', 'lists'), { recursive: true });
   await writeFile(join(folder, 'settings', 'lists', 'exemptions.csv'), exemptions);
+  await mkdir(join(folder, 'settings', 'tenants', 'acme'), { recursive: true });
+  await writeFile(join(folder, 'settings', 'tenants', 'acme.yaml'), tenant);
+  await writeFile(join(folder, 'settings', 'tenants', 'acme', 'exemptions.csv'), exemptions);
   return folder;
 }
 

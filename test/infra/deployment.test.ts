@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planDeployment } from '../../infra/deployment.ts';
-import { everySetting, everything, parametersOf, settingsOf, target } from './example.ts';
+import { everySetting, everything, parametersOf, settingsOf, target, withTenants } from './example.ts';
 
 const key = 'arn:aws:kms:eu-west-1:210987654321:key/1234abcd';
 
@@ -61,13 +61,16 @@ describe('a deployment', () => {
   });
 
   it('names every parameter as the stack does', () => {
-    const stack = ['serverless.yml', 'infra/parameters.yml', 'infra/tags.cjs', 'infra/starts.cjs']
+    const stack = [
+      ...['serverless.yml', 'infra/parameters.yml', 'infra/tags.cjs', 'infra/starts.cjs', 'infra/environment.cjs'],
+      ...['infra/tenants.cjs'],
+    ]
       .map((file) => readFileSync(resolve(import.meta.dirname, '../..', file), 'utf8'))
       .join('');
     const known = new Set([...stack.matchAll(/param:(\w+)/g)].map((match) => match[1]));
     // Of the file itself, which only the deployment reads.
     known.delete('settingsSha256');
-    const shown = [...stack.matchAll(/const names = \[([^\]]+)\]/g)].flatMap((match) => match[1]?.match(/\w+/g) ?? []);
+    const shown = [...stack.matchAll(/const names = \[([^;]+)\]/g)].flatMap((match) => match[1]?.match(/\w+/g) ?? []);
     shown.forEach((name) => {
       known.add(name);
     });
@@ -75,7 +78,8 @@ describe('a deployment', () => {
 `).reportBucketOwner;
     expect(owned).toBe('210987654321');
     const elsewhere = ['auditPrefix', 'reportBucketOwner', 'reportKey', 'auditBucketOwner', 'auditKey', 'image'];
-    expect([...Object.keys(everything), ...elsewhere].sort()).toEqual([...known].sort());
+    const tenants = Object.keys(parametersOf(withTenants)).filter((name) => name.startsWith('tenant'));
+    expect([...Object.keys(everything), ...elsewhere, ...tenants].sort()).toEqual([...known].sort());
   });
 
   it('says nothing about what the settings do not use', () => {

@@ -23,11 +23,12 @@ export interface Duck {
   close(): void;
 }
 
-export async function openDuck(folder: string, views: readonly View[]): Promise<Duck> {
+/** `over` are the tables that the folder has files of. */
+export async function openDuck(folder: string, views: readonly View[], over = tables): Promise<Duck> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
   const connection = await instance.connect();
   await connection.run('CREATE MACRO from_iso8601_timestamp(moment) AS CAST(moment AS TIMESTAMP)');
-  for (const { name, columns } of tables) {
+  for (const { name, columns } of over) {
     const types = columns.map(({ name: column }) => `'${column}': 'VARCHAR'`).join(', ');
     await connection.run(`CREATE VIEW ${name.replaceAll('-', '_')} AS
       SELECT * FROM read_csv('${join(folder, name)}/date=*/${name}.csv', header = true, delim = ',', quote = '"',

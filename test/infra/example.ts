@@ -53,6 +53,39 @@ export const asTask = everySetting.replace(
   '  memory: 4096\n  compute: task\n  image: 123456789012.dkr.ecr.eu-west-1.amazonaws.com/muster:1.0.0\n',
 );
 
+/** The same for two tenants. */
+export const withTenants = asTenants(everySetting);
+
+/** With three runs at once, for which nothing is reserved. */
+export function asTenants(yaml: string): string {
+  return yaml.replace('  reservedConcurrency: 1\n', '  tenants: { folder: tenants, concurrency: 3 }\n');
+}
+
+/** The settings of a tenant of those. */
+export function tenantSettings(name: string): string {
+  return `
+sources:
+  - name: macs
+    platform: jamf
+    url: https://${name}.jamfcloud.com
+    auth: { clientId: aws-secret:muster/tenants/${name}/jamf#id, clientSecret: aws-secret:muster/tenants/${name}/jamf#secret }
+    extensionAttribute: Agent Status
+  - name: windows
+    platform: intune
+    tenantId: 11111111-2222-3333-4444-555555555555
+    auth: { clientId: 22222222-2222-3333-4444-555555555555, federated: aws }
+    app: 99999999-8888-7777-6666-555555555555
+store: s3://acme-muster/tenants/${name}
+audit: s3://acme-muster-audit/tenants/${name}
+schedule: { cron: "15 5 * * 1-5", timezone: Europe/London }
+exemptions: ${name}/exemptions.csv
+`;
+}
+
+export const tenantFiles = ['acme', 'contoso'].map((name) => ({
+  ...{ file: `${name}.yaml`, body: Buffer.from(tenantSettings(name)) },
+}));
+
 export function settingsOf(yaml: string): Settings {
   const { settings, problems } = readSettings(yaml);
   if (settings === undefined) {
@@ -64,7 +97,8 @@ export function settingsOf(yaml: string): Settings {
 export const everything = parametersOf(everySetting);
 
 export function parametersOf(yaml: string, more: Parameters<typeof planDeployment>[2] = {}) {
-  const { deployment, problems } = planDeployment(settingsOf(yaml), target, more);
+  const files = yaml.includes('  tenants: ') ? tenantFiles : [];
+  const { deployment, problems } = planDeployment(settingsOf(yaml), target, more, files);
   if (deployment === undefined) {
     throw new Error(problems.join('\n'));
   }

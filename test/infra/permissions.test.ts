@@ -16,7 +16,7 @@ import { startAws } from '../peers/aws.ts';
 import { type S3Peer, startS3Peer } from '../peers/s3/peer.ts';
 import { clientOf, noWait, storeOf } from '../peers/s3/place.ts';
 import { momentOf, newFolder, openWay, partsOf, removeFolders, type Way } from '../whole-way/way.ts';
-import { asTask, everything, parametersOf } from './example.ts';
+import { asTask, asTenants, everything, parametersOf, withTenants } from './example.ts';
 import { decide, list, type PolicyDocument, type RecordedCall, requestOf, unused } from './policy.ts';
 import { type Resource, resolveTemplate } from './resolve.ts';
 import { readTemplate } from './template.ts';
@@ -26,6 +26,7 @@ const withNamedKey = resolveTemplate(
   readTemplate({ ...everything, auditKeyOwn: 'false', auditKey: 'arn:aws:kms:eu-west-1:123456789012:key/1234abcd' }),
 );
 const withTask = resolveTemplate(readTemplate(parametersOf(asTask)));
+const forTenants = [withTenants, asTenants(asTask)].map((yaml) => resolveTemplate(readTemplate(parametersOf(yaml))));
 const role = 'arn:aws:iam::123456789012:role/muster-prod-night-eu-west-1';
 const bucket = 'acme-muster';
 const auditBucket = 'acme-muster-audit';
@@ -73,21 +74,21 @@ describe('permissions.md', () => {
   const text = readFileSync(join(import.meta.dirname, '../../infra/permissions.md'), 'utf8');
   const section = (title: string) => new RegExp(`\\n## ${title}\\n([\\s\\S]*?)(?=\\n## |$)`).exec(text)?.[1] ?? '';
 
-  it.each(['NightRole', 'ScheduleRole', 'TaskExecutionRole', 'ReaderPolicy'])(
-    'explains every action of %s, and no other',
-    (name) => {
-      const told = [...section(name).matchAll(/^\| `([a-z0-9]+:\w+)` \| (\w+) \| .+ \| (.+) \|$/gm)];
-      const granted = [resources, withNamedKey, withTask]
-        .filter((from) => from[name] !== undefined)
-        .flatMap((from) =>
-          grantsOf(name, from).Statement.flatMap(({ Sid, Action }) => list(Action).map((one) => `${Sid} ${one}`)),
-        );
-      expect(told.map(([, action, sid]) => `${sid} ${action}`).sort()).toEqual([...new Set(granted)].sort());
-      for (const [line, , , why] of told) {
-        expect(why?.length, line).toBeGreaterThan(10);
-      }
-    },
-  );
+  it.each([
+    ...['NightRole', 'ScheduleRole', 'TaskExecutionRole', 'ReaderPolicy'],
+    ...['TenantRunPolicy', 'TenantStartPolicy', 'TenantMachineRole', 'TenantReaderPolicy'],
+  ])('explains every action of %s, and no other', (name) => {
+    const told = [...section(name).matchAll(/^\| `([a-z0-9]+:\w+)` \| (\w+) \| .+ \| (.+) \|$/gm)];
+    const granted = [resources, withNamedKey, withTask, ...forTenants]
+      .filter((from) => from[name] !== undefined)
+      .flatMap((from) =>
+        grantsOf(name, from).Statement.flatMap(({ Sid, Action }) => list(Action).map((one) => `${Sid} ${one}`)),
+      );
+    expect(told.map(([, action, sid]) => `${sid} ${action}`).sort()).toEqual([...new Set(granted)].sort());
+    for (const [line, , , why] of told) {
+      expect(why?.length, line).toBeGreaterThan(10);
+    }
+  });
 
   it('tells everything that the buckets refuse', () => {
     const told = [...section('What the buckets refuse').matchAll(/^\| (\w+) \| /gm)].map((match) => match[1]);
@@ -99,16 +100,22 @@ describe('permissions.md', () => {
 });
 
 describe('the roles', () => {
-  it.each(['NightRole', 'ScheduleRole', 'ReaderPolicy'])(
+  it.each([
+    ...['NightRole', 'ScheduleRole', 'ReaderPolicy'],
+    ...['TenantRunPolicy', 'TenantStartPolicy', 'TenantMachineRole', 'TenantReaderPolicy'],
+  ])(
     'of %s have no action with a wildcard, and no resource that is all, but for actions that know no resource',
     (name) => {
-      for (const { Sid, Action, Resource, Effect } of grantsOf(name).Statement) {
+      const from = name.startsWith('Tenant') ? forTenants[1] : resources;
+      for (const { Sid, Action, Resource, Effect } of grantsOf(name, from).Statement) {
         expect(Effect).toBe('Allow');
         for (const action of list(Action)) {
           expect(action, Sid).toMatch(/^[a-z0-9]+:[A-Za-z]+$/);
         }
         const isAll = list(Resource ?? '*').includes('*');
-        expect(isAll).toBe(['GetTokenForEntra', 'UseNetwork', 'ChooseWorkGroup'].includes(Sid ?? ''));
+        expect(isAll).toBe(
+          ['GetTokenForEntra', 'GetTokenForTenants', 'UseNetwork', 'ChooseWorkGroup'].includes(Sid ?? ''),
+        );
       }
     },
   );

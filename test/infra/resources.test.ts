@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { renderEnvironment } from '../../infra/environment.ts';
 import { everything } from './example.ts';
 import { type Resource, resolveTemplate } from './resolve.ts';
 import { readTemplate } from './template.ts';
@@ -233,8 +234,10 @@ describe('what notices that something is wrong', () => {
       expect.arrayContaining(['Published', 'StillIncomplete', 'MemoryUsed', 'Damaged', 'CoverageLow', 'Devices']),
     );
     expect(names.filter((name) => !written.includes(name))).toEqual([]);
-    expect(serverless).toContain('POWERTOOLS_METRICS_NAMESPACE: Muster');
-    expect(serverless).toMatch(/POWERTOOLS_SERVICE_NAME: \$\{self:service\}-\$\{sls:stage\}/);
+    expect(serverless).toContain('environment: ${file(infra/environment.cjs)}');
+    expect(renderEnvironment('muster-prod', '')).toMatchObject({
+      ...{ POWERTOOLS_METRICS_NAMESPACE: 'Muster', POWERTOOLS_SERVICE_NAME: 'muster-prod' },
+    });
     expect(JSON.stringify(alarm('SilenceAlarm'))).toContain('{"Name":"service","Value":"muster-prod"}');
   });
 

@@ -4,7 +4,7 @@ import { CelEngine, TemplateFile } from '@aws/cloudformation-validate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needProgram } from '../needs.ts';
 import { isDeep } from '../sampling.ts';
-import { asTask, everything, parametersOf } from './example.ts';
+import { asTask, asTenants, everything, parametersOf } from './example.ts';
 import { type Packaged, packageStack } from './packaged.ts';
 import { resolveTemplate } from './resolve.ts';
 import { readTemplate } from './template.ts';
@@ -13,6 +13,7 @@ import { readTemplate } from './template.ts';
 const explained: Readonly<Record<string, string>> = {
   'F3033 NightRole': 'the empty default of PermissionsBoundary is in a branch that LimitsRoles rules out',
   'F3033 ScheduleRole': 'the same',
+  'F3033 TenantMachineRole': 'the same',
   'F3031 NightLambdaFunction': 'the empty default of Subnets is in a branch that UsesVpc rules out',
   'E1150 NightLambdaFunction': 'the same',
 };
@@ -20,7 +21,7 @@ const explained: Readonly<Record<string, string>> = {
 const variants = {
   'with nothing set': {},
   'with everything set': everything,
-  'as a task': parametersOf(asTask),
+  'as a task, with tenants': parametersOf(asTenants(asTask)),
 };
 type Variant = keyof typeof variants;
 
@@ -48,8 +49,8 @@ function stack(name: Variant): Packaged {
   return found;
 }
 
-/** As a task, the stack has everything that it has otherwise, but for what the schedules start, which is nothing set. */
-const validated: readonly Variant[] = ['with nothing set', 'as a task'];
+/** As a task with tenants, the stack has everything that it has otherwise, but for what the schedules start, which is nothing set. */
+const validated: readonly Variant[] = ['with nothing set', 'as a task, with tenants'];
 
 /** Minutes of computing each: only `npm run test:deep` bears it. */
 describe('to cloudformation-validate', () => {
@@ -79,7 +80,7 @@ describe.each(Object.entries(variants) as [Variant, Readonly<Record<string, stri
     });
 
     it('is valid to cfn-lint', ({ skip }) => {
-      skip(!isDeep && !validated.includes(name), 'the stack as a task has all of it');
+      skip(!isDeep && !validated.includes(name), 'the stack as a task, with tenants, has all of it');
       needProgram(skip, 'cfn-lint');
       const { status, stdout } = spawnSync('cfn-lint', [stack(name).path], { encoding: 'utf8' });
       expect(stdout.trim()).toBe('');

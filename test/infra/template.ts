@@ -6,9 +6,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type CollectionTag, parse, type ScalarTag } from 'yaml';
 import { renderStackBuckets } from '../../infra/buckets.ts';
+import { renderTenantsEnvironment } from '../../infra/environment.ts';
 import { renderQueryTables } from '../../infra/query-tables.ts';
 import { renderStarts } from '../../infra/starts.ts';
 import { readTask, renderTask } from '../../infra/task.ts';
+import { renderTenants } from '../../infra/tenants.ts';
 import type { Resource, Template } from './resolve.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -17,8 +19,11 @@ export function readTemplate(parameters: Readonly<Record<string, string>> = {}):
   const files = readdirSync(join(root, 'infra')).filter((name) => name.endsWith('.yml'));
   const task = readTask(parameters);
   const starts = renderStarts(parameters.healingExpressions ?? '', task) as Partial<Template>;
-  const tasks = (task === undefined ? {} : renderTask(task)) as Partial<Template>;
-  const parts = [...files.map((name) => readPart(name, parameters)), queryTables, buckets, starts, tasks];
+  const more = renderTenantsEnvironment(parameters.tenantsSha256);
+  const tasks = (task === undefined ? {} : renderTask(task, more)) as Partial<Template>;
+  const tenants = { Resources: renderTenants(parameters, 'muster_prod') } as Partial<Template>;
+  const buckets = renderStackBuckets(Boolean(parameters.tenants)) as unknown as Partial<Template>;
+  const parts = [...files.map((name) => readPart(name, parameters)), queryTables, buckets, starts, tasks, tenants];
   const merged = <Key extends 'Resources' | 'Conditions' | 'Parameters'>(key: Key) =>
     Object.assign({}, ...parts.map((part) => part[key] ?? {}));
   const made: Record<string, Resource> = { NightLambdaFunction: { Type: 'AWS::Lambda::Function' } };
@@ -30,7 +35,6 @@ export function readTemplate(parameters: Readonly<Record<string, string>> = {}):
 }
 
 const queryTables = renderQueryTables('muster_prod') as Partial<Template>;
-const buckets = renderStackBuckets() as unknown as Partial<Template>;
 
 function readPart(name: string, parameters: Readonly<Record<string, string>>): Partial<Template> {
   const text = readFileSync(join(root, 'infra', name), 'utf8')

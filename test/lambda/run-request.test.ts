@@ -20,6 +20,14 @@ test.each([
   [{ accept: '2026-11-20' }, { is: 'accept', slot: '2026-11-20' }],
   [{ verify: true }, { is: 'verify' }],
   [{ verify: '2026-11-20' }, { is: 'verify', slot: '2026-11-20' }],
+  [
+    { scheduledTime: '2026-11-20T05:15:00Z', settings: 'settings/tenants/acme.yaml' },
+    { is: 'night', dryRun: false, scheduledTime: new Date('2026-11-20T05:15:00Z'), tenant: 'acme' },
+  ],
+  [
+    { verify: true, settings: 'settings/tenants/acme-two.yaml' },
+    { is: 'verify', tenant: 'acme-two' },
+  ],
 ])('%j is understood', (event, wish) => {
   expect(parseRunRequest(event)).toEqual(wish);
 });
@@ -46,6 +54,14 @@ test.each([
   [{ verify: false }, 'verify is false'],
   [{ verify: true, slot: '2026-11-20' }, 'slot and verify'],
   [{ verify: true, dryRun: true }, 'verify never writes'],
+  ...[
+    ...['s3://elsewhere/settings/tenants/acme.yaml', 'settings/muster.yaml', 'settings/tenants/../muster.yaml'],
+    ...['settings/tenants/a/../acme.yaml', 'settings/tenants/acme/exemptions.csv', 'settings/tenants/acme.yaml/'],
+    ...['settings/tenants/', 'settings/tenants/.yaml', 'settings/tenants/ACME.yaml', 'settings/tenants/a%2f.yaml'],
+    ...['/settings/tenants/acme.yaml', 'settings/tenants/acme.yaml\n', `settings/tenants/${'a'.repeat(41)}.yaml`],
+  ].map((settings): [object, string] => [{ settings }, `settings is ${JSON.stringify(settings).slice(0, 40)}`]),
+  [{ settings: null }, 'settings is null'],
+  [{ settings: ['settings/tenants/acme.yaml'] }, 'settings is ['],
 ])('%j is refused, and why', (event, why) => {
   expect(() => parseRunRequest(event)).toThrow(
     expect.objectContaining({ code: 'event-invalid', message: expect.stringContaining(why) }),

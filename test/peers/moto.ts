@@ -6,8 +6,12 @@ export interface Moto {
   stop(): void;
 }
 
-export async function startMoto(): Promise<Moto> {
-  const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+/** `door` is where it reaches other services of its own, where that is not itself. */
+export async function startMoto(door?: string): Promise<Moto> {
+  const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', '0'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, ...(door === undefined ? {} : { MOTO_PORT: new URL(door).port }) },
+  });
   const kill = () => server.kill('SIGKILL');
   process.once('exit', kill);
   return {

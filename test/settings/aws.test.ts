@@ -40,6 +40,8 @@ describe('aws', () => {
       '{ vpc: { subnets: [], securityGroups: [sg-0a1b2c3d] } }',
       'aws.vpc.subnets: must be a list of subnets such as [subnet-0123456789abcdef0].',
     ],
+    ['{ tenants: { concurrency: 5 } }', 'aws.tenants.folder: is missing.'],
+    ['{ tenants: { folder: tenants, concurrency: 0 } }', 'aws.tenants.concurrency: must be a number from 1 to 1000.'],
     ['{ tags: { "aws:x": y } }', 'aws.tags.aws:x: is not a tag that AWS allows.'],
     ['{ tags: { costCentre: 4711 } }', 'aws.tags.costCentre: must be text (put it in quotes).'],
     [

@@ -30,6 +30,7 @@ import {
   stateFiles,
   toStateHead,
 } from './state-files.ts';
+import { isStateHead } from './state-head.ts';
 
 /** A published run: what the pointer, or a link of the chain, names. */
 export interface PublishedRun {
@@ -175,7 +176,7 @@ async function readStoredHead(
   const value = unpackJson(body, key);
   refuseNewer(value, key, stateSchema);
   if (hasSources(value) && value.schema === stateSchema) {
-    return { head: value as unknown as StateHead };
+    return { head: isStateHead(value) ? value : refuseDamaged(key, 'it has not the shape of a state') };
   }
   return { state: migrateState(value) ?? refuseDamaged(key, 'it has not the shape of a state') };
 }

@@ -1,0 +1,91 @@
+/**
+ * The shape of a state's head, wherever in it a value is: one of a wrong type would be judged by, or end a run without a
+ * name. Read once a run. Fields that are not here are let be, and what earlier versions did not write may be missing.
+ */
+import * as v from 'valibot';
+import { isDeviceFacts } from '../../core/packed-devices.ts';
+import { soundnesses } from '../../core/vocabulary.ts';
+import type { StateHead } from './state-files.ts';
+
+/** A list has no fields, and every field here may be missing. */
+function defineFields<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.pipe(
+    v.unknown(),
+    v.check((value) => !Array.isArray(value)),
+    v.looseObject(entries),
+  );
+}
+
+const text = v.string();
+const perhaps = v.optional(text);
+const amount = v.optional(v.pipe(v.number(), v.finite()));
+
+const instrument = defineFields({ id: perhaps, fingerprint: perhaps });
+
+const memory = defineFields({
+  last: v.optional(defineFields({ fingerprint: text, since: text, readAt: text })),
+  soundFingerprint: perhaps,
+  broken: v.optional(defineFields({ since: text, fingerprint: perhaps })),
+  repairedAt: perhaps,
+});
+
+const baseline = defineFields({
+  slot: text,
+  instrument,
+  answers: amount,
+  listing: v.optional(defineFields({ received: amount, unlisted: amount, overview: amount })),
+  exemptUsers: v.optional(v.array(defineFields({ row: text, ids: v.array(text) }))),
+});
+
+const source = defineFields({
+  name: text,
+  kind: text,
+  baseline: v.optional(baseline),
+  provisional: defineFields({
+    nights: v.array(defineFields({ slot: text, soundness: v.picklist(['suspect', 'untrusted']) })),
+  }),
+  instrumentMemory: memory,
+});
+
+const alertScope = {
+  ...{ kind: text, source: perhaps, site: perhaps, department: perhaps, building: perhaps, category: perhaps },
+};
+
+const alert = defineFields({
+  ...{ key: text, kind: text, since: text, last: text, overdue: perhaps, about: perhaps },
+  sentAs: v.optional(v.array(defineFields(alertScope))),
+});
+
+const figures = [
+  ...(['devices', 'counted', 'excluded', 'exempt', 'stale', 'installed', 'notInstalled'] as const),
+  ...(['provenInstalled', 'provenNotInstalled', 'lost', 'recovered', 'joined', 'left'] as const),
+];
+
+const coverage = defineFields({
+  source: text,
+  platform: text,
+  soundness: v.picklist(soundnesses),
+  ...v.entriesFromList(figures, amount),
+});
+
+const historyEntry = defineFields({
+  slot: text,
+  coverage: v.array(coverage),
+  moment: perhaps,
+  instruments: v.optional(v.array(defineFields({ source: text, id: perhaps, fingerprint: perhaps }))),
+});
+
+const head = defineFields({
+  slot: text,
+  sources: v.array(source),
+  published: v.array(text),
+  heldBack: v.optional(defineFields({ since: text, nights: v.number(), limit: v.number() })),
+  told: v.optional(v.array(alert)),
+  retractedFindings: v.optional(v.array(defineFields({ source: text, kind: text, device: v.custom(isDeviceFacts) }))),
+  reminded: perhaps,
+  history: v.array(historyEntry),
+});
+
+export function isStateHead(value: unknown): value is StateHead {
+  return v.is(head, value);
+}

@@ -1,0 +1,362 @@
+/** `aws.tenants`: what a deployment checks of the tenants' settings, and what the stack has for them. */
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { describe, expect, it } from 'vitest';
+import { renderAuditOwnerTemplate, renderReportOwnerTemplate } from '../../infra/buckets.ts';
+import { planDeployment } from '../../infra/deployment.ts';
+import { tables } from '../../src/reports/tables.ts';
+import { computeSha256 } from '../../src/sha256.ts';
+import { openDuck } from './duck.ts';
+import {
+  asTask,
+  asTenants,
+  everything,
+  parametersOf,
+  settingsOf,
+  target,
+  tenantFiles,
+  tenantSettings,
+  withTenants,
+} from './example.ts';
+import { decide, type PolicyDocument, requestOf } from './policy.ts';
+import { resolveTemplate } from './resolve.ts';
+import { readTemplate } from './template.ts';
+import { prestoView } from './views.ts';
+
+const parameters = parametersOf(withTenants);
+const resources = resolveTemplate(readTemplate(parameters));
+const arn = (service: string, resource: string) => `arn:aws:${service}:eu-west-1:123456789012:${resource}`;
+
+function propertiesOf<Properties>(name: string, from = resources): Properties {
+  return from[name]?.Properties as Properties;
+}
+
+interface Rights {
+  readonly PolicyDocument: PolicyDocument;
+  readonly Policies?: readonly { readonly PolicyDocument: PolicyDocument }[];
+}
+
+function documentsOf(name: string, from = resources): readonly PolicyDocument[] {
+  const { PolicyDocument, Policies } = propertiesOf<Rights>(name, from);
+  return Policies?.map((one) => one.PolicyDocument) ?? [PolicyDocument];
+}
+
+describe('a deployment without tenants', () => {
+  it('has nothing of them', () => {
+    expect(JSON.stringify(readTemplate(everything))).not.toMatch(/tenants/i);
+  });
+});
+
+describe('the settings of tenants', () => {
+  const problemsOf = (change: (yaml: string) => string, own = withTenants) =>
+    planDeployment(settingsOf(own), target, {}, [
+      ...tenantFiles.slice(1),
+      { file: 'acme.yaml', body: Buffer.from(change(tenantSettings('acme'))) },
+    ]).problems;
+
+  it('are uploaded with a list of their SHA-256, which the stack knows by its own', () => {
+    const { deployment } = planDeployment(settingsOf(withTenants), target, {}, tenantFiles);
+    const hashes = tenantFiles.map(({ file, body }) => `${computeSha256(body)}  ${file}\n`).join('');
+    expect(deployment?.tenants.hashes).toBe(hashes);
+    expect(deployment?.tenants.documents.map(({ path }) => path)).toEqual([
+      ...['acme/exemptions.csv', 'contoso/exemptions.csv'],
+    ]);
+    expect(parameters).toMatchObject({
+      ...{ tenants: 'acme,contoso', tenantsConcurrency: '3', tenantsSha256: computeSha256(hashes) },
+    });
+  });
+
+  it.each<[string, string, string, string]>([
+    [
+      'the store of another tenant',
+      'tenants/acme\naudit',
+      'tenants/contoso\naudit',
+      'store: is s3://acme-muster/tenants/contoso; it must be s3://acme-muster/tenants/acme',
+    ],
+    [
+      'the store of the deployment',
+      's3://acme-muster/tenants/acme',
+      's3://acme-muster/prod',
+      'store: is s3://acme-muster/prod',
+    ],
+    ['another bucket', 's3://acme-muster/', 's3://somebody-else/', 'store: is s3://somebody-else/tenants/acme'],
+    [
+      'the audit of another tenant',
+      'audit: s3://acme-muster-audit/tenants/acme',
+      'audit: s3://acme-muster-audit/tenants/contoso',
+      'audit: is s3://acme-muster-audit/tenants/contoso',
+    ],
+    [
+      'a secret of another tenant',
+      'muster/tenants/acme/jamf#id',
+      'muster/tenants/contoso/jamf#id',
+      'sources[0].auth.clientId: is aws-secret:muster/tenants/contoso/jamf#id',
+    ],
+    [
+      'a secret of a longer name',
+      'muster/tenants/acme/jamf#secret',
+      'muster/tenants/acme-two/jamf#secret',
+      'sources[0].auth.clientSecret',
+    ],
+    [
+      'a parameter by a way around',
+      'aws-secret:muster/tenants/acme/jamf#secret',
+      'aws-ssm:/muster/tenants/acme/../contoso/jamf',
+      'sources[0].auth.clientSecret',
+    ],
+    [
+      'an environment variable',
+      'aws-secret:muster/tenants/acme/jamf#id',
+      'env:JAMF',
+      'sources[0].auth.clientId: is env:JAMF',
+    ],
+    ['another time', '15 5 * * 1-5', '15 6 * * 1-5', 'schedule: must be that of the deployment'],
+    [
+      'a document of another tenant',
+      'acme/exemptions.csv',
+      'contoso/exemptions.csv',
+      'exemptions: must lie in the folder acme',
+    ],
+    [
+      'a block of the deployment',
+      'exemptions:',
+      'aws: { memory: 4096 }\nexemptions:',
+      'aws: stands in the settings of the deployment only',
+    ],
+    [
+      'a key of its own',
+      'exemptions:',
+      'signing: kms:arn:aws:kms:eu-west-1:123456789012:key/1\nexemptions:',
+      'signing: must be that of the deployment',
+    ],
+    [
+      'a topic of its own',
+      'exemptions:',
+      'alerts: { channels: [{ type: sns, topicArn: "arn:aws:sns:eu-west-1:123456789012:acme" }] }\nexemptions:',
+      'alerts.channels: arn:aws:sns:eu-west-1:123456789012:acme must also be',
+    ],
+    [
+      'more runs than the deployment keeps',
+      'exemptions:',
+      'retention: { nights: 401 }\nexemptions:',
+      'retention.nights: is 401',
+    ],
+    ['a mistake', 'extensionAttribute', 'extensionAtribute', 'sources[0].extensionAtribute: is not a setting'],
+  ])('are refused with %s, by file and path', (_what, from, to, problem) => {
+    const problems = problemsOf((yaml) => yaml.replaceAll(from, to));
+    expect(problems[0]).toContain('tenants/acme.yaml: ');
+    expect(problems.join('\n')).toContain(problem);
+  });
+
+  it.each(['Acme.yaml', 'acme.yml', 'a_b.yaml', `${'a'.repeat(41)}.yaml`, 'a--b.yaml', 'readme.md'])(
+    'are refused under the name %s',
+    (file) => {
+      const { problems } = planDeployment(settingsOf(withTenants), target, {}, [{ file, body: Buffer.from('') }]);
+      expect(problems).toEqual([expect.stringContaining(`tenants/${file}: is no tenant`)]);
+    },
+  );
+
+  it('are refused where there are none, or more than one execution can report of', () => {
+    const many = Array.from({ length: 1001 }, (_, index) => ({
+      ...{ file: `t${index}.yaml`, body: Buffer.from(tenantSettings(`t${index}`)) },
+    }));
+    const problems = (files: typeof many) => planDeployment(settingsOf(withTenants), target, {}, files).problems;
+    expect(problems([])).toEqual([expect.stringContaining('tenants has no settings file')]);
+    expect(problems(many)).toEqual([expect.stringContaining('has 1001 tenants; one deployment serves 1000 at most')]);
+    expect(problems(many.slice(1))).toEqual([]);
+  });
+
+  it('are refused beside a store that lies among theirs, and with less concurrency than they use', () => {
+    expect(
+      problemsOf((yaml) => yaml, withTenants.replace('acme-muster/prod', 'acme-muster/tenants/own')),
+    ).toContainEqual(expect.stringContaining('store: must not lie below tenants/'));
+    expect(problemsOf((yaml) => yaml, `${withTenants}  reservedConcurrency: 3\n`)).toEqual([
+      expect.stringContaining('aws.reservedConcurrency: is 3; with aws.tenants it must be at least 4'),
+    ]);
+    expect(problemsOf((yaml) => yaml, `${withTenants}  reservedConcurrency: 4\n`)).toEqual([]);
+  });
+});
+
+describe('the stack for tenants', () => {
+  const role = 'arn:aws:iam::123456789012:role/muster-prod-night-eu-west-1';
+  const night = [...documentsOf('NightRole'), ...documentsOf('TenantRunPolicy')];
+  const decided = (action: string, key: string) =>
+    decide([...night, ...documentsOf('ReportBucketPolicy')], requestOf({ bucket: 'acme-muster', action, key }, role));
+
+  it('lets a run keep its store, under the rules of every store, and read its settings', () => {
+    for (const path of ['runs/2026-11-20/a/manifest.json', 'devices/date=2026-11-20/devices.csv', 'latest.json']) {
+      expect(decided('s3:GetObject', `tenants/acme/${path}`), path).toBe('allowed');
+    }
+    expect(decided('s3:GetObject', 'settings/tenants/acme.yaml')).toBe('allowed');
+    expect(decided('s3:PutObject', 'settings/tenants/acme.yaml')).not.toBe('allowed');
+    expect(decided('s3:GetObject', 'tenants/acme/other.csv')).toBe('not allowed');
+    expect(decided('s3:DeleteObject', 'tenants/acme/latest.json')).toBe('denied');
+  });
+
+  it.each([
+    ['ReportBucketPolicy', 'RunsAreCreatedOnce', 'runs/*'],
+    ['ReportBucketPolicy', 'PointerMovesByCompareAndSwap', 'latest.json'],
+    ['ReportBucketPolicy', 'OnlyRetentionRemovesRuns', 'runs/*'],
+    ['ReportBucketPolicy', 'NobodyRemovesThePointer', 'latest.json'],
+    ['ReportBucketPolicy', 'NobodyRemovesOldVersionsOfRuns', 'runs/*'],
+    ['AuditBucketPolicy', 'OnlyManifests', 'runs/*/manifest.json'],
+  ])('has the rule of %s %s for the stores of tenants too', (policy, sid, path) => {
+    const statement = documentsOf(policy)[0]?.Statement.find(({ Sid }) => Sid === sid);
+    const bucket = policy === 'AuditBucketPolicy' ? 'acme-muster-audit' : 'acme-muster';
+    expect(statement?.Resource ?? statement?.NotResource).toContainEqual(`arn:aws:s3:::${bucket}/tenants/*/${path}`);
+    const { owners } = planDeployment(settingsOf(withTenants), target, {}, tenantFiles).deployment ?? {};
+    const render = policy === 'AuditBucketPolicy' ? renderAuditOwnerTemplate : renderReportOwnerTemplate;
+    const owned = owners?.[policy === 'AuditBucketPolicy' ? 'audit' : 'report'];
+    expect(JSON.stringify(owned && render(owned))).toContain(`/tenants/*/${path}`);
+  });
+
+  it('has one list of rights for the stores of tenants and for its own', () => {
+    const paths = (name: string, sid: string, before: string) => {
+      const statements = documentsOf(name).flatMap(({ Statement }) => Statement);
+      const found = statements.find(({ Sid }) => Sid === sid);
+      return [found?.Resource].flat().map((one) => String(one).replace(`arn:aws:s3:::acme-muster/${before}`, ''));
+    };
+    expect(paths('TenantRunPolicy', 'KeepTenantRuns', 'tenants/*/').sort()).toEqual(
+      paths('NightRole', 'KeepNights', 'prod/').sort(),
+    );
+    expect(paths('TenantRunPolicy', 'MoveTenantPointers', 'tenants/*/')).toEqual(
+      paths('NightRole', 'MovePointerAndLatest', 'prod/'),
+    );
+  });
+
+  it('reads secrets of tenants alone, beside those of the deployment', () => {
+    const ask = (name: string) =>
+      decide(night, {
+        action: 'secretsmanager:GetSecretValue',
+        resource: arn('secretsmanager', `secret:${name}`),
+        context: {},
+      });
+    expect(ask('muster/tenants/acme/jamf-AbCdEf')).toBe('allowed');
+    expect(ask('muster/other-AbCdEf')).toBe('not allowed');
+  });
+
+  it('lets the state machine list the settings, invoke the function and start its own children, and nothing else', () => {
+    const ask = (action: string, resource: string, context = {}) =>
+      decide(documentsOf('TenantMachineRole'), { action, resource, context });
+    const account = { 'aws:ResourceAccount': '123456789012' };
+    const bucket = 'arn:aws:s3:::acme-muster';
+    expect(ask('s3:ListBucket', bucket, { ...account, 's3:prefix': 'settings/tenants/' })).toBe('allowed');
+    expect(ask('s3:ListBucket', bucket, { ...account, 's3:prefix': 'prod/' })).toBe('not allowed');
+    expect(ask('s3:GetObject', `${bucket}/settings/tenants/acme.yaml`, account)).toBe('not allowed');
+    expect(ask('lambda:InvokeFunction', arn('lambda', 'NightLambdaFunction'))).toBe('allowed');
+    expect(ask('lambda:InvokeFunction', arn('lambda', 'other'))).toBe('not allowed');
+    expect(ask('states:StartExecution', arn('states', 'stateMachine:muster-prod-tenants'))).toBe('allowed');
+    expect(ask('states:StartExecution', arn('states', 'stateMachine:other'))).toBe('not allowed');
+  });
+
+  it('starts them at every time at which the deployment’s own run starts, and rings where one of them fails', () => {
+    const schedules = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::Scheduler::Schedule');
+    const times = (prefix: string) =>
+      schedules.flatMap(([name, { Properties }]) =>
+        name.startsWith('Tenant') === (prefix === 'Tenant')
+          ? [(Properties as { ScheduleExpression: string }).ScheduleExpression]
+          : [],
+      );
+    expect(times('Tenant')).toHaveLength(4);
+    expect(times('Tenant').sort()).toEqual(times('').sort());
+    expect(propertiesOf('TenantsFailedAlarm')).toMatchObject({
+      ...{ AlarmName: 'muster-prod-tenants-failed', Threshold: 1 },
+      AlarmActions: ['arn:aws:sns:eu-west-1:123456789012:AlertTopic'],
+    });
+    expect(JSON.stringify(propertiesOf('TenantsFailedAlarm'))).toMatch(
+      /ExecutionsFailed.*ExecutionsTimedOut.*ExecutionsAborted/,
+    );
+    expect(propertiesOf('TenantsSilenceAlarm')).toMatchObject({
+      EvaluationPeriods: '74',
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  it('lets a task have the settings of tenants, and the machine run no other task', () => {
+    const withTask = resolveTemplate(readTemplate(parametersOf(asTenants(asTask))));
+    const { ContainerDefinitions } = propertiesOf<{ ContainerDefinitions: { Environment: object[] }[] }>(
+      'TaskDefinition',
+      withTask,
+    );
+    expect(ContainerDefinitions[0]?.Environment).toContainEqual({
+      ...{ Name: 'MUSTER_TENANTS', Value: 's3://acme-muster/settings/tenants/' },
+    });
+    const ask = (resource: string) =>
+      decide(documentsOf('TenantMachineRole', withTask), {
+        ...{ action: 'ecs:RunTask', resource: arn('ecs', resource) },
+        context: { 'ecs:cluster': arn('ecs', 'cluster/muster-prod') },
+      });
+    expect([ask('task-definition/muster-prod:7'), ask('task-definition/other:1')]).toEqual(['allowed', 'not allowed']);
+  });
+});
+
+describe('the tables over all tenants', () => {
+  const glue = Object.values(resources).flatMap(({ Type, Properties }) =>
+    Type === 'AWS::Glue::Table' ? [(Properties as { TableInput: TableInput }).TableInput] : [],
+  );
+  type TableInput = Parameters<typeof prestoView>[0];
+
+  it('stand over every table of every tenant', () => {
+    const found = glue.filter(({ Name }) => Name.startsWith('tenants_'));
+    expect(found.map(({ Parameters: given }) => given['storage.location.template'])).toEqual(
+      tables.map(({ name }) => `s3://acme-muster/tenants/\${tenant}/${name}/date=\${date}`),
+    );
+    for (const { Parameters: given, PartitionKeys } of found) {
+      expect(PartitionKeys.map(({ Name }) => Name)).toEqual(['tenant', 'date']);
+      expect(given).toMatchObject({ 'projection.tenant.type': 'enum', 'projection.tenant.values': 'acme,contoso' });
+    }
+  });
+
+  it('answer which tenant published what last', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'muster-tenants-'));
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const coverage = tables.find(({ name }) => name === 'coverage');
+    const names = coverage?.columns.map(({ name }) => name) ?? [];
+    const write = async (tenant: string, slot: string, low: string) => {
+      const place = join(folder, 'tenants', tenant, 'coverage', `date=${slot}`);
+      await mkdir(place, { recursive: true });
+      const row: Record<string, string> = {
+        slot,
+        source: 'all',
+        soundness: 'complete',
+        coverage_low: low,
+        counted: '10',
+      };
+      await writeFile(join(place, 'coverage.csv'), stringify([names, names.map((name) => row[name] ?? '')]));
+    };
+    await write('acme', day(2), '90.00');
+    await write('acme', day(1), '91.00');
+    await write('contoso', day(1), '80.00');
+    await write('gone', day(20), '10.00');
+    const view = glue.find(({ Name }) => Name === 'typed_tenants_coverage');
+    const { QueryString } = propertiesOf<{ QueryString: string }>('CoverageOfTenantsQuery');
+    const duck = await openDuck(
+      folder,
+      [
+        { name: 'tenants_coverage', sql: tenantsSql(folder, names) },
+        { name: 'typed_tenants_coverage', sql: prestoView(view as TableInput).originalSql },
+      ],
+      [],
+    );
+    try {
+      expect(await duck.ask(QueryString)).toMatchObject([
+        { tenant: 'contoso', last_run: day(1), at_least: '80.00', soundness: 'complete' },
+        { tenant: 'acme', last_run: day(1), at_least: '91.00', counted: '10' },
+      ]);
+    } finally {
+      duck.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  /** What Athena's projection does: the tenant is part of the path. */
+  function tenantsSql(folder: string, names: readonly string[]): string {
+    const types = names.map((name) => `'${name}': 'VARCHAR'`).join(', ');
+    return `SELECT * EXCLUDE filename, regexp_extract(filename, '/tenants/([^/]+)/', 1) AS tenant
+      FROM read_csv('${join(folder, 'tenants')}/*/coverage/date=*/coverage.csv', header = true, columns = {${types}},
+        nullstr = 'never written', auto_detect = false, hive_partitioning = true, hive_types_autocast = false, filename = true)`;
+  }
+});
