@@ -1,0 +1,62 @@
+/** What mutation testing found, the last time each group was run whole; `npm run mutation` writes it. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { MutantResult } from '@stryker-mutator/api/core';
+import type { GroupName } from './groups.ts';
+
+export interface Survivor {
+  readonly file: string;
+  readonly line: number;
+  readonly code: string;
+  readonly instead: string;
+  /** `false` where no test of the group comes by the line. */
+  readonly reached?: boolean;
+}
+
+export interface Counts {
+  readonly killed: number;
+  /** Killed, too: the change made something run without an end. */
+  readonly endless: number;
+  readonly survived: number;
+  /** Of these: no test of the group comes by. */
+  readonly notReached: number;
+  /** Not counted: no test noticed, but the change does not compile. */
+  readonly refused: number;
+  /** Not counted: runs once, while a file is loaded. */
+  readonly atLoad: number;
+}
+
+export interface Figures extends Counts {
+  readonly date: string;
+  /** What the group was then. */
+  readonly files: readonly string[];
+  readonly tests: readonly string[];
+  readonly survivors: readonly Survivor[];
+}
+
+const file = join(import.meta.dirname, 'figures.json');
+
+function readFigures(): Readonly<Partial<Record<GroupName, Figures>>> {
+  return JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<GroupName, Figures>>;
+}
+
+export function writeFigures(group: GroupName, figures: Figures): void {
+  writeFileSync(file, `${JSON.stringify({ ...readFigures(), [group]: figures }, undefined, 2)}\n`);
+}
+
+export function countMutants(results: readonly MutantResult[], survivors: readonly Survivor[]): Counts {
+  const count = (status: MutantResult['status']): number => results.filter((one) => one.status === status).length;
+  return {
+    killed: count('Killed'),
+    endless: count('Timeout'),
+    survived: survivors.length,
+    notReached: survivors.filter(({ reached }) => reached === false).length,
+    refused: count('Survived') + count('NoCoverage') - survivors.length,
+    atLoad: count('Ignored'),
+  };
+}
+
+/** Killed in per cent of those that some test could kill. */
+export function computeScore({ killed, endless, survived }: Counts): number {
+  return (100 * (killed + endless)) / (killed + endless + survived);
+}

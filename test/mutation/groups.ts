@@ -1,0 +1,74 @@
+/** What mutation testing covers: the files of each group, the tests that hold them, and the score that each must have. */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Group {
+  readonly files: readonly string[];
+  /** The quick ones: random histories, kills and sweeps take seconds for each mutant. */
+  readonly tests: readonly string[];
+  /** Killed mutants in per cent of those that some test could kill. */
+  readonly minimumScore: number;
+}
+
+export const groups = {
+  core: {
+    files: ['src/core/*.ts'],
+    tests: ['test/core/*.test.ts'],
+    minimumScore: 90,
+  },
+  alerts: {
+    files: ['src/core/alerts/*.ts', 'src/alerts/message/*.ts'],
+    tests: ['test/core/*.test.ts', 'test/alerts/{messages,text}.test.ts'],
+    minimumScore: 85,
+  },
+  sources: {
+    files: [
+      'src/sources/jamf/{attribute,criteria,deployment-checks,groups,inventory,objects,parse,places,proof,rules,scope,times,walk}.ts',
+      'src/sources/intune/{app-report,apps,certificate,client-proof,compare-rows,devices,differences,listing,parse,report,rules,walks}.ts',
+    ],
+    tests: ['test/sources/**/*.test.ts'],
+    minimumScore: 85,
+  },
+  checks: {
+    files: ['src/deployment/checks/*.ts', 'src/deployment/{macos-checks,windows-checks,agent-places}.ts'],
+    tests: [
+      'test/deployment/{coverage,macos,prerequisites,profiles,rule,script,steps,templates,windows}.test.ts',
+      'test/sources/jamf/objects.test.ts',
+    ],
+    minimumScore: 85,
+  },
+  commit: {
+    files: [
+      'src/storage/runs/{publish,published-runs,outbox,outside-chain,records,keys,audit,verify}.ts',
+      'src/storage/runs/verification/*.ts',
+      'src/storage/folder/{swap,atomic-write}.ts',
+      'src/storage/s3/conditional-write.ts',
+    ],
+    tests: [
+      'test/storage/{audit,folder,rebuild,s3,s3-conditional,signatures,verify,verify-store}.test.ts',
+      'test/night/{accept,healing,housekeeping,rerun,rivals}.test.ts',
+    ],
+    minimumScore: 90,
+  },
+} satisfies Record<string, Group>;
+
+export type GroupName = keyof typeof groups;
+
+const root = join(import.meta.dirname, '../..');
+
+export function isGroup(name: string): name is GroupName {
+  return name in groups;
+}
+
+export function listFiles(patterns: readonly string[]): string[] {
+  return patterns.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
+}
+
+export function listTests({ tests }: Pick<Group, 'tests'>): string[] {
+  return listFiles(tests).filter((file) => !file.endsWith('.properties.test.ts'));
+}
+
+/** The group that a file belongs to. */
+export function findGroup(file: string): GroupName | undefined {
+  return (Object.keys(groups) as GroupName[]).find((name) => listFiles(groups[name].files).includes(file));
+}
