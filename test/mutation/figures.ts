@@ -31,6 +31,8 @@ export interface Figures extends Counts {
   /** What the group was then. */
   readonly files: readonly string[];
   readonly tests: readonly string[];
+  /** Every n-th mutant was tried. */
+  readonly oneIn: number;
   readonly survivors: readonly Survivor[];
 }
 

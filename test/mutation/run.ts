@@ -1,5 +1,6 @@
 /**
- * `npm run mutation [-- GROUP… | FILE…]`: changes the program in one place at a time and sees whether a test notices.
+ * `npm run mutation [-- [N] GROUP… | FILE…]`: changes the program in one place at a time and sees whether a test notices.
+ * With a number, every N-th change only.
  * A whole group renews its figures, from which docs/mutation.md and a row of docs/reliability.md are made.
  */
 import { readFileSync } from 'node:fs';
@@ -9,8 +10,12 @@ import { Stryker } from '@stryker-mutator/core';
 import { createCompiler } from './compiler.ts';
 import { computeScore, countMutants, type Figures, type Survivor, writeFigures } from './figures.ts';
 import { findGroup, type GroupName, groups, isGroup, listFiles, listTests } from './groups.ts';
+import { isInSample } from './sample.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+const words = process.argv.slice(2);
+const oneIn = /^\d+$/.test(words[0] ?? '') ? Number(words.shift()) : 1;
 
 interface Request {
   readonly group: GroupName;
@@ -18,7 +23,7 @@ interface Request {
   readonly isWhole: boolean;
 }
 
-function readRequests(words: readonly string[]): Request[] {
+function readRequests(): Request[] {
   const names = words.length === 0 ? Object.keys(groups) : words;
   return names.map((name) => {
     if (isGroup(name)) {
@@ -32,12 +37,21 @@ function readRequests(words: readonly string[]): Request[] {
   });
 }
 
+/** For `test-runner.ts`. */
+interface RunnerOptions {
+  readonly groupTests: readonly string[];
+  readonly oneIn: number;
+  readonly slowestTest: number;
+}
+
 async function mutate({ group, files }: Request): Promise<MutantResult[]> {
-  const options: PartialStrykerOptions & { readonly groupTests: readonly string[] } = {
+  const options: PartialStrykerOptions & RunnerOptions = {
     mutate: [...files],
     testRunner: 'in-process',
     plugins: [join(import.meta.dirname, 'test-runner.ts')],
     groupTests: listTests(groups[group]),
+    oneIn,
+    slowestTest: groups[group].slowestTest,
     coverageAnalysis: 'perTest',
     // What runs once, when a file is loaded, is read by all tests: the process would start anew for each such mutant.
     ignoreStatic: true,
@@ -48,12 +62,13 @@ async function mutate({ group, files }: Request): Promise<MutantResult[]> {
     maxTestRunnerReuse: 400,
     reporters: ['progress-append-only'],
     tempDirName: '.cache/mutation',
-    ignorePatterns: ['/docs', '/bench', '/coverage'],
+    ignorePatterns: ['/bench', '/coverage'],
     allowConsoleColors: false,
     warnings: false,
     logLevel: 'warn' as LogLevel,
   };
-  return new Stryker(options as PartialStrykerOptions).runMutationTest();
+  const results = await new Stryker(options as PartialStrykerOptions).runMutationTest();
+  return results.filter((result) => isInSample(result, oneIn));
 }
 
 /** Those that no test noticed, without those that do not compile: `npm run check` stops them. */
@@ -88,7 +103,7 @@ function shorten(code: string): string {
   return one.length > 100 ? `${one.slice(0, 99)}…` : one;
 }
 
-for (const request of readRequests(process.argv.slice(2))) {
+for (const request of readRequests()) {
   const results = await mutate(request);
   const survivors = listSurvivors(results);
   const { files, tests } = groups[request.group];
@@ -96,6 +111,7 @@ for (const request of readRequests(process.argv.slice(2))) {
     date: new Date().toISOString().slice(0, 10),
     files,
     tests,
+    oneIn,
     ...countMutants(results, survivors),
     survivors,
   };

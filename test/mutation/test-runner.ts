@@ -20,6 +20,7 @@ import {
   type TestRunner,
   TestStatus,
 } from '@stryker-mutator/api/test-runner';
+import { isInSample } from './sample.ts';
 import { collect, type Suite, type Test } from './tests.ts';
 
 const declarations = pathToFileURL(resolve('test/mutation/tests.ts')).href;
@@ -34,9 +35,6 @@ registerHooks({
 
 /** Where the other worker learns what the first has found out. */
 const timesFile = 'test-times.json';
-
-/** Slower tests are left out: each mutant that they come by would take as long. */
-const longest = 500;
 
 /** What the changed program reads and writes while it runs. */
 type Switchboard = { -readonly [Key in keyof InstrumenterContext]: InstrumenterContext[Key] | undefined };
@@ -67,12 +65,16 @@ process.on('uncaughtException', (error) => {
 class InProcessRunner implements TestRunner {
   static readonly inject = [commonTokens.options] as const;
   readonly #files: readonly string[];
+  readonly #oneIn: number;
+  readonly #slowest: number;
   readonly #suites = new Map<string, Suite>();
   #times: Readonly<Record<string, number>> = {};
   #loads = 0;
 
   constructor(options: StrykerOptions) {
     this.#files = options.groupTests as string[];
+    this.#oneIn = (options.oneIn as number | undefined) ?? 1;
+    this.#slowest = (options.slowestTest as number | undefined) ?? 500;
   }
 
   capabilities() {
@@ -91,7 +93,7 @@ class InProcessRunner implements TestRunner {
       stryker.currentTestId = undefined;
       this.#suites.set(file, suite);
       for await (const { id, milliseconds, error } of runSuite(file, suite, () => true)) {
-        if (error === undefined && milliseconds <= longest) {
+        if (error === undefined && milliseconds <= this.#slowest) {
           times[id] = milliseconds;
         } else if (!(error instanceof Skipped)) {
           reportLeftOut(id, error);
@@ -121,6 +123,9 @@ class InProcessRunner implements TestRunner {
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+    if (!isInSample(options.activeMutant, this.#oneIn)) {
+      return { status: MutantRunStatus.Error, errorMessage: 'not in the sample' };
+    }
     if (Object.keys(this.#times).length === 0 && existsSync(timesFile)) {
       this.#times = JSON.parse(readFileSync(timesFile, 'utf8')) as Record<string, number>;
     }
@@ -285,7 +290,7 @@ function keepTests(coverage: MutantCoverage | undefined, times: Readonly<Record<
 }
 
 function reportLeftOut(id: string, error: unknown): void {
-  const reason = error === undefined ? `longer than ${longest} ms` : String(error).split('\n')[0];
+  const reason = error === undefined ? 'too slow' : String(error).split('\n')[0];
   process.stderr.write(`left out: ${id}: ${reason}\n`);
 }
 
