@@ -181,10 +181,36 @@ describe('devices that the list does not have', () => {
     ]);
   });
 
+  it('is compared with what it has tonight, strictly above both limits', () => {
+    // Of a list that is ten times as long, ten times as many lack as usual.
+    const large = (unlisted: number) => {
+      const one = source(
+        'windows',
+        Array.from({ length: 400 }, (_, index) => pc(String(index))),
+      );
+      return { sources: [{ ...one, receipt: { ...one.receipt, unlisted } }] };
+    };
+    const problem = (night: ReturnType<typeof judged> | undefined) => sourceOf(night, 'windows').problem?.message;
+
+    expect(worth(listed(4), large(40))).toEqual(['complete', 'complete']);
+    const all = nights(listed(4), large(200));
+    expect(problem(all[1])).toBe(
+      '200 of 600 devices (55 would be as usual) that the app’s report names are missing from its list. If that is what happened, run "muster accept 2026-06-02"; if not, look at the platform.',
+    );
+  });
+
+  it('a list without any device says so alone', () => {
+    expect(sourceOf(judged({ sources: [source('macs', [])] }), 'macs').problem?.message).toBe(
+      'Its first complete answer has no device. If that is what happened, run "muster accept 2026-06-01"; if not, look at the platform.',
+    );
+  });
+
   it('says both numbers [P18]', () => {
     const [night] = nights(listed(18, 60));
 
-    expect(sourceOf(night, 'windows').problem?.message).toContain('18 of 58 devices');
+    expect(sourceOf(night, 'windows').problem?.message).toContain(
+      '18 of 58 devices that the app’s report names are missing from its list. 20 of 60',
+    );
     expect(sourceOf(night, 'windows').problem?.message).toContain('20 of 60 devices');
   });
 });
