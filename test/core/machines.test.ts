@@ -247,10 +247,14 @@ describe('exemptions of a source that is carried', () => {
       { ...known, sources: [source('windows', [pc('a'), pc('b', '3')])] },
       { ...unknown, sources: [down] },
       { exemptions: [], sources: [down] },
+      // A row that the baseline does not know means nobody, and takes no other row's devices.
+      { exemptions: [{ ...row, reason: 'another', devices: [] }], sources: [down] },
     );
 
-    expect(all.map((night) => device(night, 'b').excludedBecause)).toEqual(['exempt', 'exempt', undefined]);
-    expect(all.map((night) => figures(night).counted)).toEqual([1, 1, 2]);
+    expect(all.map((night) => device(night, 'b').excludedBecause)).toEqual([
+      ...['exempt', 'exempt', undefined, undefined],
+    ]);
+    expect(all.map((night) => figures(night).counted)).toEqual([1, 1, 2, 2]);
     expect(all[1]?.exemptions[0]).toMatchObject({ devices: 1, result: 'active' });
   });
 

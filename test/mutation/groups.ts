@@ -54,8 +54,9 @@ export const groups = {
       'src/storage/s3/conditional-write.ts',
     ],
     tests: [
-      'test/storage/{audit,folder,rebuild,s3,s3-conditional,signatures,verify,verify-store}.test.ts',
-      'test/night/{accept,healing,housekeeping,rerun,rivals}.test.ts',
+      'test/storage/{audit,folder,rebuild,records,s3,s3-conditional,signatures,verify,verify-store}.test.ts',
+      'test/night/{accept,healing,housekeeping,rerun,retention,retract,rivals}.test.ts',
+      'test/alerts/delivery.test.ts',
     ],
     slowestTest: 3_000,
     minimumScore: 90,
