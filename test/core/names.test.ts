@@ -62,6 +62,7 @@ describe('one order', () => {
     const ordered = [
       '0',
       '00',
+      '0009',
       '09',
       '9',
       '10',
