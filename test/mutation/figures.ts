@@ -5,6 +5,8 @@ import type { MutantResult } from '@stryker-mutator/api/core';
 import type { GroupName } from './groups.ts';
 
 export interface Survivor {
+  /** Its number, while the files of the group are the same. */
+  readonly id: string;
   readonly file: string;
   readonly line: number;
   readonly code: string;
@@ -38,7 +40,7 @@ export interface Figures extends Counts {
 
 const file = join(import.meta.dirname, 'figures.json');
 
-function readFigures(): Readonly<Partial<Record<GroupName, Figures>>> {
+export function readFigures(): Readonly<Partial<Record<GroupName, Figures>>> {
   return JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<GroupName, Figures>>;
 }
 
@@ -61,4 +63,39 @@ export function countMutants(results: readonly MutantResult[], survivors: readon
 /** Killed in per cent of those that some test could kill. */
 export function computeScore({ killed, endless, survived }: Counts): number {
   return (100 * (killed + endless)) / (killed + endless + survived);
+}
+
+/** What is known after the survivors were tried again. */
+export function addKilled(before: Counts, again: Counts): Counts {
+  return {
+    ...before,
+    killed: before.killed + again.killed,
+    endless: before.endless + again.endless,
+    survived: again.survived,
+    notReached: again.notReached,
+  };
+}
+
+/** In per cent, of all groups as one; where only a sample of a group was tried, each stands for those that were not. */
+export function computeOverallScore(all: readonly Figures[]): number {
+  const sum = (count: (figures: Figures) => number): number =>
+    all.reduce((total, figures) => total + figures.oneIn * count(figures), 0);
+  return (100 * sum(countKilled)) / sum((figures) => countKilled(figures) + figures.survived);
+}
+
+export function countKilled({ killed, endless }: Counts): number {
+  return killed + endless;
+}
+
+/** All groups as one. */
+export function sumCounts(all: readonly Counts[]): Counts {
+  const sum = (key: keyof Counts): number => all.reduce((total, counts) => total + counts[key], 0);
+  return {
+    killed: sum('killed'),
+    endless: sum('endless'),
+    survived: sum('survived'),
+    notReached: sum('notReached'),
+    refused: sum('refused'),
+    atLoad: sum('atLoad'),
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run mutation [-- [N] GROUP… | FILE…]`: changes the program in one place at a time and sees whether a test notices.
- * With a number, every N-th change only.
+ * `npm run mutation [-- [N | again] GROUP… | FILE…]`: changes the program in one place at a time and sees whether a test
+ * notices. With a number, every N-th change only. With `again`, only what survived in the group the last time, for when
+ * tests were added and the program is the same.
  * A whole group renews its figures, from which docs/mutation.md and a row of docs/reliability.md are made.
  */
 import { readFileSync } from 'node:fs';
@@ -8,7 +9,15 @@ import { join, relative } from 'node:path';
 import type { LogLevel, MutantResult, PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import { createCompiler } from './compiler.ts';
-import { computeScore, countMutants, type Figures, type Survivor, writeFigures } from './figures.ts';
+import {
+  addKilled,
+  computeScore,
+  countMutants,
+  type Figures,
+  readFigures,
+  type Survivor,
+  writeFigures,
+} from './figures.ts';
 import { findGroup, type GroupName, groups, isGroup, listFiles, listTests } from './groups.ts';
 import { isInSample } from './sample.ts';
 
@@ -16,6 +25,7 @@ const root = join(import.meta.dirname, '../..');
 
 const words = process.argv.slice(2);
 const oneIn = /^\d+$/.test(words[0] ?? '') ? Number(words.shift()) : 1;
+const isAgain = words[0] === 'again' && words.shift() !== undefined;
 
 interface Request {
   readonly group: GroupName;
@@ -41,16 +51,19 @@ function readRequests(): Request[] {
 interface RunnerOptions {
   readonly groupTests: readonly string[];
   readonly oneIn: number;
+  /** The only mutants to try. */
+  readonly ids: readonly string[] | undefined;
   readonly slowestTest: number;
 }
 
-async function mutate({ group, files }: Request): Promise<MutantResult[]> {
+async function mutate({ group, files }: Request, before: Figures | undefined): Promise<MutantResult[]> {
   const options: PartialStrykerOptions & RunnerOptions = {
     mutate: [...files],
     testRunner: 'in-process',
     plugins: [join(import.meta.dirname, 'test-runner.ts')],
     groupTests: listTests(groups[group]),
-    oneIn,
+    oneIn: before?.oneIn ?? oneIn,
+    ids: before?.survivors.map(({ id }) => id),
     slowestTest: groups[group].slowestTest,
     coverageAnalysis: 'perTest',
     // What runs once, when a file is loaded, is read by all tests: the process would start anew for each such mutant.
@@ -68,7 +81,7 @@ async function mutate({ group, files }: Request): Promise<MutantResult[]> {
     logLevel: 'warn' as LogLevel,
   };
   const results = await new Stryker(options as PartialStrykerOptions).runMutationTest();
-  return results.filter((result) => isInSample(result, oneIn));
+  return results.filter((result) => isInSample(result, options));
 }
 
 /** Those that no test noticed, without those that do not compile: `npm run check` stops them. */
@@ -83,6 +96,7 @@ function listSurvivors(results: readonly MutantResult[]): Survivor[] {
       continue;
     }
     survivors.push({
+      id: result.id,
       file: relative(root, fileName),
       line: location.start.line,
       code: shorten(text.slice(start, end)),
@@ -104,15 +118,23 @@ function shorten(code: string): string {
 }
 
 for (const request of readRequests()) {
-  const results = await mutate(request);
+  const before = isAgain ? readFigures()[request.group] : undefined;
+  const results = await mutate(request, before);
+  for (const { id, file, line } of before?.survivors ?? []) {
+    const now = results.find((one) => one.id === id);
+    if (now === undefined || relative(root, now.fileName) !== file || now.location.start.line !== line) {
+      throw new Error(`${file} has changed since the last time: run the whole group`);
+    }
+  }
   const survivors = listSurvivors(results);
   const { files, tests } = groups[request.group];
+  const counts = countMutants(results, survivors);
   const figures: Figures = {
     date: new Date().toISOString().slice(0, 10),
     files,
     tests,
-    oneIn,
-    ...countMutants(results, survivors),
+    oneIn: before?.oneIn ?? oneIn,
+    ...(before === undefined ? counts : addKilled(before, counts)),
     survivors,
   };
   for (const { file, line, code, instead, reached } of survivors) {

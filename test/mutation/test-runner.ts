@@ -65,7 +65,7 @@ process.on('uncaughtException', (error) => {
 class InProcessRunner implements TestRunner {
   static readonly inject = [commonTokens.options] as const;
   readonly #files: readonly string[];
-  readonly #oneIn: number;
+  readonly #sample: Parameters<typeof isInSample>[1];
   readonly #slowest: number;
   readonly #suites = new Map<string, Suite>();
   #times: Readonly<Record<string, number>> = {};
@@ -73,7 +73,8 @@ class InProcessRunner implements TestRunner {
 
   constructor(options: StrykerOptions) {
     this.#files = options.groupTests as string[];
-    this.#oneIn = (options.oneIn as number | undefined) ?? 1;
+    const { oneIn, ids } = options as { readonly oneIn?: number; readonly ids?: readonly string[] };
+    this.#sample = { oneIn: oneIn ?? 1, ids };
     this.#slowest = (options.slowestTest as number | undefined) ?? 500;
   }
 
@@ -123,7 +124,7 @@ class InProcessRunner implements TestRunner {
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
-    if (!isInSample(options.activeMutant, this.#oneIn)) {
+    if (!isInSample(options.activeMutant, this.#sample)) {
       return { status: MutantRunStatus.Error, errorMessage: 'not in the sample' };
     }
     if (Object.keys(this.#times).length === 0 && existsSync(timesFile)) {
