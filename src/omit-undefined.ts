@@ -7,9 +7,11 @@ export type DefinedFields<T> = { [Key in keyof T as undefined extends T[Key] ? n
   : never;
 
 export function omitUndefined<T extends object>(fields: T): DefinedFields<T> {
+  const given = fields as Readonly<Record<string, unknown>>;
   const defined: Record<string, unknown> = {};
   // A loop: it runs several times for every device.
-  for (const [key, value] of Object.entries(fields)) {
+  for (const key of Object.keys(given)) {
+    const value = given[key];
     if (value !== undefined) {
       defined[key] = value;
     }

@@ -122,7 +122,7 @@ const parsers: readonly Parser[] = [
   {
     name: 'an export’s CSV',
     body: Buffer.from(csv),
-    parse: (body) => parseReportCsv(decodeText(answer(body), who), who),
+    parse: (body) => parseReportCsv(body, who),
     isText: true,
   },
   {
@@ -164,7 +164,7 @@ const parsers: readonly Parser[] = [
   {
     name: 'facts, a line each',
     body: stored.facts,
-    parse: (body) => unpackLines(body, 'facts'),
+    parse: (body) => Array.fromAsync(unpackLines(body, 'facts')),
     isChecked: true,
     form: gzippedLine,
   },

@@ -66,7 +66,7 @@ const parsers: readonly (readonly [string, Buffer, (body: Buffer) => unknown])[]
   ],
   ['a binary profile', Buffer.from(buildBinary(profile)), (body) => parsePayloads(body.toString('base64'))],
   ['a signed profile', wrapInSignature(build(profile)), (body) => parsePayloads(body.toString('base64'))],
-  ['a CSV report', Buffer.from(csv), (body) => parseReportCsv(textOf(body), who)],
+  ['a CSV report', Buffer.from(csv), (body) => parseReportCsv(body, who)],
   [
     'a page of a report',
     Buffer.from(JSON.stringify({ TotalRowCount: 1, Schema: [{ Column: canary }], Values: [[canary]] })),
@@ -85,7 +85,11 @@ const parsers: readonly (readonly [string, Buffer, (body: Buffer) => unknown])[]
   ['the settings', Buffer.from(yaml), (body) => readYaml(textOf(body))],
   ['the exemptions', Buffer.from(exemptions), (body) => parseExemptions(textOf(body), 'exemptions.csv')],
   ['stored JSON', Buffer.from(JSON.stringify(json)), (body) => unpackJson(gzipSync(body), 'facts')],
-  ['stored lines', Buffer.from(`${JSON.stringify(json)}\n`), (body) => unpackLines(gzipSync(body), 'facts')],
+  [
+    'stored lines',
+    Buffer.from(`${JSON.stringify(json)}\n`),
+    (body) => Array.fromAsync(unpackLines(gzipSync(body), 'facts')),
+  ],
   ['packed JSON', gzipSync(JSON.stringify(json)), (body) => unpackJson(body, 'facts')],
   ['a pointer', Buffer.from(JSON.stringify({ ...json, schema: 1 })), (body) => readPointer(body, 'latest.json')],
   ['a manifest', Buffer.from(JSON.stringify({ ...json, schema: 1 })), (body) => readManifest(body, 'manifest.json')],

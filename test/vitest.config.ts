@@ -10,6 +10,7 @@ export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: [join(import.meta.dirname, 'compare-packed-devices.ts')],
     globalSetup: [join(import.meta.dirname, 'unpack-browser.ts')],
     testTimeout: hangLimit,
     hookTimeout: hangLimit,

@@ -1,6 +1,7 @@
 /** Dates of a device as judgement reads them: how old its answer is, when it was heard from, when it was enrolled. */
 import { millisecondsPerDay } from './calendar.ts';
 import type { DeviceFacts } from './facts.ts';
+import { unpackDevice } from './packed-devices.ts';
 import type { SourceRules } from './rules.ts';
 
 /** Milliseconds since 1970, or undefined where the date is not known. */
@@ -22,12 +23,6 @@ export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDa
   return oldest;
 }
 
-/** The same as a date. */
-export function readAgeDate(device: DeviceFacts, rules: Pick<SourceRules, 'ageDates'>): string | undefined {
-  const oldest = readAgeTime(device, rules);
-  return oldest === undefined ? undefined : new Date(oldest).toISOString();
-}
-
 /** Older than the limit at the moment, or of unknown age. What is younger than the moment has age 0. */
 export function isOlderThan(time: number | undefined, moment: string, days: number): boolean {
   return time === undefined || Date.parse(moment) - time > days * millisecondsPerDay;
@@ -44,6 +39,6 @@ export function dropImpossibleEnrolment(device: DeviceFacts, readAt: string): De
   if (device.enrolledAt === undefined || isPossible) {
     return device;
   }
-  const { enrolledAt: _, ...rest } = device;
+  const { enrolledAt: _, ...rest } = unpackDevice(device);
   return rest;
 }

@@ -2,7 +2,7 @@
 import { omitUndefined } from '../omit-undefined.ts';
 import { addDays } from './calendar.ts';
 import { rememberExemptions } from './exemptions.ts';
-import type { Facts } from './facts.ts';
+import type { Facts, Status } from './facts.ts';
 import type { JudgedDevice, JudgedSource } from './judged.ts';
 import { readListingFigures } from './listing.ts';
 import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts';
@@ -55,6 +55,7 @@ function buildBaseline(
 ): Baseline {
   const listing = readListingFigures(source);
   const exemptUsers = rememberExemptions(exemptions, source.name);
+  const append = createTransitionAppending(slot);
   return {
     slot,
     // A part that could not be read leaves the fingerprint as it was last read.
@@ -62,11 +63,15 @@ function buildBaseline(
     ...omitUndefined({ answers: source.receipt.answersReceived }),
     ...(listing.unlisted === undefined && listing.overview === undefined ? {} : { listing }),
     ...(exemptUsers.length === 0 ? {} : { exemptUsers }),
-    devices: devices.map((device) => toBaselineDevice(device, slot)),
+    devices: devices.map((device) => toBaselineDevice(device, slot, append)),
   };
 }
 
-function toBaselineDevice(device: JudgedDevice, slot: string): BaselineDevice {
+function toBaselineDevice(
+  device: JudgedDevice,
+  slot: string,
+  append: (before: BaselineDevice | undefined, to: Status) => readonly Transition[],
+): BaselineDevice {
   return {
     facts: device.facts,
     status: device.status,
@@ -75,7 +80,7 @@ function toBaselineDevice(device: JudgedDevice, slot: string): BaselineDevice {
     ...(device.excludedBecause === undefined ? {} : { excludedBecause: device.excludedBecause }),
     ...(device.notInstalledSince === undefined ? {} : { notInstalledSince: device.notInstalledSince }),
     ...listMovedFrom(device, slot),
-    transitions: appendTransition(device, slot),
+    transitions: append(device.match?.known, device.status),
   };
 }
 
@@ -88,14 +93,25 @@ function listMovedFrom({ source, match }: JudgedDevice, on: string): Pick<Baseli
   return movedFrom.length === 0 ? {} : { movedFrom };
 }
 
-function appendTransition(device: JudgedDevice, slot: string): readonly Transition[] {
-  const before = device.match?.known;
-  const past = before?.transitions ?? [];
-  if (before?.status === device.status) {
-    return past;
-  }
-  const step: Transition = { slot, ...(before === undefined ? {} : { from: before.status }), to: device.status };
-  return [...past, step].slice(-keptTransitions);
+/** Devices that had the same transitions, and have the same now, share one list. */
+function createTransitionAppending(
+  slot: string,
+): (before: BaselineDevice | undefined, to: Status) => readonly Transition[] {
+  const none: readonly Transition[] = [];
+  const appended = new Map<readonly Transition[], Map<string, readonly Transition[]>>();
+  return (before, to) => {
+    const past = before?.transitions ?? none;
+    if (before?.status === to) {
+      return past;
+    }
+    const step: Transition = { slot, ...(before === undefined ? {} : { from: before.status }), to };
+    const key = `${step.from} ${to}`;
+    const known = appended.get(past) ?? new Map<string, readonly Transition[]>();
+    appended.set(past, known);
+    const list = known.get(key) ?? [...past, step].slice(-keptTransitions);
+    known.set(key, list);
+    return list;
+  };
 }
 
 function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {

@@ -16,8 +16,6 @@ const expiryWarningDays = 14;
 interface ExemptionCandidate {
   readonly source: string;
   readonly facts: SourceFacts['devices'][number];
-  /** Not counted for a reason of its own, or replaced by a newer record: there is nothing to exempt. */
-  readonly isCountable: boolean;
 }
 
 export interface ExemptionJudgement<T> {
@@ -25,7 +23,7 @@ export interface ExemptionJudgement<T> {
   readonly devices: ReadonlySet<T>;
 }
 
-/** `remembered` has the carried sources, whose facts of this run cannot say which devices a row means. */
+/** `devices` are those that would be counted. `remembered` has the carried sources, whose facts of this run cannot say which devices a row means. */
 export function judgeExemptions<T extends ExemptionCandidate>(
   rows: readonly ExemptionRow[],
   devices: readonly T[],
@@ -128,9 +126,6 @@ type DeviceIndex<T> = ReadonlyMap<string, readonly T[]>;
 function indexDevices<T extends ExemptionCandidate>(devices: readonly T[]): DeviceIndex<T> {
   const index = new Map<string, T[]>();
   for (const device of devices) {
-    if (!device.isCountable) {
-      continue;
-    }
     for (const [match, value] of [
       ['serial', device.facts.serialNumber],
       ['device_id', device.facts.id],

@@ -28,9 +28,16 @@ export function decideFindings(
   tonight: { readonly sources: readonly JudgedSource[]; readonly devices: readonly JudgedDevice[] },
   movedAway: ReadonlySet<string>,
 ): FindingsDecision {
-  const devices = new Map(tonight.devices.map((device) => [toDeviceKey(device.source, device.facts.id), device]));
   const retracted = previous?.retractedFindings ?? [];
   const open = [...listOpenFindings(previous), ...retracted];
+  const openKeys = new Set(open.map(({ source, device }) => toDeviceKey(source, device.id)));
+  const devices = new Map<string, JudgedDevice>();
+  for (const device of openKeys.size === 0 ? [] : tonight.devices) {
+    const key = toDeviceKey(device.source, device.facts.id);
+    if (openKeys.has(key)) {
+      devices.set(key, device);
+    }
+  }
   const known = new Set<string>();
   const ended: EndedFinding[] = [];
   const kept = new Set<RetractedFinding>();

@@ -36,7 +36,7 @@ export function compareGroups(question: GroupInput): GroupMember[] {
   return groupStatuses
     .flatMap((holds) => compareGroup(question, buildGroup(question, holds)))
     .sort(
-      (left, right) => compareCodePoints(left.deviceId, right.deviceId) || compareCodePoints(left.group, right.group),
+      (left, right) => compareCodePoints(left.device.id, right.device.id) || compareCodePoints(left.group, right.group),
     );
 }
 
@@ -92,7 +92,7 @@ function compareGroup(question: GroupInput, group: Group): GroupMember[] {
 }
 
 function identifyMember({ source }: GroupInput, group: Group, facts: DeviceFacts) {
-  return { source, platform: facts.platform, group: group.name, deviceId: facts.id, deviceName: facts.name };
+  return { source, platform: facts.platform, group: group.name, device: facts };
 }
 
 /** Against this source's baseline. A new id takes the place of an old one only where the old one is not listed too. */

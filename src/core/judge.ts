@@ -5,7 +5,7 @@
 
 import { omitUndefined } from '../omit-undefined.ts';
 import { findAcknowledgement, indexAcknowledgements, judgeAcknowledgements } from './acknowledgements.ts';
-import { readAgeDate } from './ages.ts';
+import { readAgeTime } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
@@ -43,7 +43,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
   const known = buildDeviceRecords(inputs, facts);
   const matches = matchDevices(known.records, listPreviousSources(inputs, previous, rules));
-  const recordByKey = new Map(known.records.map((record) => [toDeviceKey(record.source, record.facts.id), record]));
+  const countedReplacements = listCountedReplacements(known.records, matches.matchOf);
   const acknowledgements = judgeAcknowledgements(
     facts.acknowledgements ?? [],
     known.records.map((record) => record.facts),
@@ -51,7 +51,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   );
   const acknowledged = indexAcknowledgements(acknowledgements);
   const provisional = new Map(previous?.sources.map((past) => [past.name, indexProvisional(past.provisional)]));
-  const context = { ...known, ...matches, recordByKey, acknowledged, provisional };
+  const context = { ...known, ...matches, countedReplacements, acknowledged, provisional };
   const judged = inputs.map((input) => judgeSource(input, context, facts));
 
   const sources = judged.map((result) => result.source);
@@ -147,7 +147,8 @@ interface SourceResult {
 }
 
 interface KnownDevices extends DeviceRecords {
-  readonly recordByKey: ReadonlyMap<string, DeviceRecord>;
+  /** By `toDeviceKey`: records that took another's place, and were counted in their baseline themselves. */
+  readonly countedReplacements: ReadonlySet<string>;
   readonly matchOf: ReadonlyMap<DeviceRecord, BaselineMatch>;
   readonly movedAway: ReadonlySet<string>;
   /** By folded serial number. */
@@ -221,7 +222,9 @@ function judgeDevices(
         isTrusted,
         match,
         since: findNotInstalledSince(match, shown, facts.slot),
-        wasCounted: wasRecordCounted(record.supersededBy, known),
+        wasCounted:
+          record.supersededBy !== undefined &&
+          known.countedReplacements.has(toDeviceKey(record.supersededBy.source, record.supersededBy.id)),
         acknowledgement: findAcknowledgement(record.facts, known.acknowledged),
       });
     });
@@ -231,13 +234,25 @@ function judgeDevices(
     : { devices: devices.map((device) => ({ ...device, proven: false })), canaryResult };
 }
 
-function wasRecordCounted(
-  reference: DeviceRecord['supersededBy'],
-  { recordByKey, matchOf }: Pick<KnownDevices, 'recordByKey' | 'matchOf'>,
-): boolean {
-  const record = reference && recordByKey.get(toDeviceKey(reference.source, reference.id));
-  const match = record && matchOf.get(record);
-  return match?.how === 'same' && match.known.counted;
+function listCountedReplacements(
+  records: readonly DeviceRecord[],
+  matchOf: ReadonlyMap<DeviceRecord, BaselineMatch>,
+): ReadonlySet<string> {
+  const replacements = new Set<string>();
+  for (const { supersededBy } of records) {
+    if (supersededBy !== undefined) {
+      replacements.add(toDeviceKey(supersededBy.source, supersededBy.id));
+    }
+  }
+  const counted = new Set<string>();
+  for (const record of replacements.size === 0 ? [] : records) {
+    const match = matchOf.get(record);
+    const key = toDeviceKey(record.source, record.facts.id);
+    if (match?.how === 'same' && match.known.counted && replacements.has(key)) {
+      counted.add(key);
+    }
+  }
+  return counted;
 }
 
 function judgeDevice(
@@ -271,7 +286,7 @@ function judgeDevice(
     detail: classified.answer?.detail,
     // Where a platform dates its answers by the inventory report, "no value" has that date too.
     valueAt: classified.answer?.at ?? facts.reportedAt,
-    ageDate: readAgeDate(facts, rules),
+    ageTime: readAgeTime(facts, rules),
     proven: night.isTrusted && canProve(facts, classified, rules, { policy, moment, repairedAt }),
     stale: isStale(facts, rules, policy, moment),
     isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),

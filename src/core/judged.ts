@@ -31,8 +31,8 @@ export interface JudgedDevice {
   readonly value: string | undefined;
   readonly detail: string | undefined;
   readonly valueAt: string | undefined;
-  /** The date by which the age of its answer is judged; undefined where it is not known. */
-  readonly ageDate: string | undefined;
+  /** The time by which the age of its answer is judged, in milliseconds since 1970; undefined where it is not known. */
+  readonly ageTime: number | undefined;
   readonly proven: boolean;
   readonly stale: boolean;
   readonly counted: boolean;
@@ -91,8 +91,7 @@ export interface GroupMember {
   readonly source: string;
   readonly platform: Platform;
   readonly group: string;
-  readonly deviceId: string;
-  readonly deviceName: string | undefined;
+  readonly device: Pick<DeviceFacts, 'id' | 'name'>;
   /** Undefined: not known. */
   readonly inPlatformGroup: boolean | undefined;
   readonly inPicture: boolean;

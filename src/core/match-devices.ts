@@ -52,13 +52,14 @@ export function matchDevices<T extends CurrentDevice>(
   devices: readonly T[],
   pasts: readonly PreviousSource[],
 ): DeviceMatches<T> {
-  const listed = new Map(devices.map((device) => [toDeviceKey(device.source, device.facts.id), device]));
+  const listed = indexBySource(devices);
   const matchOf = new Map<T, BaselineMatch>();
   const away = new Map<string, BaselineDevice>();
   const unclaimed = new Map<string, MatchCandidate[]>();
   const left = new Set<string>();
   for (const { state, rules, isConfigured } of pasts) {
     const { name: source } = state;
+    const now = isConfigured ? listed.get(source) : undefined;
     const offer = (known: BaselineDevice, wasAway: boolean) => {
       const machine = toMachineKey(known.facts);
       if (machine !== undefined) {
@@ -67,24 +68,23 @@ export function matchDevices<T extends CurrentDevice>(
       }
     };
     for (const known of state.baseline?.devices ?? []) {
-      const now = isConfigured ? listed.get(toDeviceKey(source, known.facts.id)) : undefined;
-      if (now) {
-        matchOf.set(now, { source, known, how: 'same', wasAway: false });
+      const same = now?.get(known.facts.id);
+      if (same) {
+        matchOf.set(same, { source, known, how: 'same', wasAway: false });
       }
       // Of a carried source nothing is absent: its rows tonight are its baseline's.
-      if (now === undefined || now.supersededBy !== undefined) {
+      if (same === undefined || same.supersededBy !== undefined) {
         left.add(toDeviceKey(source, known.facts.id));
         offer(known, false);
       }
     }
     for (const known of state.departed) {
-      const key = toDeviceKey(source, known.facts.id);
       if (isConfigured) {
-        away.set(key, known);
+        away.set(toDeviceKey(source, known.facts.id), known);
       }
       // Back under its id with another serial number, it is no machine that is gone.
-      const now = isConfigured ? listed.get(key) : undefined;
-      if (now === undefined || now.supersededBy !== undefined || now.machine === toMachineKey(known.facts)) {
+      const back = now?.get(known.facts.id);
+      if (back === undefined || back.supersededBy !== undefined || back.machine === toMachineKey(known.facts)) {
         offer(known, true);
       }
     }
@@ -113,6 +113,15 @@ export function matchDevices<T extends CurrentDevice>(
     }
   }
   return { matchOf, movedAway };
+}
+
+function indexBySource<T extends CurrentDevice>(devices: readonly T[]): ReadonlyMap<string, ReadonlyMap<string, T>> {
+  const index = new Map<string, Map<string, T>>();
+  for (const device of devices) {
+    const known = index.get(device.source) ?? new Map<string, T>();
+    index.set(device.source, known.set(device.facts.id, device));
+  }
+  return index;
 }
 
 export function toDeviceKey(source: string, id: string): string {
@@ -156,8 +165,8 @@ function withholdSharedSerialNumbers(
 function listMovesAlreadyReported(pasts: readonly PreviousSource[]): string[] {
   const baselines = new Map(pasts.map(({ state }) => [state.name, state.baseline?.slot ?? '']));
   return pasts
-    .flatMap(({ state }) => [...(state.baseline?.devices ?? []), ...state.departed])
-    .flatMap(({ movedFrom }) => movedFrom ?? [])
+    .flatMap(({ state }) => [state.baseline?.devices ?? [], state.departed])
+    .flatMap((devices) => devices.flatMap(({ movedFrom }) => movedFrom ?? []))
     .filter(({ source, on }) => (baselines.get(source) ?? '') < on)
     .map(({ source, id }) => toDeviceKey(source, id));
 }

@@ -100,20 +100,17 @@ export function buildDeviceRecords(
   const { moment, policy } = facts;
   const { supersededBy, shared } = findDuplicates(entries, { moment, staleAfterDays: policy.staleAfterDays });
   const sharing = new Set([...shared.values()].flat());
-  const candidates = entries.map((entry) => ({
-    ...entry,
-    newer: supersededBy.get(entry),
-    sharesSerialNumber: sharing.has(entry),
-    isCountable: entry.own === undefined && !supersededBy.has(entry),
-  }));
   const remembered = new Map(
     inputs.flatMap(({ source, reading, state }) =>
       reading === 'carried' ? [[source.name, state?.baseline?.exemptUsers ?? []] as const] : [],
     ),
   );
-  const exempted = judgeExemptions(facts.exemptions, candidates, facts.slot, remembered);
-  const records = candidates.map((entry): DeviceRecord => {
-    const { source, facts: device, rules, own, newer, machine, sharesSerialNumber } = entry;
+  // Not counted for a reason of its own, or replaced by a newer record: there is nothing to exempt.
+  const countable = entries.filter((entry) => entry.own === undefined && !supersededBy.has(entry));
+  const exempted = judgeExemptions(facts.exemptions, countable, facts.slot, remembered);
+  const records = entries.map((entry): DeviceRecord => {
+    const { source, facts: device, rules, own, machine } = entry;
+    const newer = supersededBy.get(entry);
     const excludedBecause: ExcludedBecause | undefined =
       own ?? (newer ? 'superseded' : undefined) ?? (exempted.devices.has(entry) ? 'exempt' : undefined);
     return {
@@ -121,7 +118,7 @@ export function buildDeviceRecords(
       facts: device,
       machine,
       excludedBecause,
-      sharesSerialNumber,
+      sharesSerialNumber: sharing.has(entry),
       classified: classifyDevice(device, rules),
       supersededBy: newer && { source: newer.source, id: newer.facts.id },
       counted: excludedBecause === undefined,

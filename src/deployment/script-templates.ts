@@ -32,7 +32,7 @@ export function renderEvery(templates: ScriptTemplates, value: string): readonly
 /** From `deployment.macos.agentFile`. */
 export const attributeTemplates: ScriptTemplates = [
   {
-    version: '0.2.0',
+    version: '1.0.0',
     // For the documented file, this is the same text as that of 0.1.0, so that no server needs a new script.
     render: (agentFile) => `#!/bin/sh
 # Says whether the endpoint agent's file is there. Data type String, input type Script (Shell).
@@ -62,7 +62,7 @@ fi
 /** From `deployment.service`: the five documented steps, in order, each checked before the next. */
 export const directoryTemplates: ScriptTemplates = [
   {
-    version: '0.2.0',
+    version: '1.0.0',
     render: (service) => `#!/bin/bash
 # Installs the directory-aware endpoint agent: download, unpack, install. Meant to be run by a policy.
 set -euo pipefail

@@ -45,8 +45,8 @@ export const tables: readonly Table[] = [
     ['source', 'word', 'The name of the source', (member) => member.source],
     ['platform', 'word', 'The device’s operating system', (member) => member.platform],
     ['group', 'word', 'The group’s name', (member) => member.group],
-    ['device_id', 'text', 'The platform’s own id of the device', (member) => member.deviceId],
-    ['device_name', 'text', 'The device’s name', (member) => member.deviceName],
+    ['device_id', 'text', 'The platform’s own id of the device', ({ device }) => device.id],
+    ['device_name', 'text', 'The device’s name', ({ device }) => device.name],
     [
       'in_platform_group',
       'flag',

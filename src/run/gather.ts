@@ -4,7 +4,7 @@
  */
 import type { Facts, Problem, SourceFacts } from '../core/facts.ts';
 import { compareCodePoints, sortDevicesById } from '../core/order.ts';
-import { shareTexts } from '../core/share-texts.ts';
+import { packDevices } from '../core/packed-devices.ts';
 import { isSameSource } from '../core/source-input.ts';
 import type { State } from '../core/state.ts';
 import { MusterError, passingErrorCodes, toMusterError } from '../errors.ts';
@@ -166,7 +166,7 @@ async function readSource(
     instrument: reading.instrument,
     findings: reading.findings,
     groups: reading.groups,
-    devices: shareTexts(sortDevicesById(reading.devices)),
+    devices: packDevices(sortDevicesById(reading.devices)),
   };
 }
 

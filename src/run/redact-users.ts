@@ -1,6 +1,7 @@
 /** What facts say of people: shown, hashed, or left out, before anything is written. */
 import { createHmac } from 'node:crypto';
 import type { DeviceFacts, ExemptionRow, Facts } from '../core/facts.ts';
+import { packDevices, unpackDevice } from '../core/packed-devices.ts';
 
 export type Privacy =
   | { readonly users: 'show' }
@@ -15,15 +16,19 @@ export function redactUsers(facts: Facts, privacy: Privacy, concealed: ReadonlyS
   }
   const exemptions = facts.exemptions.map((row) => redactExemptionRow(row, facts, privacy));
   const sources = facts.sources.map((source) =>
-    concealed.has(source.name)
-      ? source
-      : { ...source, devices: source.devices.map((device) => redactDevice(device, privacy)) },
+    concealed.has(source.name) ? source : { ...source, devices: packDevices(redactDevices(source.devices, privacy)) },
   );
   return { ...facts, exemptions, sources };
 }
 
+function* redactDevices(devices: readonly DeviceFacts[], privacy: Privacy): Generator<DeviceFacts> {
+  for (const device of devices) {
+    yield redactDevice(device, privacy);
+  }
+}
+
 function redactDevice(device: DeviceFacts, privacy: Privacy): DeviceFacts {
-  const { user, ...rest } = device;
+  const { user, ...rest } = unpackDevice(device);
   return user === undefined || privacy.users === 'omit' ? rest : { ...rest, user: redactUser(user, privacy) };
 }
 

@@ -57,7 +57,7 @@ export interface SourceReading {
   instrument: Instrument;
   findings: Finding[];
   groups: GroupFacts[];
-  devices: DeviceFacts[];
+  devices: readonly DeviceFacts[];
   receipt: Omit<Mutable<Receipt>, 'started' | 'ended'>;
 }
 

@@ -1,6 +1,6 @@
 /** Dates that cannot be, and dates that are not known. */
 import { expect, it } from 'vitest';
-import { dropImpossibleEnrolment, isOlderThan, parseTime, readAgeDate, readAgeTime } from '../../src/core/ages.ts';
+import { dropImpossibleEnrolment, isOlderThan, parseTime, readAgeTime } from '../../src/core/ages.ts';
 import { isCalendarDate } from '../../src/core/calendar.ts';
 import { at, mac } from './world.ts';
 
@@ -24,10 +24,10 @@ it('the age is that of the oldest date, and unknown where one is', () => {
   const rules = { ageDates: ['reportedAt', 'lastSeenAt'] } as const;
   const device = mac('1', 'Installed', { reportedAt: at(1, -3), lastSeenAt: at(1, -2) });
 
-  expect(readAgeDate(device, rules)).toBe(at(1, -3));
+  expect(readAgeTime(device, rules)).toBe(parseTime(at(1, -3)));
   expect(readAgeTime({ ...device, lastSeenAt: at(1, -4) }, rules)).toBe(parseTime(at(1, -4)));
   expect(readAgeTime({ ...device, lastSeenAt: 'never' }, rules)).toBeUndefined();
-  expect(readAgeDate({ ...device, reportedAt: '' }, rules)).toBeUndefined();
+  expect(readAgeTime({ ...device, reportedAt: '' }, rules)).toBeUndefined();
 });
 
 it.each([

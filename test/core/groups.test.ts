@@ -25,7 +25,7 @@ function macs(
 function rows(night: Night | undefined, group = 'Agent Installed'): [string, ...unknown[]][] {
   return (night?.groups ?? [])
     .filter((row) => row.group === group)
-    .map((row) => [row.deviceId, row.inPlatformGroup, row.inPicture, row.verdict, row.why, row.change]);
+    .map((row) => [row.device.id, row.inPlatformGroup, row.inPicture, row.verdict, row.why, row.change]);
 }
 
 describe('verdicts', () => {
@@ -160,7 +160,7 @@ describe('joined, stayed, left', () => {
   const changes = (night: Night | undefined, group = 'Agent Installed') =>
     (night?.groups ?? [])
       .filter((row) => row.group === group)
-      .map((row) => `${row.source} ${row.deviceId} ${row.change}`);
+      .map((row) => `${row.source} ${row.device.id} ${row.change}`);
 
   it('against the baseline', () => {
     const before = macs([mac('1'), mac('2'), mac('3'), mac('4', null)], ['1', '2', '3'], []);

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { findNearest } from '../../src/core/nearest-name.ts';
 import { compareCodePoints, compareIds } from '../../src/core/order.ts';
-import { shareTexts } from '../../src/core/share-texts.ts';
 import { isVisible } from '../../src/core/visible-text.ts';
 
 describe('the name that a person may have meant', () => {
@@ -97,13 +96,4 @@ it.each([
   ['\ud800', true],
 ])('%j can be seen: %s', (text, visible) => {
   expect(isVisible(text)).toBe(visible);
-});
-
-it('texts that devices have in common stay what they are, and so does what is not known', () => {
-  const devices = [
-    { id: '1', platform: 'macos', model: 'A', site: 'Berlin', answers: [] },
-    { id: '2', platform: 'macos', model: 'B', answers: [] },
-    { id: '3', platform: 'macos', model: 'A', site: 'Paris', answers: [] },
-  ] as const;
-  expect(shareTexts(devices.map((device) => ({ ...device })))).toEqual(devices);
 });

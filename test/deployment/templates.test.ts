@@ -24,7 +24,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const released = {
   attribute: {
-    '0.2.0': [
+    '1.0.0': [
       '38fc9e19f53aaf409de4b585365c00792a74f31a4b80e93a5af7f05c7d14ede1',
       'db4b0dbccd0fd2ca31f0b1fa45c5bbf68bd6361d3d91a47a31e74f058707c04b',
       '2e97eb907edc7d4582192a856b22bf33032ae7beebb604197258dac97ddb3b4d',
@@ -32,7 +32,7 @@ const released = {
     '0.1.0': ['38fc9e19f53aaf409de4b585365c00792a74f31a4b80e93a5af7f05c7d14ede1'],
   },
   directory: {
-    '0.2.0': [
+    '1.0.0': [
       '965878de19eb9d8905d8b5c9d88a78ab86c8deb49ce6a83886f1a095ac5df850',
       '19aa215188d235dbc737996f3cd79be8e4a3ef8b18b94ea0ebd7987b5b9775b1',
       'e597f7579d38dfa3d16bd21d52d1dbc752971f06d9b6de0071483f63e8a9bd02',
@@ -118,7 +118,7 @@ describe('the script of an attribute for another place', () => {
   it('is as old as the first version that rendered the same text', () => {
     const since = (agentFile: string) => checkAttributeScript(attributeTemplates[0].render(agentFile), agentFile).found;
     expect(since(agentFiles[0])).toContain('since version 0.1.0');
-    expect(since(agentFiles[1])).toContain('since version 0.2.0');
+    expect(since(agentFiles[1])).toContain('since version 1.0.0');
   });
 
   it.for(['sh', 'bash', 'dash', 'zsh'])('looks for exactly that file in %s', (shell, { skip }) => {

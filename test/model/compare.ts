@@ -119,7 +119,7 @@ function listCoreCells(night: Night): Cells {
     add(source, device.id, { [`change ${kind}`]: `${from ?? '-'} > ${to ?? '-'} because ${reason}` });
   }
   for (const row of night.groups) {
-    add(row.source, row.deviceId, {
+    add(row.source, row.device.id, {
       [`group ${row.group}`]: `${row.change}, ${row.inPicture}, ${row.inPlatformGroup ?? '?'}, ${row.verdict}`,
     });
   }

@@ -81,11 +81,12 @@ function renderRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
+/** Files by the names that they had when they were measured: not as code, which must exist. */
 function renderReason(reason: Reason, survivors: readonly Survivor[]): string {
   const { file, code, instead } = reason;
   const count = survivors.filter((survivor) => findReason(survivor) === reason).length;
   return renderRow([
-    file === undefined ? 'all groups' : `\`${file}\``,
+    file ?? 'all groups',
     typeof code === 'string' ? renderCode(code) : `what fits ${renderCode(String(code))}`,
     instead === undefined ? 'any' : renderCode(instead),
     formatCount(count),
@@ -99,7 +100,7 @@ function renderCode(code: string): string {
 
 function countByFile(survivors: readonly Survivor[]): string[] {
   const counts = Map.groupBy(survivors, ({ file }) => file);
-  return [...counts].map(([file, all]) => `| \`${file}\` | ${all.length} |`).sort();
+  return [...counts].map(([file, all]) => `| ${file} | ${all.length} |`).sort();
 }
 
 function formatCount(count: number): string {

@@ -106,7 +106,7 @@ describe('a source in report.json', () => {
     const [macs, windows] = report.sources;
     expect(macs?.instrument).toMatchObject({ since: '2026-11-11', changed: true });
     const measured = night.devices.filter(({ source, value }) => source === 'macs' && value !== undefined);
-    const since = measured.filter(({ ageDate }) => Date.parse(ageDate ?? '') >= Date.parse('2026-11-11T05:15:00Z'));
+    const since = measured.filter(({ ageTime = 0 }) => ageTime >= Date.parse('2026-11-11T05:15:00Z'));
     expect(since.length).toBeLessThan(measured.length);
     expect(macs?.values).toMatchObject({ count: measured.length, byPresentInstrument: since.length });
     expect(windows?.instrument).toMatchObject({ since: '2026-11-01', changed: false });
@@ -116,7 +116,8 @@ describe('a source in report.json', () => {
   it('names its newest and oldest value, and spreads counted devices over ages', () => {
     for (const source of report.sources) {
       const devices = night.devices.filter((device) => device.source === source.name);
-      const dates = devices.flatMap((device) => (device.value === undefined ? [] : (device.ageDate ?? []))).sort();
+      const times = devices.flatMap((device) => (device.value === undefined ? [] : (device.ageTime ?? [])));
+      const dates = times.map((time) => new Date(time).toISOString()).sort();
       expect([source.values.oldest, source.values.newest]).toEqual([dates[0], dates.at(-1)]);
       const counted = devices.filter((device) => device.counted).length;
       expect(source.ages.reduce((sum, bucket) => sum + bucket.values, 0)).toBe(counted);

@@ -26,7 +26,7 @@ function asked(name: string, read: (ask: ReadContext, sheet: SourceReading) => P
 
 function lists(name: string, ...devices: DeviceFacts[]): Source {
   return asked(name, (_, sheet) => {
-    sheet.devices.push(...devices);
+    sheet.devices = devices;
     sheet.receipt.received = devices.length;
   });
 }
@@ -66,7 +66,7 @@ describe('gathering', () => {
 
   it('a source that fails keeps what it had learnt, and spoils nobody else', async () => {
     const failing = asked('macs', (_, sheet) => {
-      sheet.devices.push(mac('1'));
+      sheet.devices = [mac('1')];
       sheet.receipt.claimed = 2;
       throw new MusterError('rows-missing', 'One row is missing.');
     });

@@ -30,10 +30,11 @@ export interface DeviceAlertInput {
 
 /** Of a source that is complete in this run, and was before. */
 export function decideDeviceAlerts(input: DeviceAlertInput, alertLog: AlertLog): void {
-  const present = new Set<string>();
+  const start = toDeviceAlertKey(input.source, '');
+  const unlisted = new Set(alertLog.keys(start));
   for (const device of input.devices) {
     const key = toDeviceAlertKey(input.source, device.facts.id);
-    present.add(key);
+    unlisted.delete(key);
     // The machine's newer record has the alert.
     if (device.excludedBecause === 'superseded') {
       continue;
@@ -53,13 +54,11 @@ export function decideDeviceAlerts(input: DeviceAlertInput, alertLog: AlertLog):
       raiseNeedsAction(device, key, input, alertLog);
     }
   }
-  const start = toDeviceAlertKey(input.source, '');
-  const missing = alertLog.keys(start).filter((key) => !present.has(key));
-  if (missing.length === 0) {
+  if (unlisted.size === 0) {
     return;
   }
   const before = new Map(input.before?.baseline?.devices.map((known) => [known.facts.id, known]));
-  for (const key of missing) {
+  for (const key of unlisted) {
     const id = key.slice(start.length);
     closeUnlistedDevice(key, id, before.get(id), input, alertLog);
   }

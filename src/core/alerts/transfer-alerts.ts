@@ -15,9 +15,12 @@ export interface TransferAlertInput {
 /** Runs before the alerts of single devices. Only a complete source says which record stands for a machine. */
 export function transferAlerts(sources: readonly TransferAlertInput[], alertLog: AlertLog): void {
   const complete = sources.filter(({ source }) => source.soundness === 'complete');
-  const listed = complete.flatMap(({ devices }) => devices);
-  for (const device of listed) {
-    const { match } = device;
+  const superseded: { readonly device: JudgedDevice; readonly newer: string }[] = [];
+  for (const device of complete.flatMap(({ devices }) => devices)) {
+    const { match, supersededBy } = device;
+    if (device.excludedBecause === 'superseded' && supersededBy !== undefined) {
+      superseded.push({ device, newer: toDeviceAlertKey(supersededBy.source, supersededBy.id) });
+    }
     if (match?.how === 'moved') {
       alertLog.move(
         toKnownDeviceAlertKey(match.source, match.known),
@@ -26,15 +29,15 @@ export function transferAlerts(sources: readonly TransferAlertInput[], alertLog:
       );
     }
   }
-  const counted = new Map(
-    listed.flatMap((device) => (device.counted ? [[toJudgedDeviceAlertKey(device), device] as const] : [])),
-  );
-  for (const device of listed) {
-    if (device.excludedBecause !== 'superseded' || device.supersededBy === undefined) {
-      continue;
+  const heirs = new Map<string, JudgedDevice | undefined>(superseded.map(({ newer }) => [newer, undefined]));
+  for (const device of heirs.size === 0 ? [] : complete.flatMap(({ devices }) => devices)) {
+    const key = toJudgedDeviceAlertKey(device);
+    if (device.counted && heirs.has(key)) {
+      heirs.set(key, device);
     }
-    const newer = toDeviceAlertKey(device.supersededBy.source, device.supersededBy.id);
-    const heir = counted.get(newer);
+  }
+  for (const { device, newer } of superseded) {
+    const heir = heirs.get(newer);
     if (heir !== undefined) {
       alertLog.move(toJudgedDeviceAlertKey(device), newer, toAlertDetails(heir));
     }

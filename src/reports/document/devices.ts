@@ -43,7 +43,7 @@ function collectReportedKeys(night: Night): Set<string> {
   const keys = new Set(night.changes.map((change) => toDeviceKey(change.source, change.device.id)));
   for (const member of night.groups) {
     if (isNotable(member)) {
-      keys.add(toDeviceKey(member.source, member.deviceId));
+      keys.add(toDeviceKey(member.source, member.device.id));
     }
   }
   return keys;

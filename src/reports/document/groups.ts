@@ -51,10 +51,10 @@ export function isNotable({ verdict, change }: GroupMember): boolean {
   return change !== 'stayed' || verdict === 'missing' || verdict === 'unexpected' || verdict === 'outside';
 }
 
-function toGroupRow({ deviceId, deviceName, inPlatformGroup, inPicture, verdict, why, change }: GroupMember): GroupRow {
+function toGroupRow({ device, inPlatformGroup, inPicture, verdict, why, change }: GroupMember): GroupRow {
   return {
-    id: deviceId,
-    ...omitUndefined({ name: deviceName, inPlatformGroup }),
+    id: device.id,
+    ...omitUndefined({ name: device.name, inPlatformGroup }),
     inPicture,
     verdict,
     why,

@@ -1,5 +1,6 @@
 /** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
+import { parseTime } from '../../core/ages.ts';
 import { millisecondsPerDay } from '../../core/calendar.ts';
 import { standardWindowsRepairDays } from '../../core/classify.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
@@ -88,8 +89,10 @@ function summarizeValues(
   policy: Night['policy'],
 ): ValuesReport {
   const measured = devices.filter((device) => device.value !== undefined);
-  const dates = measured.flatMap((device) => device.ageDate ?? []).sort();
-  const [oldest, newest] = [dates[0], dates.at(-1)];
+  const times = measured.flatMap((device) => device.ageTime ?? []);
+  const findDate = (choose: (one: number, other: number) => number) =>
+    times.length === 0 ? undefined : new Date(times.reduce((one, other) => choose(one, other))).toISOString();
+  const [oldest, newest] = [findDate(Math.min), findDate(Math.max)];
   const withCurrentInstrument = measured.filter((device) => readMeasurement(device, boundary, policy) === 'current');
   return {
     count: measured.length,
@@ -100,25 +103,25 @@ function summarizeValues(
 
 /** As proof is judged: a state whose own date does not move is taken for new a while after the change. */
 function isMeasuredSince(
-  { ageDate, valueAt }: JudgedDevice,
+  { ageTime, valueAt }: JudgedDevice,
   boundary: string,
   { windowsRepairDays = standardWindowsRepairDays }: Night['policy'],
 ): boolean {
-  const isSince = (date: string | undefined, days = 0) =>
-    date !== undefined && Date.parse(date) >= Date.parse(boundary) + days * millisecondsPerDay;
-  return (isSince(ageDate) && isSince(valueAt)) || isSince(ageDate, windowsRepairDays);
+  const isSince = (time: number | undefined, days = 0) =>
+    time !== undefined && time >= Date.parse(boundary) + days * millisecondsPerDay;
+  return (isSince(ageTime) && isSince(parseTime(valueAt))) || isSince(ageTime, windowsRepairDays);
 }
 
 export function listAgeBounds({ staleAfterDays }: Pick<Night['policy'], 'staleAfterDays'>): number[] {
   return [...new Set([...ageLimits, staleAfterDays])].sort((left, right) => left - right);
 }
 
-/** The least bound that holds the age; undefined where the date is not known. */
-export function findAgeBound(date: string | undefined, moment: string, bounds: readonly number[]): number | undefined {
-  if (date === undefined) {
+/** The least bound, in days, that holds the age; undefined where the time is not known. */
+export function findAgeBound(time: number | undefined, moment: string, bounds: readonly number[]): number | undefined {
+  if (time === undefined) {
     return undefined;
   }
-  const age = (Date.parse(moment) - Date.parse(date)) / millisecondsPerDay;
+  const age = (Date.parse(moment) - time) / millisecondsPerDay;
   return bounds.find((days) => age <= days);
 }
 
@@ -126,8 +129,8 @@ function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night):
   const bounds = listAgeBounds(policy);
   const buckets = bounds.map((upToDays) => ({ upToDays, values: 0, contacts: 0 }));
   const unknown = { values: 0, contacts: 0 };
-  const count = (date: string | undefined, figure: 'values' | 'contacts') => {
-    const bound = findAgeBound(date, moment, bounds);
+  const count = (time: number | undefined, figure: 'values' | 'contacts') => {
+    const bound = findAgeBound(time, moment, bounds);
     const bucket = buckets.find(({ upToDays }) => upToDays === bound) ?? unknown;
     bucket[figure] += 1;
   };
@@ -135,8 +138,8 @@ function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night):
     if (!device.counted) {
       continue;
     }
-    count(device.value === undefined ? undefined : device.ageDate, 'values');
-    count(device.facts.lastSeenAt, 'contacts');
+    count(device.value === undefined ? undefined : device.ageTime, 'values');
+    count(parseTime(device.facts.lastSeenAt), 'contacts');
   }
   return [...buckets, unknown];
 }

@@ -1,5 +1,7 @@
 /** The document → the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
+
 import { gzipSync } from 'node:zlib';
+import { parseTime } from '../../core/ages.ts';
 import { addDays } from '../../core/calendar.ts';
 import type { Change, GroupMember, JudgedDevice, Night } from '../../core/judged.ts';
 import { toDeviceKey, wasInBaseline } from '../../core/match-devices.ts';
@@ -85,8 +87,8 @@ function packDeviceColumns(
     return [key, isJoined ? joinTexts(values as readonly (string | undefined)[]) : packers[type](values)];
   });
   const bounds = listAgeBounds(policy);
-  const ages = (date: (device: JudgedDevice) => string | undefined) =>
-    packWords(devices.map((device) => String(findAgeBound(date(device), night.moment, bounds) ?? '')));
+  const ages = (read: (device: JudgedDevice) => number | undefined) =>
+    packWords(devices.map((device) => String(findAgeBound(read(device), night.moment, bounds) ?? '')));
   return {
     ...(Object.fromEntries(fields) as Omit<
       PackedPageData['devices'],
@@ -101,8 +103,8 @@ function packDeviceColumns(
       ({ acknowledged }) => acknowledged && JSON.stringify([acknowledged.by, acknowledged.until, acknowledged.ticket]),
     ),
     overdue: packFlags(reports.map(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy))),
-    valueAge: ages(({ value, ageDate }) => (value === undefined ? undefined : ageDate)),
-    contactAge: ages(({ facts }) => facts.lastSeenAt),
+    valueAge: ages(({ value, ageTime }) => (value === undefined ? undefined : ageTime)),
+    contactAge: ages(({ facts }) => parseTime(facts.lastSeenAt)),
     measured: packWords(devices.map(createMeasurementReader(night))),
   };
 }
@@ -234,7 +236,7 @@ function packOtherMembers(members: readonly GroupMember[], source: string, rowOf
     }
   }
   return [...kinds.values()].map((same) => {
-    const listed = same.flatMap((member) => rowOf.get(toDeviceKey(source, member.deviceId)) ?? []);
+    const listed = same.flatMap((member) => rowOf.get(toDeviceKey(source, member.device.id)) ?? []);
     return {
       verdict: same[0]?.verdict ?? '',
       why: same[0]?.why ?? '',

@@ -8,7 +8,7 @@ import { readRecord } from '../read.ts';
 import { attempt } from './attempt.ts';
 import { type Graph, parseObject } from './graph.ts';
 import { countDevices, type ListQuery } from './listing.ts';
-import type { ManagedDevice } from './parse.ts';
+import type { ListedDevice } from './parse.ts';
 import { type ReceiptDraft, walkDevices } from './walks.ts';
 
 const maximumRounds = 2;
@@ -19,7 +19,7 @@ const overviewPath = '/v1.0/deviceManagement/managedDeviceOverview';
 const overviewTimeout = 10_000;
 
 /** Devices of other operating systems are among them where the service does not apply the filter. */
-export async function readDevices(graph: Graph, receipt: ReceiptDraft, onPage: () => void): Promise<ManagedDevice[]> {
+export async function readDevices(graph: Graph, receipt: ReceiptDraft, onPage: () => void): Promise<ListedDevice[]> {
   let tooLarge = 0;
   let onlyWindows = true;
   for (let rounds = 1; ; ) {

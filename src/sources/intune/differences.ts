@@ -3,9 +3,9 @@ import { pluralize } from '../../core/pluralize.ts';
 import { MusterError } from '../../errors.ts';
 import { type Graph, parseObject } from './graph.ts';
 import { devicesPath, parseManagedDevice } from './listing.ts';
-import { type ManagedDevice, managedDeviceFields } from './parse.ts';
+import { type ListedDevice, managedDeviceFields, parseListedDevice } from './parse.ts';
 
-type DevicesById = ReadonlyMap<string, ManagedDevice>;
+type DevicesById = ReadonlyMap<string, ListedDevice>;
 
 /** A tenant does not change this much within minutes: with more differences, the list cannot be trusted. */
 const toleratedDifferences = 50;
@@ -16,7 +16,7 @@ export async function explainDifferences(
   graph: Graph,
   first: DevicesById,
   second: DevicesById,
-): Promise<ManagedDevice[]> {
+): Promise<ListedDevice[]> {
   const unseen = [...second].filter(([key]) => !first.has(key)).map(([, device]) => device);
   const unseenAgain = [...first].filter(([key]) => !second.has(key)).map(([, device]) => device);
   const differences = unseen.length + unseenAgain.length;
@@ -33,10 +33,12 @@ export async function explainDifferences(
 }
 
 /** Undefined when there is no such device. */
-function lookUpDevice(graph: Graph, id: string): Promise<ManagedDevice | undefined> {
+function lookUpDevice(graph: Graph, id: string): Promise<ListedDevice | undefined> {
   const url = `${devicesPath}/${encodeURIComponent(id)}?$select=${managedDeviceFields.join(',')}`;
   return graph.client.send({ url, alsoUnderstood: [404] }, (answer) =>
-    answer.status === 404 ? undefined : parseManagedDevice(parseObject(answer, graph.who), graph.who),
+    answer.status === 404
+      ? undefined
+      : parseListedDevice(parseManagedDevice(parseObject(answer, graph.who), graph.who)),
   );
 }
 

@@ -4,7 +4,7 @@
  * (msgraph-sdk-python#1218), so a slow job is polled on beside a new one, and the first that completes is the answer.
  */
 import { MusterError } from '../../errors.ts';
-import { createUnreadableAnswerError, decodeText } from '../../http/body.ts';
+import { createUnreadableAnswerError } from '../../http/body.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type Graph, parseObject } from './graph.ts';
 import { filterColumn, parseReportCsv, type ReportRow, reportColumns } from './report.ts';
@@ -212,9 +212,7 @@ function parseJob(body: Record<string, unknown>, who: string): ExportJob {
 }
 
 async function readArchive(graph: Graph, archive: Buffer): Promise<ReportRow[]> {
-  const csv = await readZippedCsv(archive, graph.who);
-  const text = decodeText({ status: 200, headers: new Headers(), body: csv }, graph.who);
-  return parseReportCsv(text, graph.who);
+  return parseReportCsv(await readZippedCsv(archive, graph.who), graph.who);
 }
 
 function createExportFailedError(who: string, job: string, why: string): MusterError {

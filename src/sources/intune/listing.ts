@@ -1,9 +1,17 @@
 /** Reads all pages of `managedDevices` once; a device that appears twice is an error. */
+import { createDevicePacker } from '../../core/packed-devices.ts';
 import { MusterError } from '../../errors.ts';
 import { createUnreadableAnswerError } from '../../http/body.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { type Graph, type GraphPage, readPages } from './graph.ts';
-import { foldDeviceId, type ManagedDevice, managedDeviceFields, readDeviceId } from './parse.ts';
+import {
+  foldDeviceId,
+  type ListedDevice,
+  type ManagedDevice,
+  managedDeviceFields,
+  parseListedDevice,
+  readDeviceId,
+} from './parse.ts';
 
 export const devicesPath = '/v1.0/deviceManagement/managedDevices';
 /** Only operators that the metadata lists; the service is known to ignore `ne` silently. */
@@ -11,7 +19,7 @@ const windowsFilter = `$filter=${encodeURIComponent("operatingSystem eq 'Windows
 
 export interface DeviceListing {
   /** By folded id. */
-  readonly devices: ReadonlyMap<string, ManagedDevice>;
+  readonly devices: ReadonlyMap<string, ListedDevice>;
   /** The service's own count. */
   readonly claimed?: number;
   readonly pages: number;
@@ -32,18 +40,21 @@ interface ListOptions extends ListQuery {
 
 export async function listDevices(graph: Graph, options: ListOptions): Promise<DeviceListing> {
   const { beforePage, onPage } = options;
-  const devices = new Map<string, ManagedDevice>();
+  const devices = new Map<string, ListedDevice>();
+  const pack = createDevicePacker();
   let listing: DeviceListing = { devices, pages: 0 };
   for await (const page of readPages(graph, devicesPath, buildQuery(options), { shrinks: true, beforePage })) {
     let { lastId } = listing;
-    for (const row of page.rows) {
-      const device = parseManagedDevice(row, graph.who, options.fields);
-      const key = foldDeviceId(device.id);
+    const rows = page.rows.map((row) => parseListedDevice(parseManagedDevice(row, graph.who, options.fields)));
+    // At once, since the list keeps the devices of all pages.
+    const packed = pack(rows.map(({ facts }) => facts));
+    for (const [index, { id }] of rows.entries()) {
+      const key = foldDeviceId(id);
       if (devices.has(key)) {
         throw createRepeatedDeviceError(graph.who);
       }
-      devices.set(key, device);
-      lastId = device.id;
+      devices.set(key, { id, ...omitUndefined({ facts: packed[index] }) });
+      lastId = id;
     }
     const claimed = listing.pages === 0 ? readTotalCount(page) : listing.claimed;
     listing = omitUndefined({ devices, pages: listing.pages + 1, claimed, lastId });

@@ -35,6 +35,17 @@ export function readDeviceId({ id }: Readonly<Record<string, unknown>>): string 
   return typeof id === 'string' && id.trim() !== '' && id.length <= longestText ? id : undefined;
 }
 
+/** A device of the list. */
+export interface ListedDevice {
+  readonly id: string;
+  /** Of a Windows device; its answers are in the apps' reports. */
+  readonly facts?: DeviceFacts;
+}
+
+export function parseListedDevice(device: ManagedDevice): ListedDevice {
+  return isWindows(device) ? { id: device.id, facts: parseDevice(device, []) } : { id: device.id };
+}
+
 export function parseDevice(device: ManagedDevice, rows: readonly ReportRow[]): DeviceFacts {
   const known = {
     name: readText(device.deviceName),
@@ -71,14 +82,14 @@ export function foldDeviceId(id: string): string {
 /** Devices, not rows, that only the report names. `listed` are all devices of the list, whatever their operating system. */
 export function countUnlistedDevices(
   rows: ReadonlyMap<string, readonly ReportRow[]>,
-  listed: readonly ManagedDevice[],
+  listed: readonly ListedDevice[],
 ): number {
   const known = new Set(listed.map(({ id }) => foldDeviceId(id)));
   return [...rows.keys()].filter((id) => id !== '' && !known.has(id)).length;
 }
 
 /** Keeps every row, in an order that does not depend on the platform's own. */
-function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
+export function parseReportAnswers(rows: readonly ReportRow[]): Answer[] {
   return rows
     .map((row) => {
       const at = parseGraphTime(row.modifiedAt);

@@ -1,4 +1,5 @@
 /** Parses an app's installation report, in either of its two forms, into rows: pure, columns by header name. */
+import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import { MusterError } from '../../errors.ts';
 import { isRecord } from '../../is-record.ts';
@@ -39,11 +40,15 @@ const requiredColumns: readonly string[] = [reportColumnNames.deviceId, reportCo
 
 const largestRecord = 1024 * 1024;
 
-export function parseReportCsv(text: string, who: string): ReportRow[] {
+/** As it was sent: text of all of it would be as much again. */
+export function parseReportCsv(csv: Buffer, who: string): ReportRow[] {
+  if (!isUtf8(csv)) {
+    throw createReportUnreadableError(who, 'is not UTF-8 text');
+  }
   let read: ReturnType<typeof createRowReader> | undefined;
   // Each record becomes its row at once: all records of a large tenant would be as much again.
   const rows: ReportRow[] = [];
-  parseRecords(text, who, (record) => {
+  parseRecords(csv, who, (record) => {
     if (read === undefined) {
       read = createRowReader(record, who);
     } else {
@@ -56,14 +61,14 @@ export function parseReportCsv(text: string, who: string): ReportRow[] {
   return rows;
 }
 
-function parseRecords(text: string, who: string, onRecord: (record: readonly string[]) => void): void {
+function parseRecords(csv: Buffer, who: string, onRecord: (record: readonly string[]) => void): void {
   // The parser keeps no record for which it gets null.
   const takeRecord = (record: string[]) => {
     onRecord(record);
     return null;
   };
   try {
-    parse(text, { bom: true, skip_empty_lines: true, max_record_size: largestRecord, on_record: takeRecord });
+    parse(csv, { bom: true, skip_empty_lines: true, max_record_size: largestRecord, on_record: takeRecord });
   } catch (error) {
     if (error instanceof MusterError) {
       throw error;

@@ -1,5 +1,7 @@
 /** Microsoft Intune as a source: its Windows devices, and the detection result of the app on each. */
-import { compareCodePoints } from '../../core/order.ts';
+import type { DeviceFacts } from '../../core/facts.ts';
+import { sortDevicesById } from '../../core/order.ts';
+import { packDevices, unpackDevice } from '../../core/packed-devices.ts';
 import { type AnswersProof, answersProofs } from '../../core/vocabulary.ts';
 import { listAssignmentGroups } from '../../deployment/checks/assignment.ts';
 import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
@@ -12,7 +14,13 @@ import { type AppDefinition, buildAppInstrument, readApps, toAppsFailure, toApps
 import { readAssignmentGroups, readRoles } from './deployment.ts';
 import { readDevices, readOverviewCount } from './devices.ts';
 import { connectGraph, type Graph, type Tenant, toOptionalGraph } from './graph.ts';
-import { countUnlistedDevices, foldDeviceId, groupRowsByDevice, isWindows, parseDevice } from './parse.ts';
+import {
+  countUnlistedDevices,
+  foldDeviceId,
+  groupRowsByDevice,
+  type ListedDevice,
+  parseReportAnswers,
+} from './parse.ts';
 import type { ReportRow } from './report.ts';
 import type { IntuneSettings } from './settings.ts';
 import type { OnCounted } from './synchronous-report.ts';
@@ -82,10 +90,7 @@ async function readIntune(
     const rows = groupRowsByDevice(await reports);
     await overview;
     reading.receipt.unlisted = countUnlistedDevices(rows, listed);
-    reading.devices = listed
-      .filter(isWindows)
-      .map((device) => parseDevice(device, rows.get(foldDeviceId(device.id)) ?? []))
-      .sort((one, other) => compareCodePoints(one.id, other.id));
+    reading.devices = packDevices(addAnswers(sortDevicesById(listed), rows));
     record({ devices: reading.devices.length });
     await others;
   } catch (error) {
@@ -93,6 +98,18 @@ async function readIntune(
     stop.abort(error);
     await settled;
     throw error;
+  }
+}
+
+/** The Windows devices, each with its rows. */
+function* addAnswers(
+  listed: readonly ListedDevice[],
+  rows: ReadonlyMap<string, readonly ReportRow[]>,
+): Generator<DeviceFacts> {
+  for (const { id, facts } of listed) {
+    if (facts !== undefined) {
+      yield { ...unpackDevice(facts), answers: parseReportAnswers(rows.get(foldDeviceId(id)) ?? []) };
+    }
   }
 }
 

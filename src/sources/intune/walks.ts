@@ -8,7 +8,7 @@ import { explainDifferences } from './differences.ts';
 import type { Graph } from './graph.ts';
 import { type DeviceListing, type ListQuery, listDevices } from './listing.ts';
 import { createPageGate, type PageGate } from './page-gate.ts';
-import { type ManagedDevice, managedDeviceFields } from './parse.ts';
+import { type ListedDevice, managedDeviceFields } from './parse.ts';
 
 export type ReceiptDraft = SourceReading['receipt'];
 
@@ -26,7 +26,7 @@ export async function walkDevices(
   query: ListQuery,
   receipt: ReceiptDraft,
   onPage: () => void,
-): Promise<ManagedDevice[]> {
+): Promise<ListedDevice[]> {
   receipt.walks += 1;
   receipt.received = 0;
   for (const name of ['claimed', 'firstId', 'lastId'] as const) {

@@ -1,9 +1,11 @@
 /** The computers-inventory resource, in the newest version that the server supports. */
+import { createDevicePacker, type DevicePacker } from '../../core/packed-devices.ts';
 import { MusterError } from '../../errors.ts';
 import { SlowAnswerError } from '../../http/client.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { callFirstSupported, hasCode, type JamfClient } from './client.ts';
 import { maximumPageBytes } from './pace.ts';
-import { type AttributeKey, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
+import { type AttributeKey, type InventoryPage, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
 import type { PageReader, WalkPage } from './walk.ts';
 
 /** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
@@ -82,7 +84,8 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
       (body, { body: bytes, milliseconds = 0 }) => ({ ...parse(body), bytes: bytes.length, milliseconds }),
     );
   }
-  const readRows = (body: unknown) => parseInventoryPage(body, jamf.who, attribute);
+  const pack = createDevicePacker();
+  const readRows = (body: unknown) => packPage(parseInventoryPage(body, jamf.who, attribute), pack);
   const readIds = (body: unknown) => parseIdPage(body, jamf.who);
 
   /** Half of the ids at a time where all of them are too many. */
@@ -123,6 +126,12 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
     idPage: (page, size) => readPage([idSection], size, { page: String(page) }, readIds),
     stillThere,
   };
+}
+
+/** As soon as it is read: a walk keeps the rows of all pages. */
+function packPage({ total, rows }: InventoryPage, pack: DevicePacker): InventoryPage {
+  const packed = pack(rows.map(({ device }) => device));
+  return { total, rows: rows.map((row, index) => ({ ...row, ...omitUndefined({ device: packed[index] }) })) };
 }
 
 function buildInventoryPath(

@@ -2,7 +2,9 @@
  * Names of departments and buildings: an inventory row has their ids only. The names are only shown, so without the
  * permission to read them they are missing and the run goes on.
  */
+
 import type { DeviceFacts } from '../../core/facts.ts';
+import { unpackDevice } from '../../core/packed-devices.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { readId, readRecord, readText } from '../read.ts';
 import { type JamfClient, readEveryEntry } from './client.ts';
@@ -21,11 +23,18 @@ export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
   return { departments, buildings };
 }
 
-export function addPlaceNames(device: DeviceFacts, row: InventoryRow | undefined, names: PlaceNames): DeviceFacts {
-  const department = findPlaceName(names.departments, row?.departmentId);
-  const building = findPlaceName(names.buildings, row?.buildingId);
-  const isNamed = department !== undefined || building !== undefined;
-  return isNamed ? { ...device, ...omitUndefined({ department, building }) } : device;
+export function* addPlaceNames(
+  devices: Iterable<DeviceFacts>,
+  rows: ReadonlyMap<string, InventoryRow>,
+  names: PlaceNames,
+): Generator<DeviceFacts> {
+  for (const device of devices) {
+    const row = rows.get(device.id);
+    const department = findPlaceName(names.departments, row?.departmentId);
+    const building = findPlaceName(names.buildings, row?.buildingId);
+    const isNamed = department !== undefined || building !== undefined;
+    yield isNamed ? { ...unpackDevice(device), ...omitUndefined({ department, building }) } : device;
+  }
 }
 
 async function readNamesById(

@@ -1,4 +1,5 @@
 /** A Jamf Pro server as a source: what is read in which order, and what is recorded meanwhile. */
+import { packDevices } from '../../core/packed-devices.ts';
 import { MusterError } from '../../errors.ts';
 import { type Credential, createHttpClient } from '../../http/client.ts';
 import { createRequestLimit, type RequestLimit } from '../../http/request-limit.ts';
@@ -125,7 +126,7 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   if (walked.status === 'rejected') {
     throw walked.reason;
   }
-  reading.devices = reading.devices.map((device) => addPlaceNames(device, walked.value.get(device.id), names));
+  reading.devices = packDevices(addPlaceNames(reading.devices, walked.value, names));
   if (grouped.status === 'rejected') {
     throw grouped.reason;
   }

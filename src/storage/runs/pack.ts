@@ -50,39 +50,42 @@ function* batchLines(values: Iterable<unknown>): Generator<string> {
   }
 }
 
-/** Piece by piece, so that the whole text is never in memory. */
-export async function unpackLines(body: Buffer, where: string): Promise<unknown[]> {
-  const values: unknown[] = [];
+/** The values of some lines at a time, so that neither the whole text nor all values are ever in memory. */
+export async function* unpackLines(body: Buffer, where: string): AsyncGenerator<unknown[]> {
+  let count = 0;
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of unpackPieces(body, where)) {
     const text = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     const end = text.lastIndexOf(lineFeed) + 1;
     const lines = text.subarray(0, end);
     requireUtf8(lines, where);
-    parseLines(lines.toString('utf8'), values, where);
+    const values = parseLines(lines.toString('utf8'), count, where);
+    yield values;
+    count += values.length;
     rest = text.subarray(end);
     if (rest.length > maximumLineBytes) {
-      throw createDamageError(where, `line ${values.length + 1} is too long`);
+      throw createDamageError(where, `line ${count + 1} is too long`);
     }
   }
   if (rest.length > 0) {
     throw createDamageError(where, 'its last line is cut off');
   }
-  return values;
 }
 
 const lineFeed = 10;
 
-function parseLines(text: string, values: unknown[], where: string): void {
+function parseLines(text: string, linesBefore: number, where: string): unknown[] {
+  const values: unknown[] = [];
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf('\n', start);
     try {
       values.push(JSON.parse(text.slice(start, end)));
     } catch {
-      throw createDamageError(where, `line ${values.length + 1} is not JSON`);
+      throw createDamageError(where, `line ${linesBefore + values.length + 1} is not JSON`);
     }
     start = end + 1;
   }
+  return values;
 }
 
 async function* unpackPieces(body: Buffer, where: string): AsyncGenerator<Buffer> {

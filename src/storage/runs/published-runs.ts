@@ -1,7 +1,8 @@
 /** What stands published, and the way back from it: pointer → manifest → files, each checked against its hash. */
 import { createHash } from 'node:crypto';
 import { toHousekeepingAlertKey } from '../../core/alerts/store-alerts.ts';
-import type { Facts } from '../../core/facts.ts';
+import type { DeviceFacts, Facts } from '../../core/facts.ts';
+import { createDevicePacker, isDeviceFacts } from '../../core/packed-devices.ts';
 import type { SourceState, State } from '../../core/state.ts';
 import type { HousekeepingStep } from '../../core/vocabulary.ts';
 import { MusterError } from '../../errors.ts';
@@ -22,7 +23,7 @@ import {
   refuseNewer,
 } from './records.ts';
 import {
-  joinSourceState,
+  createStateLineReader,
   nameSourceLines,
   type StateFiles,
   type StateHead,
@@ -153,8 +154,13 @@ async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles
   const sources: SourceState[] = [];
   for (const source of stored.head.sources) {
     const { key, body } = await readRunFile(store, run, nameSourceLines(files, source.name));
-    const joined = joinSourceState(source, await unpackLines(body, key));
-    sources.push(joined ?? refuseDamaged(key, 'it has not the shape of a state'));
+    const lines = createStateLineReader();
+    for await (const batch of unpackLines(body, key)) {
+      if (!lines.add(batch)) {
+        throw createDamageError(key, 'it has not the shape of a state');
+      }
+    }
+    sources.push(lines.join(source));
   }
   return { ...stored.head, sources };
 }
@@ -185,9 +191,26 @@ export async function readFacts(store: Store, run: PublishedRun): Promise<Facts>
         ? source.name
         : refuseDamaged(key, 'it has not the shape of facts');
     const rows = await readRunFile(store, run, `facts/${name}.ndjson.gz`);
-    sources.push({ ...(source as object), devices: await unpackLines(rows.body, rows.key) });
+    const isCurrent = isRecord(night) && night.schema === factsSchema;
+    const devices = isCurrent
+      ? await readDeviceLines(rows)
+      : (await Array.fromAsync(unpackLines(rows.body, rows.key))).flat();
+    sources.push({ ...(source as object), devices });
   }
   return migrateFacts({ ...(night as object), sources }) ?? refuseDamaged(key, 'it has not the shape of facts');
+}
+
+/** Packed as they are read. */
+async function readDeviceLines({ key, body }: { readonly key: string; readonly body: Buffer }): Promise<DeviceFacts[]> {
+  const pack = createDevicePacker();
+  const devices: DeviceFacts[] = [];
+  for await (const lines of unpackLines(body, key)) {
+    if (!lines.every(isDeviceFacts)) {
+      throw createDamageError(key, 'it has not the shape of facts');
+    }
+    devices.push(...pack(lines));
+  }
+  return devices;
 }
 
 export function findRunFile(run: PublishedRun, name: string): FileEntry | undefined {

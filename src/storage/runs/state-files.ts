@@ -2,7 +2,9 @@
  * A state as files: a small head, and for each source one file of lines, a device each. So no text is as long as a
  * state, and whoever needs only the head reads only the head.
  */
-import { shareTexts } from '../../core/share-texts.ts';
+
+import type { Status } from '../../core/facts.ts';
+import { createDevicePacker, isDeviceFacts } from '../../core/packed-devices.ts';
 import type {
   Baseline,
   BaselineDevice,
@@ -11,6 +13,7 @@ import type {
   SourceState,
   State,
 } from '../../core/state.ts';
+import { statuses } from '../../core/vocabulary.ts';
 import { isRecord } from '../../is-record.ts';
 
 /** A state without its devices. */
@@ -58,40 +61,108 @@ export function* listStateLines({ baseline, departed, provisional }: SourceState
   yield* provisional.devices;
 }
 
-/** Undefined where a line is none of a state's. */
-export function joinSourceState(
-  { baseline, provisional, ...head }: SourceHead,
-  lines: readonly unknown[],
-): SourceState | undefined {
+interface StateLineReader {
+  /** False where a line is none of a state's. */
+  add(lines: readonly unknown[]): boolean;
+  join(head: SourceHead): SourceState;
+}
+
+/** The lines of one source. What devices have in common is kept once. */
+export function createStateLineReader(): StateLineReader {
   const devices: BaselineDevice[] = [];
   const departed: DepartedDevice[] = [];
   const shown: ProvisionalDevice[] = [];
-  for (const line of lines) {
-    if (isDepartedDevice(line)) {
-      departed.push(line);
-    } else if (isBaselineDevice(line)) {
-      devices.push(line);
-    } else if (isProvisionalDevice(line)) {
-      shown.push(line);
-    } else {
-      return undefined;
-    }
-  }
-  shareTexts([...devices, ...departed].map(({ facts }) => facts));
+  const pack = createDevicePacker();
+  const share = createSharing();
   return {
-    ...head,
-    ...(baseline === undefined ? {} : { baseline: { ...baseline, devices } }),
-    departed,
-    provisional: { ...provisional, devices: shown },
+    add(lines) {
+      const known: BaselineDevice[] = [];
+      for (const line of lines) {
+        if (isBaselineDevice(line)) {
+          known.push(line);
+        } else if (isProvisionalDevice(line)) {
+          shown.push(line);
+        } else {
+          return false;
+        }
+      }
+      const facts = pack(known.map((device) => device.facts));
+      for (const [index, device] of known.entries()) {
+        const packed: BaselineDevice = {
+          ...device,
+          facts: facts[index] ?? device.facts,
+          status: share(device.status),
+          reason: share(device.reason),
+          transitions: share(device.transitions),
+        };
+        if (isDepartedDevice(packed)) {
+          departed.push(packed);
+        } else {
+          devices.push(packed);
+        }
+      }
+      return true;
+    },
+    join: ({ baseline, provisional, ...head }) => ({
+      ...head,
+      ...(baseline === undefined ? {} : { baseline: { ...baseline, devices } }),
+      departed,
+      provisional: { ...provisional, devices: shown },
+    }),
   };
 }
 
-function isBaselineDevice(line: unknown): line is BaselineDevice {
-  return isRecord(line) && isRecord(line.facts);
+/** Equal values are one value from then on. */
+function createSharing(): <Value extends string | readonly object[]>(value: Value) => Value {
+  const known = new Map<string, unknown>();
+  return <Value extends string | readonly object[]>(value: Value) => {
+    const key = JSON.stringify(value);
+    const same = known.get(key);
+    if (same !== undefined) {
+      return same as Value;
+    }
+    if (known.size < mostShared) {
+      known.set(key, value);
+    }
+    return value;
+  };
 }
 
-function isDepartedDevice(line: unknown): line is DepartedDevice {
-  return isBaselineDevice(line) && 'leftOn' in line;
+/** Above it, they are not what devices have in common. */
+const mostShared = 20_000;
+
+function isBaselineDevice(line: unknown): line is BaselineDevice {
+  return (
+    isRecord(line) &&
+    isDeviceFacts(line.facts) &&
+    isStatus(line.status) &&
+    typeof line.reason === 'string' &&
+    typeof line.counted === 'boolean' &&
+    ['excludedBecause', 'notInstalledSince', 'leftOn'].every((name) =>
+      ['string', 'undefined'].includes(typeof line[name]),
+    ) &&
+    (line.movedFrom === undefined || hasList(line.movedFrom, isMovedFrom)) &&
+    hasList(
+      line.transitions,
+      ({ slot, from, to }) => typeof slot === 'string' && (from === undefined || isStatus(from)) && isStatus(to),
+    )
+  );
+}
+
+function isStatus(value: unknown): value is Status {
+  return typeof value === 'string' && Object.hasOwn(statuses, value);
+}
+
+function isMovedFrom({ source, id, on }: Readonly<Record<string, unknown>>): boolean {
+  return [source, id, on].every((text) => typeof text === 'string');
+}
+
+function hasList(value: unknown, test: (entry: Readonly<Record<string, unknown>>) => boolean): boolean {
+  return Array.isArray(value) && value.every((entry) => isRecord(entry) && test(entry));
+}
+
+function isDepartedDevice(device: BaselineDevice): device is DepartedDevice {
+  return 'leftOn' in device;
 }
 
 function isProvisionalDevice(line: unknown): line is ProvisionalDevice {

@@ -15,11 +15,11 @@ test('columns are found by name, in any order, with a byte-order mark and column
   const csv =
     '\uFEFFInstallState,AppInstallState_loc,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId\r\n' +
     '2,"Failed, ""badly""\r\nand over two lines",2026-11-19 22:10:33.0000000,0x87D1041C,-2016345060,2000,u1,AAAA\r\n';
-  expect(parseReportCsv(csv, 'Graph')).toEqual([expected]);
+  expect(parseReportCsv(Buffer.from(csv), 'Graph')).toEqual([expected]);
 });
 
 test('every row is kept, also equal ones, and the state stays as it came', () => {
-  const rows = parseReportCsv('DeviceId,InstallState\nA,1\nA,1\nB, 3 \nC,\n,Installed\n', 'Graph');
+  const rows = parseReportCsv(Buffer.from('DeviceId,InstallState\nA,1\nA,1\nB, 3 \nC,\n,Installed\n'), 'Graph');
   expect(rows.map((row) => [row.deviceId, row.state])).toEqual([
     ['A', '1'],
     ['A', '1'],
@@ -35,20 +35,20 @@ test.each([
   ['with blank lines at its end [X11]', 'DeviceId,InstallState\r\nA,1\r\nB,3\r\n\r\n'],
   ['with quotes around everything [X11]', '"DeviceId","InstallState"\r\n"A","1"\r\n"B","3"\r\n'],
 ])('a file %s has its two rows', (_what, csv) => {
-  expect(parseReportCsv(csv, 'Graph').map(({ deviceId, state }) => [deviceId, state])).toEqual([
+  expect(parseReportCsv(Buffer.from(csv), 'Graph').map(({ deviceId, state }) => [deviceId, state])).toEqual([
     ['A', '1'],
     ['B', '3'],
   ]);
 });
 
 test('NUL and line breaks within a field stay in it [X11]', () => {
-  expect(parseReportCsv('DeviceId,InstallState\nA\0,"1\r\n3"\n', 'Graph')).toMatchObject([
+  expect(parseReportCsv(Buffer.from('DeviceId,InstallState\nA\0,"1\r\n3"\n'), 'Graph')).toMatchObject([
     { deviceId: 'A\0', state: '1\r\n3' },
   ]);
 });
 
 test('a header alone is a report without rows', () => {
-  expect(parseReportCsv('\uFEFFDeviceId,InstallState\r\n', 'Graph')).toEqual([]);
+  expect(parseReportCsv(Buffer.from('\uFEFFDeviceId,InstallState\r\n'), 'Graph')).toEqual([]);
 });
 
 test.each([
@@ -66,7 +66,9 @@ test.each([
   ['a bare quote [X11]', 'DeviceId,InstallState\nA,1"3\n'],
   ['a web page', '<html>\n<body>Sign in</body>\n</html>\n'],
 ])('refuses %s', (_what, csv) => {
-  expect(() => parseReportCsv(csv, 'Graph')).toThrow(expect.objectContaining({ code: 'answer-unreadable' }));
+  expect(() => parseReportCsv(Buffer.from(csv), 'Graph')).toThrow(
+    expect.objectContaining({ code: 'answer-unreadable' }),
+  );
 });
 
 const schema = [
