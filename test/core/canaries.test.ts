@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isCanaryCheck } from '../../src/core/canaries.ts';
 import type { Canary, DeviceFacts } from '../../src/core/facts.ts';
 import { at, device, figures, incomplete, instrument, judged, mac, nights, pc, source, sourceOf } from './world.ts';
 
@@ -102,5 +103,67 @@ describe('a canary', () => {
 
     expect(resultOf(night)).toBeUndefined();
     expect(resultOf(night, 'windows')).toBe('unknown');
+  });
+
+  const advice = {
+    wrong: 'Find out whether the machine was changed or the measurement is wrong: script, inventory and platform.',
+    unproven: 'Switch the machine on and let it report, or correct deployment.canaries.',
+  };
+
+  it.each([
+    [[machine('Installed')], 'pass', 'Installed (device 1)', ''],
+    [[machine('Not Installed')], 'fail', 'Not Installed (device 1)', advice.wrong],
+    [[machine(null)], 'unknown', 'Not Installed (device 1), not proven', advice.unproven],
+    [
+      [mac('7'), mac('8', 'Installed', { serialNumber: '' })],
+      'unknown',
+      'no device has this serial number',
+      advice.unproven,
+    ],
+    [
+      [
+        machine(null, { enrolledAt: at(1, -400) }),
+        mac('2', 'Installed', { ...machine(null), id: '2', enrolledAt: at(1, -300) }),
+      ],
+      ...['unknown', 'Not Installed (device 1), Not Installed (device 2), not proven', advice.unproven],
+    ],
+  ])('says what was found: %#', (devices, result, found, why) => {
+    const night = judged({
+      canaries: [canary('C02CANARY1', 'Installed')],
+      sources: [source('macs', devices as DeviceFacts[])],
+    });
+
+    expect(sourceOf(night, 'macs').findings.filter(isCanaryCheck)).toEqual([
+      { check: 'canary.C02CANARY1', expected: 'Installed', instrument: false, result, found, advice: why },
+    ]);
+  });
+
+  it('says that the source did not answer, and is found by its prefix alone', () => {
+    const [, night] = nights(
+      { sources: [source('macs', [machine('Installed')])] },
+      { canaries: [canary('C02CANARY1', 'Installed')], sources: [incomplete('macs')] },
+    );
+
+    expect(sourceOf(night, 'macs').findings.filter(isCanaryCheck)).toMatchObject([
+      { result: 'unknown', found: 'the source did not answer completely', advice: '' },
+    ]);
+    expect(isCanaryCheck({ check: 'jamf.canary.' })).toBe(false);
+  });
+
+  it('whose record was replaced is the newer record', () => {
+    const old = machine('Not Installed', { id: '0', reportedAt: at(1, -4), enrolledAt: at(1, -9) });
+    const night = judged({
+      canaries: [canary('C02CANARY1', 'Installed')],
+      sources: [source('macs', [old, machine('Installed')])],
+    });
+
+    expect(device(night, '0').excludedBecause).toBe('superseded');
+    expect(resultOf(night)).toBe('pass');
+  });
+
+  it('that contradicts is explained with what to do', () => {
+    expect(sourceOf(withCanary(machine('Not Installed')), 'macs').problem?.message).toBe(
+      'canary.c02 canary-1: expected Installed; found Not Installed (device 1). Find out what broke between the script and this report; until then nothing is proven.',
+    );
   });
 });

@@ -81,10 +81,13 @@ describe('several rows of one Windows device', () => {
       true,
     ],
     ['otherwise the newest', [row('3', -9), row('2', -2)], '2', 'Not Installed', true],
+    ['otherwise the newest, whichever word is the smaller', [row('2', -9), row('3', -2)], '3', 'Not Installed', true],
+    ['a 1 among spaces beats a newer 3', [row(' 1 ', -9), row('3', -2)], ' 1 ', 'Installed', false],
     ['otherwise the newest, also when it is never proof', [row('3', -9), row('-1', -2)], '-1', 'Not Installed', false],
     ['an undated 1 beats, and any dated 3 is newer', [row('1'), row('3', -400)], '1', 'Installed', false],
     ['an undated 3 can be newer than a 1', [row('1', -2), row('3')], '1', 'Installed', false],
     ['of two undated rows either can be newer', [row('1'), row('3')], '1', 'Installed', false],
+    ['a date that is none is no date', [row('1'), { value: '3', at: 'never' }], '1', 'Installed', false],
     ['an undated row is older than any dated one', [row('5'), row('3', -400)], '3', 'Not Installed', true],
     ['several apps: Installed if any says so', [row('3', -3), row('99', -3), row('1', -3)], '1', 'Installed', true],
   ])('%s', (_, answers, value, status, proven) => {
@@ -93,7 +96,7 @@ describe('several rows of one Windows device', () => {
   });
 
   it('of equal dates the same row wins in any order', () => {
-    const answers = [row('3', -2), row('2', -2), { ...row('2', -2), detail: 'error 5' }];
+    const answers = [row('3', -2), row('2', -2), { ...row('2', -2), detail: '0x87D1' }];
 
     expect(judgedPc(answers)).toMatchObject({ value: '2', detail: undefined });
     expect(judgedPc([...answers].reverse())).toMatchObject({ value: '2', detail: undefined });

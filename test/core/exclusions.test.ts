@@ -157,6 +157,14 @@ describe('superseded', () => {
     expect(losers(['a9', {}], ['a10', {}])).toEqual(['a10']);
   });
 
+  it('one of unknown enrolment replaces another that was not heard from lately', () => {
+    const { enrolledAt: _, ...fresh } = mac('2', 'Installed', { serialNumber: 'C02XYZ' });
+    const long = at(1, -60);
+    const old = mac('1', 'Installed', { serialNumber: 'C02XYZ', reportedAt: long, lastSeenAt: long });
+
+    expect(device(judged({ sources: [source('macs', [old, fresh])] }), '1').excludedBecause).toBe('superseded');
+  });
+
   it('a record without a date is older than any', () => {
     const { reportedAt: _, ...undated } = mac('9', 'Installed', { serialNumber: 'C02XYZ', answers: [] });
     const dated = mac('1', 'Installed', { serialNumber: 'C02XYZ', reportedAt: at(1, -900) });

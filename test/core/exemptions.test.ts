@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findExemptionProblem } from '../../src/core/exemptions.ts';
 import type { ExemptionRow } from '../../src/core/facts.ts';
 import { at, device, exemption, incomplete, judged, mac, nights, pc, slot, source, told, twoSources } from './world.ts';
 
@@ -84,6 +85,27 @@ describe('a row that does not do what it says [D10]', () => {
     ['a user without a source', { match: 'user', value: 'user-a@example.com' }],
   ])('%s: ignored', (_, changes) => {
     expect(resultOf(exemption('serial', 'PF0Xa', changes))).toEqual(['invalid', 0, []]);
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ match: 'host' }, 'match is "host"; it must be one of serial, device_id, device_name, user'],
+    [{ value: '' }, 'value is empty'],
+    [{ match: 'user' }, 'source is empty, which user does not allow: it can be changed on the machine itself'],
+    [{ owner: '' }, 'owner is empty'],
+    [{ reason: '' }, 'reason is empty'],
+    [{ expires: 'soon' }, 'expires is "soon"; it must be a date such as 2026-12-31'],
+  ])('%j: %s', (changes, problem) => {
+    expect(findExemptionProblem(exemption('serial', 'PF0Xa', changes))).toBe(problem);
+  });
+
+  it('one without a letter or digit fits no machine without a serial number', () => {
+    const blank = [pc('a', '1', { serialNumber: '-' }), pc('b', '1', { serialNumber: '' })];
+
+    expect(resultOf(exemption('serial', '--'), blank)).toEqual(['unmatched', 0, []]);
+    expect(resultOf(exemption('user', '-', { source: 'windows' }), [pc('a', '1', { user: '-' })])).toEqual([
+      ...['active', 1, ['windows a']],
+    ]);
   });
 
   it('an invalid row that is also past its date is invalid', () => {

@@ -167,3 +167,22 @@ describe('a Windows state after a repair', () => {
     expect(all.map((night) => night.events.filter(({ kind }) => kind === 'device.lost').length)).toEqual([0, 0, 0, 1]);
   });
 });
+
+it('what each source measured with is in the history, where it could be read', () => {
+  const all = nightsOf(read('pass', 'A'), read('pass', undefined));
+
+  expect(all.map(({ state }) => state.history.at(-1)?.instruments)).toEqual([
+    [{ source: 'macs', id: '6', fingerprint: 'A' }],
+    [],
+  ]);
+});
+
+it('a device’s address is that of its platform’s console, where the source has one', () => {
+  const [plain, named] = nightsOf(
+    source('macs', [mac('1')]),
+    source('macs', [mac('1')], { address: 'https://jamf.example.com' }),
+  );
+
+  expect(sourceOf(plain, 'macs').deviceAddress).toBeUndefined();
+  expect(sourceOf(named, 'macs').deviceAddress).toBe('https://jamf.example.com/computers.html?id={id}&o=r');
+});

@@ -181,10 +181,36 @@ describe('devices that the list does not have', () => {
     ]);
   });
 
+  it('is compared with what it has tonight, strictly above both limits', () => {
+    // Of a list that is ten times as long, ten times as many lack as usual.
+    const large = (unlisted: number) => {
+      const one = source(
+        'windows',
+        Array.from({ length: 400 }, (_, index) => pc(String(index))),
+      );
+      return { sources: [{ ...one, receipt: { ...one.receipt, unlisted } }] };
+    };
+    const problem = (night: ReturnType<typeof judged> | undefined) => sourceOf(night, 'windows').problem?.message;
+
+    expect(worth(listed(4), large(40))).toEqual(['complete', 'complete']);
+    const all = nights(listed(4), large(200));
+    expect(problem(all[1])).toBe(
+      '200 of 600 devices (55 would be as usual) that the app’s report names are missing from its list. If that is what happened, run "muster accept 2026-06-02"; if not, look at the platform.',
+    );
+  });
+
+  it('a list without any device says so alone', () => {
+    expect(sourceOf(judged({ sources: [source('macs', [])] }), 'macs').problem?.message).toBe(
+      'Its first complete answer has no device. If that is what happened, run "muster accept 2026-06-01"; if not, look at the platform.',
+    );
+  });
+
   it('says both numbers [P18]', () => {
     const [night] = nights(listed(18, 60));
 
-    expect(sourceOf(night, 'windows').problem?.message).toContain('18 of 58 devices');
+    expect(sourceOf(night, 'windows').problem?.message).toContain(
+      '18 of 58 devices that the app’s report names are missing from its list. 20 of 60',
+    );
     expect(sourceOf(night, 'windows').problem?.message).toContain('20 of 60 devices');
   });
 });
@@ -221,10 +247,14 @@ describe('exemptions of a source that is carried', () => {
       { ...known, sources: [source('windows', [pc('a'), pc('b', '3')])] },
       { ...unknown, sources: [down] },
       { exemptions: [], sources: [down] },
+      // A row that the baseline does not know means nobody, and takes no other row's devices.
+      { exemptions: [{ ...row, reason: 'another', devices: [] }], sources: [down] },
     );
 
-    expect(all.map((night) => device(night, 'b').excludedBecause)).toEqual(['exempt', 'exempt', undefined]);
-    expect(all.map((night) => figures(night).counted)).toEqual([1, 1, 2]);
+    expect(all.map((night) => device(night, 'b').excludedBecause)).toEqual([
+      ...['exempt', 'exempt', undefined, undefined],
+    ]);
+    expect(all.map((night) => figures(night).counted)).toEqual([1, 1, 2, 2]);
     expect(all[1]?.exemptions[0]).toMatchObject({ devices: 1, result: 'active' });
   });
 

@@ -1,6 +1,6 @@
 /** From which day on a device is overdue: the same rule for the page and for the alerts. */
 import { describe, expect, it } from 'vitest';
-import { isOverdue } from '../../src/core/needs-action.ts';
+import { isOverdue, listDevicesNeedingAction } from '../../src/core/needs-action.ts';
 
 describe('a device that is Not Installed since 2026-06-01, with a limit of 14 days,', () => {
   it.each([
@@ -18,4 +18,25 @@ describe('a device that is Not Installed since 2026-06-01, with a limit of 14 da
 
 it('a device that is Installed is never overdue', () => {
   expect(isOverdue(undefined, '2026-06-15', { overdueAfterDays: 0 })).toBe(false);
+});
+
+it('devices that need action come longest missing first, then by source and id', () => {
+  const device = (source: string, id: string, notInstalledSince?: string) => ({
+    ...({ source, id, status: 'Not Installed', counted: true } as const),
+    ...(notInstalledSince === undefined ? {} : { notInstalledSince }),
+  });
+  const ordered = [
+    device('b', '9'),
+    device('z', '9', '2026-06-01'),
+    device('a', '1', '2026-06-02'),
+    device('a', '2', '2026-06-02'),
+    device('b', '0', '2026-06-02'),
+  ];
+  const others = [
+    { ...device('a', '3', '2026-06-01'), counted: false },
+    { ...device('a', '4', '2026-06-01'), status: 'Installed' as const },
+  ];
+
+  expect(listDevicesNeedingAction([...others, ...ordered], ({ id }) => id)).toEqual(ordered);
+  expect(listDevicesNeedingAction([...ordered.toReversed(), ...others], ({ id }) => id)).toEqual(ordered);
 });

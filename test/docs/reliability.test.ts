@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeMutations } from '../mutation/page.ts';
 import { type Fault, type FaultArea, faultAreas, outcomes } from '../reliability/faults.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -102,7 +103,7 @@ function renderPage(): string {
     'One source that fails never closes a run: the others are published, and the failed one is carried. A run is closed by what concerns all of it: the store, the state, the settings, the clock, the time that is left. Every error has a code (README, "When it fails"), and no fault may put a secret into an output.',
     ...faultAreas.map(renderArea),
     '## Beside single faults',
-    '`npm test` takes a part of each, `npm run test:deep` takes all but the soak.',
+    '`npm test` takes a part of each, `npm run test:deep` takes all but the soak and the mutations.',
     [
       '| what | where | held, the last time all of it ran (2026-11-22) |',
       '|---|---|---|',
@@ -113,7 +114,7 @@ function renderPage(): string {
       '| random histories against a plain model | `test/model/model.test.ts` | 50,000 histories (51,681,190 cells), 100 years of 365 runs (14,116,611 cells) |',
       '| broken input for every parser | `test/parsers.test.ts`, `test/parsers.properties.test.ts` | a cut at every byte and 10,000 flips each, of 17 of 18 inputs |',
       '| stores of earlier versions | `test/upgrades/stores.test.ts` | 0.1.0, 0.2.0 |',
-      '| changes to the program that no test notices (mutation testing) | | not measured |',
+      `| changes to the program that a test must notice (mutation testing) | \`npm run mutation\`, [\`docs/mutation.md\`](mutation.md) | ${describeMutations()} |`,
     ].join('\n'),
   ].join('\n\n')}\n`;
 }

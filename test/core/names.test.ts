@@ -1,0 +1,99 @@
+/** What names and texts are compared by: order, nearness, visibility. */
+import { describe, expect, it } from 'vitest';
+import { findNearest } from '../../src/core/nearest-name.ts';
+import { compareCodePoints, compareIds } from '../../src/core/order.ts';
+import { isVisible } from '../../src/core/visible-text.ts';
+
+describe('the name that a person may have meant', () => {
+  const names = ['source', 'sources', 'alerts', 'id', 'maximumFleetDropPercent'];
+
+  it.each([
+    ['source', 'source'],
+    ['sorce', 'source'],
+    ['SOURCE', 'source'],
+    ['sourcess', 'sources'],
+    ['aelrts', 'alerts'],
+    ['alert', 'alerts'],
+    ['alrt', 'alerts'],
+    ['ale', undefined],
+    ['di', 'id'],
+    ['kinds', undefined],
+    ['maximumFleetDrop', 'maximumFleetDropPercent'],
+    ['maximumFleetDrp', undefined],
+    ['', 'id'],
+  ])('%j: %s', (name, nearest) => {
+    expect(findNearest(name, names)).toBe(nearest);
+  });
+
+  it('is the first of two that are as near', () => {
+    expect(findNearest('bat', ['cat', 'rat'])).toBe('cat');
+    expect(findNearest('anything', [])).toBeUndefined();
+  });
+});
+
+describe('one order', () => {
+  it('of texts: by code point, also above U+FFFF', () => {
+    const ordered = [
+      '',
+      'A',
+      'Z',
+      'a',
+      'aa',
+      'b',
+      '\u00e4',
+      '\ud7ff',
+      '\ue000',
+      '\ue001',
+      '\uffff',
+      '\u{10000}',
+      '\u{10ffff}',
+    ];
+    for (const [index, text] of ordered.entries()) {
+      expect(compareCodePoints(text, text)).toBe(0);
+      for (const later of ordered.slice(index + 1)) {
+        expect(compareCodePoints(text, later)).toBeLessThan(0);
+        expect(compareCodePoints(later, text)).toBeGreaterThan(0);
+      }
+    }
+  });
+
+  it('of ids: numbers by size and below all text', () => {
+    const ordered = [
+      '0',
+      '00',
+      '0009',
+      '09',
+      '9',
+      '10',
+      '99',
+      '100',
+      '9007199254740993',
+      '9007199254740995',
+      '1a',
+      'a',
+      'a1',
+      'b',
+    ];
+    for (const [index, id] of ordered.entries()) {
+      expect(compareIds(id, id)).toBe(0);
+      for (const later of ordered.slice(index + 1)) {
+        expect([id, later, compareIds(id, later) < 0, compareIds(later, id) > 0]).toEqual([id, later, true, true]);
+      }
+    }
+  });
+});
+
+it.each([
+  ['a', true],
+  [' a ', true],
+  ['\u0301a', true],
+  ['\u{1f600}', true],
+  ['', false],
+  [' \t\u00a0', false],
+  ['\u200b\ufeff', false],
+  ['\u0301', false],
+  ['\u115f\u1160\u2800\u3164\uffa0', false],
+  ['\ud800', true],
+])('%j can be seen: %s', (text, visible) => {
+  expect(isVisible(text)).toBe(visible);
+});
