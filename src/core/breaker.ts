@@ -79,5 +79,5 @@ function isDropped(
 
 /** Strictly above the percentage, and enough devices to mean anything; multiplied out, so that nothing is rounded. */
 function isAboveLimit(part: number, whole: number, percent: number, minimum: number): boolean {
-  return part > 0 && part >= minimum && part * 100 > percent * whole;
+  return part >= minimum && part * 100 > percent * whole;
 }
