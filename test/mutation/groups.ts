@@ -24,9 +24,9 @@ export const groups = {
   },
   alerts: {
     files: ['src/core/alerts/*.ts', 'src/alerts/message/*.ts'],
-    tests: ['test/core/*.test.ts', 'test/alerts/{messages,text}.test.ts'],
+    tests: ['test/core/*.test.ts', 'test/alerts/{channels,delivery,messages,pagerduty,receivers,text}.test.ts'],
     slowestTest: 500,
-    minimumScore: 72,
+    minimumScore: 86,
   },
   sources: {
     files: [
@@ -38,6 +38,7 @@ export const groups = {
       'test/sources/intune/{complete,identity,parse,report,rules,source,tenants,two-ways,zip}.test.ts',
     ],
     slowestTest: 500,
+    minimumScore: 77,
   },
   checks: {
     files: ['src/deployment/checks/*.ts', 'src/deployment/{macos-checks,windows-checks,agent-places}.ts'],
@@ -56,16 +57,17 @@ export const groups = {
       'src/storage/s3/conditional-write.ts',
     ],
     tests: [
-      'test/storage/{audit,folder,rebuild,s3,s3-conditional,signatures,verify,verify-store}.test.ts',
-      'test/night/{accept,healing,housekeeping,rerun,rivals}.test.ts',
+      'test/storage/{audit,folder,migrate,rebuild,records,s3,s3-conditional,signatures,state-head,state-lines,verify,verify-store}.test.ts',
+      'test/night/{accept,healing,housekeeping,rerun,retention,retract,rivals}.test.ts',
+      'test/alerts/delivery.test.ts',
     ],
     slowestTest: 3_000,
-    minimumScore: 81,
+    minimumScore: 86,
   },
 } satisfies Record<string, Group>;
 
 /** What all measured groups reach as one; may only rise; the goal is 85. */
-export const minimumOverallScore = 84;
+export const minimumOverallScore = 86;
 
 export type GroupName = keyof typeof groups;
 
