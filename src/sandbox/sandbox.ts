@@ -72,7 +72,8 @@ const defaultSlowMilliseconds = 4_000;
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const state = startSimulation(options);
   const context = createPlatformContext(options, state);
-  const audit = createRequestAudit(context.secrets, context.jamfTokens, context.graphTokens);
+  const { secrets, jamfTokens, graphTokens, jamfOptions } = context;
+  const audit = createRequestAudit(secrets, jamfTokens, graphTokens, jamfOptions.requestsAtOnce);
   const controls = createControls(context, state, audit);
   const servers = await startServers(
     options.port ?? 0,

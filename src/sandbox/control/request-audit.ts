@@ -32,7 +32,6 @@ interface ProtectedText {
 }
 
 const maximumEntries = 20_000;
-const maximumConcurrentRequests = 5;
 /** The timers of client and sandbox are not exact. */
 const toleranceMilliseconds = 50;
 
@@ -40,6 +39,7 @@ export function createRequestAudit(
   secrets: Secrets,
   jamfTokens: AccessTokens,
   graphTokens: AccessTokens,
+  jamfRequestsAtOnce: number,
 ): RequestAudit {
   const requests: RequestRecord[] = [];
   const leaks: string[] = [];
@@ -63,7 +63,7 @@ export function createRequestAudit(
   }
 
   function checkConcurrency({ method, path }: PlatformRequest): void {
-    if (concurrentRequests > maximumConcurrentRequests) {
+    if (concurrentRequests > jamfRequestsAtOnce) {
       pushBounded(violations, `${concurrentRequests} requests at once to the Jamf server, at ${method} ${path}`);
     }
   }

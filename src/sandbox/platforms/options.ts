@@ -29,6 +29,8 @@ export interface JamfOptions {
   /** Which of the deployment document's two ways the server is set up for. */
   readonly identity: 'email' | 'directory';
   readonly latencyMilliseconds: number;
+  /** More than so many requests at once are a violation. Each run of Muster may make five. */
+  readonly requestsAtOnce: number;
 }
 
 export interface GraphOptions {
@@ -63,6 +65,7 @@ export const defaultJamfOptions: JamfOptions = {
   withPrivileges: [],
   identity: 'email',
   latencyMilliseconds: 0,
+  requestsAtOnce: 5,
 };
 
 export const defaultGraphOptions: GraphOptions = {
