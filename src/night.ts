@@ -34,8 +34,15 @@ import { isMoreComplete, pickFixedFacts, selectCompleteFacts } from './run/rerun
 import type { Slot } from './settings/schedule.ts';
 import { isAttemptedAfter } from './storage/runs/keys.ts';
 import { decideExitCode, nameAttempt, type Publication, publish } from './storage/runs/publish.ts';
-import { type CurrentRun, readCurrentRun, readFacts, readPreviousState } from './storage/runs/published-runs.ts';
+import {
+  type CurrentRun,
+  readCurrentRun,
+  readFacts,
+  readPreviousState,
+  readPreviousStateHead,
+} from './storage/runs/published-runs.ts';
 import { readCurrentState, readCurrentStateHead } from './storage/runs/retractions.ts';
+import { type StateHead, toStateHead } from './storage/runs/state-files.ts';
 import type { Store } from './storage/store.ts';
 import { version } from './version.ts';
 
@@ -82,7 +89,6 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     }
   }
 
-  const before = await readStateBefore(request.slot, currentRun, store);
   const earlierFacts = isPublished ? await readFacts(store, currentRun) : undefined;
   if (isPublished && request.heals && !hasSourcesToHeal(earlierFacts, currentRun, parts.sources)) {
     return createUnchangedOutcome(currentRun, earlier);
@@ -97,8 +103,8 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
   };
   const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
   const answered = request.dryRun ? [] : selectAnswered(earlierFacts, currentRun, parts.sources);
-  const facts = await gather(parts, runContext, before, answered);
-  const night = judge(facts, before, parts.rules);
+  const facts = await gather(parts, runContext, await readStateHeadBefore(request.slot, currentRun, store), answered);
+  const { night, before } = await judgeFacts(facts, currentRun, parts);
 
   if (request.dryRun) {
     return { exit: decideExitCode(night), did: 'dryRun', night };
@@ -107,6 +113,16 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
     return createUnchangedOutcome(currentRun, earlier);
   }
   return publishAndFinish({ facts, night, before, currentRun, earlier }, parts);
+}
+
+/** The devices of the night that it is compared with are in memory only while it is judged. */
+async function judgeFacts(
+  facts: Facts,
+  currentRun: CurrentRun | undefined,
+  { store, rules }: Pick<Parts, 'store' | 'rules'>,
+): Promise<{ readonly night: Night; readonly before: StateHead | undefined }> {
+  const before = await readStateBefore(facts.slot, currentRun, store);
+  return { night: judge(facts, before, rules), before: before && toStateHead(before) };
 }
 
 /** What the slot is compared with: what the run that stands left, or was compared with itself where it is of this slot. */
@@ -119,6 +135,19 @@ async function readStateBefore(
     return undefined;
   }
   return currentRun.manifest.slot === slot ? readPreviousState(store, currentRun) : readCurrentState(store, currentRun);
+}
+
+async function readStateHeadBefore(
+  slot: string,
+  currentRun: CurrentRun | undefined,
+  store: Store,
+): Promise<StateHead | undefined> {
+  if (currentRun === undefined) {
+    return undefined;
+  }
+  return currentRun.manifest.slot === slot
+    ? readPreviousStateHead(store, currentRun)
+    : readCurrentStateHead(store, currentRun);
 }
 
 /** Runs that failed since the last one was published; the run that succeeds says that they are over. */
@@ -162,18 +191,17 @@ export async function republishNight(
   parts: Parts,
   decide: (stored: Facts) => Partial<Facts>,
 ): Promise<RunOutcome> {
-  const { store, rules } = parts;
+  const { store } = parts;
   const earlier = await finishEarlierRun(parts, currentRun);
   // What failed before was said to be over by the attempt whose facts these are.
   const { failedRuns: _, ...stored } = await readFacts(store, currentRun);
-  const before = await readPreviousState(store, currentRun);
   const { told = [], published } = await readCurrentStateHead(store, currentRun);
   const facts: Facts = {
     ...{ ...stored, ...toHousekeepingFacts(earlier), muster: version, told },
     ...omitUndefined({ keptFrom: published[0] }),
     ...decide(stored),
   };
-  return publishAndFinish({ facts, night: judge(facts, before, rules), before, currentRun, earlier }, parts);
+  return publishAndFinish({ facts, ...(await judgeFacts(facts, currentRun, parts)), currentRun, earlier }, parts);
 }
 
 interface JudgedRun extends Pick<Publication, 'facts' | 'night' | 'before' | 'currentRun'> {
@@ -182,7 +210,7 @@ interface JudgedRun extends Pick<Publication, 'facts' | 'night' | 'before' | 'cu
 }
 
 async function publishAndFinish(judged: JudgedRun, parts: Parts): Promise<RunOutcome> {
-  const { store, tables, reports = [], clock, rules, signer } = parts;
+  const { store, tables, reports = [], clock, signer } = parts;
   const { facts, night, earlier = {} } = judged;
   const run = { ...judged, attempt: nameAttempt(clock.now()) };
   const signing = omitUndefined({ signer });
@@ -205,8 +233,7 @@ async function publishAndFinish(judged: JudgedRun, parts: Parts): Promise<RunOut
     return createSupersededOutcome();
   }
   // An older night was repaired or accepted meanwhile; this one is still to be published, compared with that.
-  const before = await readCurrentState(store, currentRun);
-  return publishAndFinish({ facts, night: judge(facts, before, rules), before, currentRun, earlier }, parts);
+  return publishAndFinish({ facts, ...(await judgeFacts(facts, currentRun, parts)), currentRun, earlier }, parts);
 }
 
 /** By a run whose messages are known. */

@@ -1,20 +1,15 @@
 /** Dates of a device as judgement reads them: how old its answer is, when it was heard from, when it was enrolled. */
 import { millisecondsPerDay } from './calendar.ts';
 import type { DeviceFacts } from './facts.ts';
-import { unpackDevice } from './packed-devices.ts';
+import { readDeviceTime } from './packed-devices.ts';
 import type { SourceRules } from './rules.ts';
-
-/** Milliseconds since 1970, or undefined where the date is not known. */
-export function parseTime(date: string | undefined): number | undefined {
-  const time = date === undefined ? Number.NaN : Date.parse(date);
-  return Number.isNaN(time) ? undefined : time;
-}
+import { unpack } from './views.ts';
 
 /** How old a device's answer is: the oldest of the kind's dates. Unknown where one of them is. */
 export function readAgeTime(device: DeviceFacts, rules: Pick<SourceRules, 'ageDates'>): number | undefined {
   let oldest: number | undefined;
   for (const field of rules.ageDates) {
-    const time = parseTime(device[field]);
+    const time = readDeviceTime(device, field);
     if (time === undefined) {
       return undefined;
     }
@@ -33,12 +28,12 @@ const toleratedLead = millisecondsPerDay;
 
 /** Without an enrolment date that is later than the reading, or the 1970 that servers write for "never". */
 export function dropImpossibleEnrolment(device: DeviceFacts, readAt: string): DeviceFacts {
-  const time = parseTime(device.enrolledAt);
+  const time = readDeviceTime(device, 'enrolledAt');
   const isPossible =
     time !== undefined && time >= millisecondsPerDay * 366 && time <= Date.parse(readAt) + toleratedLead;
   if (device.enrolledAt === undefined || isPossible) {
     return device;
   }
-  const { enrolledAt: _, ...rest } = unpackDevice(device);
+  const { enrolledAt: _, ...rest } = unpack(device);
   return rest;
 }

@@ -1,11 +1,14 @@
 /** What a night leaves to the next. The baseline moves only on a night that was complete, sound and not suspect. */
 import { omitUndefined } from '../omit-undefined.ts';
+import { type BaselineFields, createBaselineDevice, selectBaselineFields } from './baseline-views.ts';
 import { addDays } from './calendar.ts';
 import { rememberExemptions } from './exemptions.ts';
 import type { Facts, Status } from './facts.ts';
-import type { JudgedDevice, JudgedSource } from './judged.ts';
+import type { JudgedSource, MatchedDevice } from './judged.ts';
 import { readListingFigures } from './listing.ts';
+import { createIdFinder } from './order.ts';
 import { noProvisionalNights, rememberProvisionalNight } from './provisional.ts';
+import { createSharing } from './share-equal.ts';
 import type { SourceInput } from './source-input.ts';
 import {
   type Baseline,
@@ -17,11 +20,12 @@ import {
   type SourceState,
   type Transition,
 } from './state.ts';
+import { unpack } from './views.ts';
 
 export function computeNextSourceState(
   source: JudgedSource,
   input: SourceInput,
-  devices: readonly JudgedDevice[],
+  devices: readonly MatchedDevice[],
   facts: Pick<Facts, 'slot' | 'exemptions'>,
 ): SourceState {
   const { name, kind } = source;
@@ -50,12 +54,12 @@ export function computeNextSourceState(
 
 function buildBaseline(
   { source, instrumentMemory }: Pick<SourceInput, 'source' | 'instrumentMemory'>,
-  devices: readonly JudgedDevice[],
+  devices: readonly MatchedDevice[],
   { slot, exemptions }: Pick<Facts, 'slot' | 'exemptions'>,
 ): Baseline {
   const listing = readListingFigures(source);
   const exemptUsers = rememberExemptions(exemptions, source.name);
-  const append = createTransitionAppending(slot);
+  const decideFields = createFieldsDecision(slot);
   return {
     slot,
     // A part that could not be read leaves the fingerprint as it was last read.
@@ -63,61 +67,44 @@ function buildBaseline(
     ...omitUndefined({ answers: source.receipt.answersReceived }),
     ...(listing.unlisted === undefined && listing.overview === undefined ? {} : { listing }),
     ...(exemptUsers.length === 0 ? {} : { exemptUsers }),
-    devices: devices.map((device) => toBaselineDevice(device, slot, append)),
+    devices: devices.map((device) => createBaselineDevice(device.facts, decideFields(device))),
   };
 }
 
-function toBaselineDevice(
-  device: JudgedDevice,
-  slot: string,
-  append: (before: BaselineDevice | undefined, to: Status) => readonly Transition[],
-): BaselineDevice {
-  return {
-    facts: device.facts,
-    status: device.status,
-    reason: device.reason,
-    counted: device.counted,
-    ...(device.excludedBecause === undefined ? {} : { excludedBecause: device.excludedBecause }),
-    ...(device.notInstalledSince === undefined ? {} : { notInstalledSince: device.notInstalledSince }),
-    ...listMovedFrom(device, slot),
-    transitions: append(device.match?.known, device.status),
+function createFieldsDecision(slot: string): (device: MatchedDevice) => BaselineFields {
+  const share = createSharing<BaselineFields>();
+  return (device) => {
+    const { status, reason, counted, excludedBecause, notInstalledSince, match } = device;
+    const transitions = appendTransition(match?.known, status, slot);
+    const movedFrom = listMovedFrom(device, slot);
+    return share(
+      selectBaselineFields({ status, reason, counted, excludedBecause, notInstalledSince, movedFrom, transitions }),
+    );
   };
 }
 
-function listMovedFrom({ source, match }: JudgedDevice, on: string): Pick<BaselineDevice, 'movedFrom'> {
+function listMovedFrom({ source, match }: MatchedDevice, on: string): BaselineDevice['movedFrom'] {
   const earlier = match?.known.movedFrom ?? [];
   const movedFrom =
     match?.how === 'moved' && match.source !== source && match.known.counted
       ? [...earlier, { source: match.source, id: match.known.facts.id, on }]
       : earlier;
-  return movedFrom.length === 0 ? {} : { movedFrom };
+  return movedFrom.length === 0 ? undefined : movedFrom;
 }
 
-/** Devices that had the same transitions, and have the same now, share one list. */
-function createTransitionAppending(
-  slot: string,
-): (before: BaselineDevice | undefined, to: Status) => readonly Transition[] {
-  const none: readonly Transition[] = [];
-  const appended = new Map<readonly Transition[], Map<string, readonly Transition[]>>();
-  return (before, to) => {
-    const past = before?.transitions ?? none;
-    if (before?.status === to) {
-      return past;
-    }
-    const step: Transition = { slot, ...(before === undefined ? {} : { from: before.status }), to };
-    const key = `${step.from} ${to}`;
-    const known = appended.get(past) ?? new Map<string, readonly Transition[]>();
-    appended.set(past, known);
-    const list = known.get(key) ?? [...past, step].slice(-keptTransitions);
-    known.set(key, list);
-    return list;
-  };
+function appendTransition(before: BaselineDevice | undefined, to: Status, slot: string): readonly Transition[] {
+  const past = before?.transitions ?? [];
+  if (before?.status === to) {
+    return past;
+  }
+  return [...past, { slot, ...(before === undefined ? {} : { from: before.status }), to }].slice(-keptTransitions);
 }
 
 function listDepartedDevices(before: SourceState, baseline: Baseline, slot: string): readonly DepartedDevice[] {
-  const present = new Set(baseline.devices.map((device) => device.facts.id));
-  const isAbsent = (device: BaselineDevice) => !present.has(device.facts.id);
-  const leaving = (before.baseline?.devices ?? []).filter(isAbsent).map((device) => ({ ...device, leftOn: slot }));
+  const present = createIdFinder(baseline.devices, (device) => device.facts.id);
+  const isAbsent = (device: BaselineDevice) => present.find(device.facts.id) === undefined;
+  const absent = (before.baseline?.devices ?? []).filter(isAbsent);
+  const leaving = absent.map((device) => ({ ...unpack(device), leftOn: slot }));
   const horizon = addDays(slot, -keptDeparted);
   const departed = before.departed.filter((device) => isAbsent(device) && device.leftOn >= horizon);
   return boundDeparted([...departed, ...leaving]);

@@ -1,8 +1,9 @@
 /** An implausible drop of the count or flood of changes: more likely a broken answer than a broken fleet. */
 import { findOwnExclusion } from './exclusions.ts';
 import type { Policy, SourceFacts } from './facts.ts';
-import type { JudgedDevice } from './judged.ts';
+import type { MatchedDevice } from './judged.ts';
 import { toDeviceKey } from './match-devices.ts';
+import { createIdFinder } from './order.ts';
 import type { SourceRules } from './rules.ts';
 import type { BaselineDevice, SourceState } from './state.ts';
 
@@ -17,7 +18,7 @@ export interface BreakerResult {
 
 interface BreakerInput {
   readonly state: SourceState;
-  readonly devices: readonly JudgedDevice[];
+  readonly devices: readonly MatchedDevice[];
   readonly movedAway: ReadonlySet<string>;
   readonly rules: SourceRules;
   readonly population: SourceFacts['population'];
@@ -27,11 +28,11 @@ interface BreakerInput {
 export function checkBreaker(input: BreakerInput): BreakerResult {
   const { state, devices, movedAway, limits } = input;
   const before = (state.baseline?.devices ?? []).filter((known) => known.counted);
-  const now = new Map(devices.map((device) => [device.facts.id, device]));
+  const now = createIdFinder(devices, ({ facts }) => facts.id);
   let gone = 0;
   for (const known of before) {
     const isMoved = movedAway.has(toDeviceKey(state.name, known.facts.id));
-    if (isDropped(known, now.get(known.facts.id), isMoved, input)) {
+    if (isDropped(known, now.find(known.facts.id), isMoved, input)) {
       gone += 1;
     }
   }
@@ -55,7 +56,7 @@ export function checkBreaker(input: BreakerInput): BreakerResult {
 /** Counted before and not now, and neither a person nor a setting nor a move is the reason. */
 function isDropped(
   known: BaselineDevice,
-  device: JudgedDevice | undefined,
+  device: MatchedDevice | undefined,
   isMoved: boolean,
   { rules, population }: Pick<BreakerInput, 'rules' | 'population'>,
 ): boolean {

@@ -22,3 +22,9 @@ export function isCalendarDate(text: string): boolean {
 function toTime(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }
+
+/** Milliseconds since 1970, or undefined where the date is not known. */
+export function parseTime(date: string | undefined): number | undefined {
+  const time = date === undefined ? Number.NaN : Date.parse(date);
+  return Number.isNaN(time) ? undefined : time;
+}

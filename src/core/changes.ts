@@ -1,15 +1,15 @@
 /** What changed since the baseline: rows that together explain why the count and its two halves are what they are. */
 
-import type { Change, JudgedDevice } from './judged.ts';
-import { type BaselineMatch, toDeviceKey } from './match-devices.ts';
-import { compareCodePoints } from './order.ts';
+import type { Change, MatchedDevice } from './judged.ts';
+import { type BaselineMatch, toDeviceKey, wasInBaseline } from './match-devices.ts';
+import { compareCodePoints, createIdFinder } from './order.ts';
 import type { BaselineDevice, SourceState } from './state.ts';
 import { type ChangeKind, changeKinds } from './vocabulary.ts';
 
 /** The change rows of one source that has a baseline and answered completely. */
 export function listChanges(
   state: SourceState,
-  devices: readonly JudgedDevice[],
+  devices: readonly MatchedDevice[],
   movedAway: ReadonlySet<string>,
 ): Change[] {
   // A machine that moved has its changes under the id that it came back with.
@@ -20,10 +20,10 @@ export function listChanges(
     }
     return decideChangeKinds(device, device.match).map((kind) => toChange(kind, device, device.match?.known));
   });
-  const present = new Set(devices.map((device) => device.facts.id));
+  const present = createIdFinder(devices, (device) => device.facts.id);
   for (const known of state.baseline?.devices ?? []) {
     const { id } = known.facts;
-    if (known.counted && !present.has(id) && !hasMoved(id)) {
+    if (known.counted && present.find(id) === undefined && !hasMoved(id)) {
       changes.push(toRemoval(state, known));
     }
   }
@@ -34,7 +34,7 @@ export function listChanges(
   );
 }
 
-function decideChangeKinds(device: JudgedDevice, match: BaselineMatch | undefined): ChangeKind[] {
+function decideChangeKinds(device: MatchedDevice, match: BaselineMatch | undefined): ChangeKind[] {
   // The same id back after it was reported as removed is new again, with its old history.
   if (match === undefined || match.how === 'back') {
     if (!device.counted) {
@@ -60,7 +60,7 @@ function decideChangeKinds(device: JudgedDevice, match: BaselineMatch | undefine
   return kinds;
 }
 
-function toChange(kind: ChangeKind, device: JudgedDevice, before: BaselineDevice | undefined): Change {
+function toChange(kind: ChangeKind, device: MatchedDevice, before: BaselineDevice | undefined): Change {
   const isNew = kind === 'new-installed' || kind === 'new-not-installed';
   return {
     source: device.source,
@@ -70,13 +70,30 @@ function toChange(kind: ChangeKind, device: JudgedDevice, before: BaselineDevice
     from: isNew ? undefined : before?.status,
     to: device.status,
     reason: chooseChangeReason(kind, device, before),
+    flow: decideFlow(kind, device),
   };
+}
+
+/** A machine that came from another source has one row for both counts. */
+function decideFlow(kind: ChangeKind, { source, counted, match }: MatchedDevice): Change['flow'] {
+  switch (kind) {
+    case 'new-installed':
+    case 'new-not-installed':
+    case 'included':
+      return 'joined';
+    case 'excluded':
+      return 'left';
+    case 'moved':
+      return match?.known.counted === true && counted && !wasInBaseline(source, match) ? 'both' : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** For a device that left or entered the count: why it is, or was, not counted. */
 function chooseChangeReason(
   kind: ChangeKind,
-  device: JudgedDevice,
+  device: MatchedDevice,
   before: BaselineDevice | undefined,
 ): Change['reason'] {
   if (kind === 'excluded') {
@@ -90,5 +107,14 @@ function chooseChangeReason(
 
 function toRemoval({ name }: SourceState, known: BaselineDevice): Change {
   const { facts: device, status: from, reason } = known;
-  return { source: name, platform: device.platform, device, kind: 'removed', from, to: undefined, reason };
+  return {
+    source: name,
+    platform: device.platform,
+    device,
+    kind: 'removed',
+    from,
+    to: undefined,
+    reason,
+    flow: 'left',
+  };
 }

@@ -1,6 +1,6 @@
 /** From a platform's answers to one status: exact words, never a substring, never case-folded. */
-import { isOlderThan, parseTime, readAgeTime } from './ages.ts';
-import { millisecondsPerDay } from './calendar.ts';
+import { isOlderThan, readAgeTime } from './ages.ts';
+import { millisecondsPerDay, parseTime } from './calendar.ts';
 import type { Answer, DeviceFacts, Policy } from './facts.ts';
 import { compareCodePoints } from './order.ts';
 import type { SourceRules, Verdict } from './rules.ts';
@@ -9,20 +9,23 @@ export interface Classification {
   readonly verdict: Verdict;
   /** The answer that won; undefined when there was none. */
   readonly answer: Answer | undefined;
+  /** Its place among the device's answers; -1 where there was none. */
+  readonly answerIndex: number;
   /** Another answer of the same device, newer or of unknown date, says the opposite. */
   readonly contradicted: boolean;
 }
 
 export function classifyDevice(device: DeviceFacts, rules: SourceRules): Classification {
-  const answer = pickWinningAnswer(device.answers, rules);
+  const { answers } = device;
+  const answer = pickWinningAnswer(answers, rules);
   if (answer === undefined) {
-    return { verdict: rules.silent, answer, contradicted: false };
+    return { verdict: rules.silent, answer, answerIndex: -1, contradicted: false };
   }
   const verdict = interpretAnswer(answer, rules);
-  const contradicted = device.answers.some(
+  const contradicted = answers.some(
     (other) => mayBeNewer(other, answer) && interpretAnswer(other, rules).status !== verdict.status,
   );
-  return { verdict, answer, contradicted };
+  return { verdict, answer, answerIndex: answers.indexOf(answer), contradicted };
 }
 
 function interpretAnswer(answer: Answer, rules: SourceRules): Verdict {

@@ -1,7 +1,7 @@
 /** The number and its interval. Counting is exact; percentages are made from whole numbers, never from floats. */
 
 import type { Coverage } from './figures.ts';
-import type { Change, JudgedDevice, JudgedSource } from './judged.ts';
+import type { Change, JudgedDevice, JudgedSource, MatchedDevice } from './judged.ts';
 import { wasInBaseline } from './match-devices.ts';
 import type { SourceState } from './state.ts';
 import { soundnesses } from './vocabulary.ts';
@@ -37,7 +37,7 @@ export function computeCoverage(
 type CountFlow = Pick<Coverage, 'joined' | 'left'>;
 
 /** Counted tonight = counted in the baseline + joined − left; nobody joins or leaves where nothing is compared. */
-export function computeCountFlow(compared: SourceState | undefined, devices: readonly JudgedDevice[]): CountFlow {
+export function computeCountFlow(compared: SourceState | undefined, devices: readonly MatchedDevice[]): CountFlow {
   if (compared === undefined) {
     return { joined: 0, left: 0 };
   }

@@ -1,8 +1,9 @@
 /** Which records are the same machine: by real serial number, unless the records that share it live at once. */
-import { isOlderThan, parseTime, readAgeTime } from './ages.ts';
+import { isOlderThan, readAgeTime } from './ages.ts';
 import { millisecondsPerDay } from './calendar.ts';
 import type { DeviceFacts } from './facts.ts';
 import { compareCodePoints, compareIds } from './order.ts';
+import { readDeviceTime } from './packed-devices.ts';
 import type { SourceRules } from './rules.ts';
 import { readRealSerialNumber } from './serial-numbers.ts';
 
@@ -16,8 +17,6 @@ export interface Enrolment {
   readonly source: string;
   readonly facts: DeviceFacts;
   readonly rules: SourceRules;
-  /** `toMachineKey` of the record. */
-  readonly machine: string | undefined;
   /** Itself unmanaged or retiring: such a record never supersedes another. */
   readonly passive: boolean;
 }
@@ -54,9 +53,11 @@ export function findDuplicates<T extends Enrolment>(
 /** Only machines with more than one record. */
 function groupByMachine<T extends Enrolment>(records: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
+  const mayRepeat = countKeys(records);
   for (const record of records) {
-    if (record.machine !== undefined) {
-      appendToList(groups, record.machine, record);
+    const machine = toMachineKey(record.facts);
+    if (machine !== undefined && mayRepeat(machine)) {
+      appendToList(groups, machine, record);
     }
   }
   for (const [key, group] of groups) {
@@ -67,6 +68,31 @@ function groupByMachine<T extends Enrolment>(records: readonly T[]): Map<string,
   return groups;
 }
 
+/**
+ * False where no two records have this machine key, and for most keys only then. Keys are counted by their hash: a list
+ * of all keys of a large fleet would take much memory.
+ */
+function countKeys(records: readonly Enrolment[]): (key: string) => boolean {
+  const counts = new Uint8Array(2 ** Math.ceil(Math.log2(records.length * 8 + 1)));
+  const place = (key: string) => hashText(key) & (counts.length - 1);
+  for (const { facts } of records) {
+    const machine = toMachineKey(facts);
+    if (machine !== undefined) {
+      counts[place(machine)] = Math.min((counts[place(machine)] ?? 0) + 1, 2);
+    }
+  }
+  return (key) => (counts[place(key)] ?? 0) > 1;
+}
+
+/** FNV-1a of the UTF-16 code units. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash;
+}
+
 /** A server that is being replaced is still contacted for a while after the move. */
 const handoverDays = 7;
 
@@ -74,8 +100,8 @@ const handoverDays = 7;
 export function haveLivedAtOnce(devices: readonly DeviceFacts[]): boolean {
   const dated = devices
     .flatMap((device) => {
-      const enrolled = parseTime(device.enrolledAt);
-      const heard = parseTime(device.lastSeenAt) ?? Number.NEGATIVE_INFINITY;
+      const enrolled = readDeviceTime(device, 'enrolledAt');
+      const heard = readDeviceTime(device, 'lastSeenAt') ?? Number.NEGATIVE_INFINITY;
       return enrolled === undefined ? [] : [{ enrolled, heard }];
     })
     .sort((left, right) => left.enrolled - right.enrolled || left.heard - right.heard);
@@ -94,8 +120,8 @@ function areHeardFromUndated(
   devices: readonly DeviceFacts[],
   { moment, staleAfterDays }: { readonly moment: string; readonly staleAfterDays: number },
 ): boolean {
-  const heard = devices.filter(({ lastSeenAt }) => !isOlderThan(parseTime(lastSeenAt), moment, staleAfterDays));
-  return heard.length > 1 && heard.some(({ enrolledAt }) => parseTime(enrolledAt) === undefined);
+  const heard = devices.filter((device) => !isOlderThan(readDeviceTime(device, 'lastSeenAt'), moment, staleAfterDays));
+  return heard.length > 1 && heard.some((device) => readDeviceTime(device, 'enrolledAt') === undefined);
 }
 
 function findNewest<T extends Enrolment>(records: readonly T[]): T | undefined {

@@ -30,8 +30,8 @@ export function judgeExemptions<T extends ExemptionCandidate>(
   slot: string,
   remembered: ReadonlyMap<string, readonly RememberedExemption[]> = new Map(),
 ): ExemptionJudgement<T> {
-  const index = rows.length === 0 ? new Map() : indexDevices(devices);
   const ids = recallRows(rows, remembered);
+  const index = indexDevices(rows.length === 0 ? [] : devices, listWantedKeys(rows, ids));
   const exempted = new Set<T>();
   const judged = rows.map((row) => {
     const { devices: resolved, ...written } = row;
@@ -123,7 +123,23 @@ function decideExemptionResult(row: ExemptionRow, fits: number, slot: string): E
 
 type DeviceIndex<T> = ReadonlyMap<string, readonly T[]>;
 
-function indexDevices<T extends ExemptionCandidate>(devices: readonly T[]): DeviceIndex<T> {
+function listWantedKeys(
+  rows: readonly ExemptionRow[],
+  recalled: ReadonlyMap<ExemptionRow, ResolvedDevices>,
+): ReadonlySet<string> {
+  return new Set(
+    rows.flatMap((row) => {
+      const resolved = recalled.get(row) ?? row.devices;
+      return resolved?.map(([, id]) => toIndexKey('device_id', id)) ?? [toIndexKey(row.match, row.value)];
+    }),
+  );
+}
+
+/** Only by what rows ask for. */
+function indexDevices<T extends ExemptionCandidate>(
+  devices: readonly T[],
+  wanted: ReadonlySet<string>,
+): DeviceIndex<T> {
   const index = new Map<string, T[]>();
   for (const device of devices) {
     for (const [match, value] of [
@@ -136,6 +152,9 @@ function indexDevices<T extends ExemptionCandidate>(devices: readonly T[]): Devi
         continue;
       }
       const key = toIndexKey(match, value);
+      if (!wanted.has(key)) {
+        continue;
+      }
       const known = index.get(key);
       if (known) {
         known.push(device);

@@ -1,9 +1,9 @@
 /** The membership picture: who is in which group, who joined and left, and whether the platform's own group agrees. */
 
 import type { DeviceFacts, GroupFacts, Platform, Status } from './facts.ts';
-import type { GroupMember, JudgedDevice } from './judged.ts';
+import type { GroupMember, JudgedDevice, MatchedDevice } from './judged.ts';
 import { wasInBaseline } from './match-devices.ts';
-import { compareCodePoints } from './order.ts';
+import { compareCodePoints, createIdFinder } from './order.ts';
 import type { SourceState } from './state.ts';
 import type { Soundness } from './vocabulary.ts';
 
@@ -14,7 +14,7 @@ export interface GroupInput {
   readonly platformGroups: boolean;
   /** The groups as read tonight; they say nothing of rows that are not tonight's. */
   readonly groups: readonly GroupFacts[];
-  readonly devices: readonly JudgedDevice[];
+  readonly devices: readonly MatchedDevice[];
   /** Undefined on a source's first night, and while it is carried: everybody stayed. */
   readonly compareWith: SourceState | undefined;
 }
@@ -32,15 +32,48 @@ type MembershipVerdict = Pick<GroupMember, 'verdict' | 'why'>;
 
 const groupStatuses: readonly Status[] = ['Installed', 'Not Installed'];
 
-export function compareGroups(question: GroupInput): GroupMember[] {
-  return groupStatuses
-    .flatMap((holds) => compareGroup(question, buildGroup(question, holds)))
-    .sort(
-      (left, right) => compareCodePoints(left.device.id, right.device.id) || compareCodePoints(left.group, right.group),
-    );
+/** By device id, then group. Each time it is gone through, its rows are made anew: of a large fleet they would take much memory. */
+export function compareGroups({ compareWith, ...question }: GroupInput): Iterable<GroupMember> {
+  const formerIds = listFormerIds(question);
+  const before = listStatusesBefore({ ...question, compareWith }, formerIds);
+  const absent = listAbsentMembers({ ...question, compareWith }, formerIds);
+  const context = { ...question, isCompared: compareWith !== undefined };
+  return {
+    *[Symbol.iterator]() {
+      const groups = buildGroups(context);
+      let next = 0;
+      for (const [index, device] of context.devices.entries()) {
+        for (; next < absent.length; next += 1) {
+          const row = absent[next];
+          if (row === undefined || compareCodePoints(row.device.id, device.facts.id) > 0) {
+            break;
+          }
+          yield row;
+        }
+        for (const group of groups) {
+          yield* compareMember(context, group, device, before[index] === groupStatuses.indexOf(group.holds) + 1);
+        }
+      }
+      yield* absent.slice(next);
+    },
+  };
 }
 
-function buildGroup(question: GroupInput, holds: Status): Group {
+type GroupQuestion = Omit<GroupInput, 'compareWith' | 'devices'>;
+
+type GroupContext = GroupQuestion & {
+  readonly devices: readonly JudgedDevice[];
+  readonly isCompared: boolean;
+};
+
+/** In the order of their names. */
+function buildGroups(question: GroupQuestion): Group[] {
+  return groupStatuses
+    .map((holds) => buildGroup(question, holds))
+    .sort((left, right) => compareCodePoints(left.name, right.name));
+}
+
+function buildGroup(question: GroupQuestion, holds: Status): Group {
   const { soundness, platformGroups } = question;
   const facts = question.groups.find((candidate) => candidate.holds === holds);
   const tonight = soundness !== 'carried' && soundness !== 'missing';
@@ -58,55 +91,77 @@ function buildGroup(question: GroupInput, holds: Status): Group {
   return { ...group, verdict: { verdict: 'unknown', why: facts.problem ?? 'the group could not be read' } };
 }
 
-function compareGroup(question: GroupInput, group: Group): GroupMember[] {
-  const { devices, compareWith } = question;
-  const listed = new Set(devices.map((device) => device.facts.id));
-  const rows: GroupMember[] = [];
-  for (const device of devices) {
-    const inPicture = device.status === group.holds;
-    const inPlatformGroup = group.members?.has(device.facts.id);
-    const wasMember = compareWith !== undefined && wasGroupMember(question, group, device, listed);
-    if (!inPicture && !inPlatformGroup && !wasMember) {
-      continue;
-    }
-    rows.push({
-      ...identifyMember(question, group, device.facts),
-      inPlatformGroup,
-      inPicture,
-      ...(group.verdict ?? judgeMembership(group, device, inPlatformGroup === true)),
-      // One that only the platform lists is no member of the picture: it neither joins nor leaves.
-      change: compareWith === undefined || inPicture === wasMember ? 'stayed' : inPicture ? 'joined' : 'left',
-    });
-  }
-  const departed = listDepartedMembers(question, group, listed);
-  for (const known of departed) {
-    rows.push(toAbsentMember(question, group, known, 'left'));
-  }
-  const gone = new Set(departed.map((known) => known.id));
-  for (const id of group.members ?? []) {
-    if (!listed.has(id) && !gone.has(id)) {
-      rows.push(toAbsentMember(question, group, { id, platform: question.platform, answers: [] }, 'stayed'));
-    }
-  }
-  return rows;
-}
-
-function identifyMember({ source }: GroupInput, group: Group, facts: DeviceFacts) {
-  return { source, platform: facts.platform, group: group.name, device: facts };
-}
-
-/** Against this source's baseline. A new id takes the place of an old one only where the old one is not listed too. */
-function wasGroupMember(
-  { source }: GroupInput,
+function* compareMember(
+  question: GroupContext,
   group: Group,
   device: JudgedDevice,
-  listed: ReadonlySet<string>,
-): boolean {
-  const { match } = device;
-  if (!wasInBaseline(source, match) || match.known.status !== group.holds) {
-    return false;
+  wasMember: boolean,
+): Generator<GroupMember> {
+  const inPicture = device.status === group.holds;
+  const inPlatformGroup = group.members?.has(device.facts.id);
+  if (!inPicture && !inPlatformGroup && !wasMember) {
+    return;
   }
-  return match.how === 'same' || !listed.has(match.known.facts.id);
+  yield {
+    ...identifyMember(question, group, device.facts),
+    inPlatformGroup,
+    inPicture,
+    ...(group.verdict ?? judgeMembership(group, device, inPlatformGroup === true)),
+    // One that only the platform lists is no member of the picture: it neither joins nor leaves.
+    change: !question.isCompared || inPicture === wasMember ? 'stayed' : inPicture ? 'joined' : 'left',
+  };
+}
+
+/** Rows of devices that are not listed tonight, in the order of all rows. */
+function listAbsentMembers(question: GroupInput, formerIds: ReadonlySet<string>): GroupMember[] {
+  const finder = createIdFinder(question.devices, (device) => device.facts.id);
+  const isListed = (id: string) => finder.find(id) !== undefined;
+  const isGone = (id: string) => !isListed(id) && !formerIds.has(id);
+  return buildGroups(question)
+    .flatMap((group) => {
+      const departed = listDepartedMembers(question, group, isGone);
+      const gone = new Set(departed.map((known) => known.id));
+      const unknown = [...(group.members ?? [])].filter((id) => !isListed(id) && !gone.has(id));
+      return [
+        ...departed.map((known) => toAbsentMember(question, group, known, 'left')),
+        ...unknown.map((id) =>
+          toAbsentMember(question, group, { id, platform: question.platform, answers: [] }, 'stayed'),
+        ),
+      ];
+    })
+    .sort((left, right) => compareCodePoints(left.device.id, right.device.id));
+}
+
+/** By device: 0 where it was in no group of its source's baseline, otherwise the group's place among the statuses, from 1. */
+function listStatusesBefore({ source, devices, compareWith }: GroupInput, formerIds: ReadonlySet<string>): Uint8Array {
+  const statuses = new Uint8Array(devices.length);
+  if (compareWith === undefined) {
+    return statuses;
+  }
+  const ids = formerIds.size === 0 ? [] : devices.map(({ facts }) => facts.id);
+  const stillListed = new Set(ids.filter((id) => formerIds.has(id)));
+  for (const [index, { match }] of devices.entries()) {
+    // A new id takes the place of an old one only where the old one is not listed too.
+    if (wasInBaseline(source, match) && (match.how === 'same' || !stillListed.has(match.known.facts.id))) {
+      statuses[index] = groupStatuses.indexOf(match.known.status) + 1;
+    }
+  }
+  return statuses;
+}
+
+/** In the baseline, of devices that have another id now. */
+function listFormerIds({ source, devices }: Pick<GroupInput, 'source' | 'devices'>): ReadonlySet<string> {
+  const former = new Set<string>();
+  for (const { match } of devices) {
+    if (wasInBaseline(source, match) && match.how !== 'same') {
+      former.add(match.known.facts.id);
+    }
+  }
+  return former;
+}
+
+function identifyMember({ source }: Pick<GroupInput, 'source'>, group: Group, facts: DeviceFacts) {
+  return { source, platform: facts.platform, group: group.name, device: facts };
 }
 
 function judgeMembership({ holds }: Group, device: JudgedDevice, inPlatformGroup: boolean): MembershipVerdict {
@@ -138,16 +193,13 @@ function explainNotSelected(device: JudgedDevice, holds: Status): string | undef
 }
 
 /** Devices of the baseline's group that are nowhere tonight, under no other id of this source either. */
-function listDepartedMembers(question: GroupInput, group: Group, listed: ReadonlySet<string>): DeviceFacts[] {
-  const { source, devices, compareWith } = question;
-  const renamed = new Set<string>();
-  for (const { match } of devices) {
-    if (wasInBaseline(source, match)) {
-      renamed.add(match.known.facts.id);
-    }
-  }
+function listDepartedMembers(
+  { compareWith }: GroupInput,
+  group: Group,
+  isGone: (id: string) => boolean,
+): DeviceFacts[] {
   return (compareWith?.baseline?.devices ?? [])
-    .filter((known) => known.status === group.holds && !listed.has(known.facts.id) && !renamed.has(known.facts.id))
+    .filter((known) => known.status === group.holds && isGone(known.facts.id))
     .map((known) => known.facts);
 }
 

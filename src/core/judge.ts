@@ -5,20 +5,20 @@
 
 import { omitUndefined } from '../omit-undefined.ts';
 import { findAcknowledgement, indexAcknowledgements, judgeAcknowledgements } from './acknowledgements.ts';
-import { readAgeTime } from './ages.ts';
 import { decideAlerts } from './alerts/decide-alerts.ts';
 import { computeNextSourceState } from './baseline.ts';
 import { checkBreaker } from './breaker.ts';
 import { type CanaryResult, checkCanaries, listCanarySerialNumbers } from './canaries.ts';
 import { listChanges } from './changes.ts';
-import { canProve, isBeforeRepair, isStale } from './classify.ts';
+import { canProve, classifyDevice, isBeforeRepair, isStale } from './classify.ts';
 import { computeCountFlow, computeCoverage, computeTotalCoverage } from './coverage.ts';
 import type { Acknowledgement, Facts } from './facts.ts';
 import type { Coverage } from './figures.ts';
 import { decideFindings } from './findings.ts';
 import { compareGroups } from './groups.ts';
 import { isInstrumentSound } from './instrument.ts';
-import type { Change, JudgedDevice, JudgedSource, Night } from './judged.ts';
+import type { Change, JudgedSource, Night } from './judged.ts';
+import { createJudgedDeviceMaker, type JudgedView, type Judgement } from './judged-views.ts';
 import { findListingGaps, readListingFigures } from './listing.ts';
 import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
@@ -43,7 +43,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
   const known = buildDeviceRecords(inputs, facts);
   const matches = matchDevices(known.records, listPreviousSources(inputs, previous, rules));
-  const countedReplacements = listCountedReplacements(known.records, matches.matchOf);
+  const countedReplacements = listCountedReplacements(known.records, matches.findMatch);
   const acknowledgements = judgeAcknowledgements(
     facts.acknowledgements ?? [],
     known.records.map((record) => record.facts),
@@ -96,6 +96,9 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     reminded: previous?.reminded,
   });
   const { findings, retractedFindings } = decideFindings(previous, { sources, devices }, matches.movedAway);
+  for (const device of devices) {
+    device.forgetMatch();
+  }
   return {
     slot: facts.slot,
     moment: facts.moment,
@@ -108,7 +111,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     sources,
     devices,
     changes: judged.flatMap((result) => result.changes),
-    groups: judged.flatMap((result) => result.groups),
+    groups: concatenate(judged.map((result) => result.groups)),
     coverage: all,
     exemptions: known.exemptions,
     acknowledgements,
@@ -118,6 +121,16 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       ...{ schema: 3, slot: facts.slot, ...keptRuns, sources: judged.map((result) => result.state) },
       ...{ told, ...omitUndefined({ reminded }), history },
       ...(retractedFindings.length === 0 ? {} : { retractedFindings }),
+    },
+  };
+}
+
+function concatenate<Row>(lists: readonly Iterable<Row>[]): Iterable<Row> {
+  return {
+    *[Symbol.iterator]() {
+      for (const list of lists) {
+        yield* list;
+      }
     },
   };
 }
@@ -136,7 +149,7 @@ function listPreviousSources(
 
 interface SourceResult {
   readonly source: JudgedSource;
-  readonly devices: readonly JudgedDevice[];
+  readonly devices: readonly JudgedView[];
   readonly changes: readonly Change[];
   readonly groups: Night['groups'];
   readonly coverage: Coverage;
@@ -146,10 +159,12 @@ interface SourceResult {
   readonly canarySerialNumbers: ReadonlySet<string>;
 }
 
+type FindMatch = (record: DeviceRecord) => BaselineMatch | undefined;
+
 interface KnownDevices extends DeviceRecords {
   /** By `toDeviceKey`: records that took another's place, and were counted in their baseline themselves. */
   readonly countedReplacements: ReadonlySet<string>;
-  readonly matchOf: ReadonlyMap<DeviceRecord, BaselineMatch>;
+  readonly findMatch: FindMatch;
   readonly movedAway: ReadonlySet<string>;
   /** By folded serial number. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
@@ -208,36 +223,44 @@ function judgeDevices(
   known: KnownDevices,
   facts: Facts,
   canaries: NonNullable<Facts['canaries']>,
-): { devices: readonly JudgedDevice[]; canaryResult: CanaryResult } {
+): { devices: readonly JudgedView[]; canaryResult: CanaryResult } {
   const isFresh = input.reading === 'fresh';
   const isTrusted = isFresh ? isInstrumentSound(input.source) : input.instrumentMemory.broken === undefined;
-  const devices = known.records
+  const devices = listJudgedDevices(input, known, facts, isTrusted);
+  const canaryResult = checkCanaries(canaries, devices, isFresh);
+  return canaryResult.problems.length === 0
+    ? { devices, canaryResult }
+    : { devices: listJudgedDevices(input, known, facts, false), canaryResult };
+}
+
+function listJudgedDevices(
+  input: SourceInput,
+  known: KnownDevices,
+  facts: Facts,
+  isTrusted: boolean,
+): readonly JudgedView[] {
+  const make = createJudgedDeviceMaker();
+  return known.records
     .filter((record) => record.source === input.source.name)
     .map((record) => {
-      const match = known.matchOf.get(record);
-      const shown = isFresh
-        ? listShownNights({ source: record.source, facts: record.facts, match }, known.provisional)
-        : [];
-      return judgeDevice(record, input, facts, {
+      const match = known.findMatch(record);
+      const shown =
+        input.reading === 'fresh'
+          ? listShownNights({ source: record.source, facts: record.facts, match }, known.provisional)
+          : [];
+      const judgement = judgeDevice(record, input, facts, {
         isTrusted,
-        match,
         since: findNotInstalledSince(match, shown, facts.slot),
         wasCounted:
           record.supersededBy !== undefined &&
           known.countedReplacements.has(toDeviceKey(record.supersededBy.source, record.supersededBy.id)),
         acknowledgement: findAcknowledgement(record.facts, known.acknowledged),
       });
+      return make(record.facts, judgement, match);
     });
-  const canaryResult = checkCanaries(canaries, devices, isFresh);
-  return canaryResult.problems.length === 0
-    ? { devices, canaryResult }
-    : { devices: devices.map((device) => ({ ...device, proven: false })), canaryResult };
 }
 
-function listCountedReplacements(
-  records: readonly DeviceRecord[],
-  matchOf: ReadonlyMap<DeviceRecord, BaselineMatch>,
-): ReadonlySet<string> {
+function listCountedReplacements(records: readonly DeviceRecord[], findMatch: FindMatch): ReadonlySet<string> {
   const replacements = new Set<string>();
   for (const { supersededBy } of records) {
     if (supersededBy !== undefined) {
@@ -246,7 +269,7 @@ function listCountedReplacements(
   }
   const counted = new Set<string>();
   for (const record of replacements.size === 0 ? [] : records) {
-    const match = matchOf.get(record);
+    const match = findMatch(record);
     const key = toDeviceKey(record.source, record.facts.id);
     if (match?.how === 'same' && match.known.counted && replacements.has(key)) {
       counted.add(key);
@@ -256,41 +279,26 @@ function listCountedReplacements(
 }
 
 function judgeDevice(
-  record: DeviceRecord,
+  { source, facts, counted, excludedBecause, supersededBy }: DeviceRecord,
   { rules, answeredOn, instrumentMemory: { repairedAt } }: SourceInput,
   { policy, moment }: Pick<Facts, 'policy' | 'moment'>,
   night: {
     isTrusted: boolean;
-    match: BaselineMatch | undefined;
     since: string;
     wasCounted: boolean;
     acknowledgement: Acknowledgement | undefined;
   },
-): JudgedDevice {
-  const { source, facts, classified, counted, excludedBecause, supersededBy } = record;
+): Judgement {
+  const classified = classifyDevice(facts, rules);
   const { status, reason } = classified.verdict;
-  const { match } = night;
   return {
-    source,
-    platform: facts.platform,
-    facts,
-    status,
-    reason,
-    counted,
-    excludedBecause,
-    answeredOn,
-    match,
+    ...{ source, rules, status, reason, counted, excludedBecause, answeredOn },
+    answer: classified.answerIndex,
     supersededBy: supersededBy && { ...supersededBy, wasCounted: night.wasCounted },
-    // A blank answer is no value.
-    value: classified.answer?.value.trim() === '' ? undefined : classified.answer?.value,
-    detail: classified.answer?.detail,
-    // Where a platform dates its answers by the inventory report, "no value" has that date too.
-    valueAt: classified.answer?.at ?? facts.reportedAt,
-    ageTime: readAgeTime(facts, rules),
     proven: night.isTrusted && canProve(facts, classified, rules, { policy, moment, repairedAt }),
     stale: isStale(facts, rules, policy, moment),
     isBeforeRepair: isBeforeRepair(facts, rules, repairedAt),
     notInstalledSince: status === 'Not Installed' ? night.since : undefined,
-    ...(night.acknowledgement === undefined ? {} : { acknowledgement: night.acknowledgement }),
+    acknowledgement: night.acknowledgement,
   };
 }

@@ -39,8 +39,6 @@ export interface JudgedDevice {
   readonly excludedBecause: ExcludedBecause | undefined;
   /** The newer record of the same machine, and whether that one was counted in its baseline itself. */
   readonly supersededBy: { readonly source: string; readonly id: string; readonly wasCounted: boolean } | undefined;
-  /** The device of a baseline that it is. */
-  readonly match: BaselineMatch | undefined;
   /** Measured before the instrument was repaired: no event is raised until it is measured again. */
   readonly isBeforeRepair: boolean;
   /** A slot, read "at least since"; only while Not Installed. */
@@ -48,7 +46,13 @@ export interface JudgedDevice {
   /** The slot whose answer this is. */
   readonly answeredOn: string;
   /** A person knows of it: no reminders until then. */
-  readonly acknowledgement?: Acknowledgement;
+  readonly acknowledgement?: Acknowledgement | undefined;
+}
+
+/** Only while a night is judged: the baselines would otherwise be in memory as long as the night is. */
+export interface MatchedDevice extends JudgedDevice {
+  /** The device of a baseline that it is. */
+  readonly match: BaselineMatch | undefined;
 }
 
 export interface JudgedAcknowledgement extends AcknowledgementRow {
@@ -85,6 +89,8 @@ export interface Change {
   readonly from: Status | undefined;
   readonly to: Status | undefined;
   readonly reason: Reason | ExcludedBecause;
+  /** What it does to the count; `both`: a machine that came from another source joined here and left there. */
+  readonly flow: 'joined' | 'left' | 'both' | undefined;
 }
 
 export interface GroupMember {
@@ -148,7 +154,8 @@ export interface Night {
   /** By source, then device id. */
   readonly devices: readonly JudgedDevice[];
   readonly changes: readonly Change[];
-  readonly groups: readonly GroupMember[];
+  /** By source, then device id, then group. */
+  readonly groups: Iterable<GroupMember>;
   /** One a source, then one for all. */
   readonly coverage: readonly Coverage[];
   readonly exemptions: readonly JudgedExemption[];

@@ -1,15 +1,13 @@
 /** Which device of the baseline a device of tonight is: by id, or by serial number when it came back under a new id. */
 import { appendToList, compareRecords, haveLivedAtOnce, readRecordAge, toMachineKey } from './duplicates.ts';
 import type { DeviceFacts } from './facts.ts';
-import { compareCodePoints } from './order.ts';
+import { compareCodePoints, createIdFinder, type IdFinder } from './order.ts';
 import type { SourceRules } from './rules.ts';
 import type { BaselineDevice, DepartedDevice, SourceState } from './state.ts';
 
 export interface CurrentDevice {
   readonly source: string;
   readonly facts: DeviceFacts;
-  /** `toMachineKey` of the record. */
-  readonly machine: string | undefined;
   readonly counted: boolean;
   /** The newer record of the same machine that took its place. */
   readonly supersededBy: object | undefined;
@@ -43,7 +41,7 @@ interface MatchCandidate {
 }
 
 export interface DeviceMatches<T> {
-  readonly matchOf: ReadonlyMap<T, BaselineMatch>;
+  readonly findMatch: (device: T) => BaselineMatch | undefined;
   /** By `toDeviceKey`: devices that live on under another id; nothing is told of the old one. */
   readonly movedAway: ReadonlySet<string>;
 }
@@ -53,7 +51,8 @@ export function matchDevices<T extends CurrentDevice>(
   pasts: readonly PreviousSource[],
 ): DeviceMatches<T> {
   const listed = indexBySource(devices);
-  const matchOf = new Map<T, BaselineMatch>();
+  const findSame = createSameFinder(pasts);
+  const others = new Map<T, BaselineMatch>();
   const away = new Map<string, BaselineDevice>();
   const unclaimed = new Map<string, MatchCandidate[]>();
   const left = new Set<string>();
@@ -68,10 +67,7 @@ export function matchDevices<T extends CurrentDevice>(
       }
     };
     for (const known of state.baseline?.devices ?? []) {
-      const same = now?.get(known.facts.id);
-      if (same) {
-        matchOf.set(same, { source, known, how: 'same', wasAway: false });
-      }
+      const same = now?.find(known.facts.id);
       // Of a carried source nothing is absent: its rows tonight are its baseline's.
       if (same === undefined || same.supersededBy !== undefined) {
         left.add(toDeviceKey(source, known.facts.id));
@@ -83,15 +79,17 @@ export function matchDevices<T extends CurrentDevice>(
         away.set(toDeviceKey(source, known.facts.id), known);
       }
       // Back under its id with another serial number, it is no machine that is gone.
-      const back = now?.get(known.facts.id);
-      if (back === undefined || back.supersededBy !== undefined || back.machine === toMachineKey(known.facts)) {
+      const back = now?.find(known.facts.id);
+      const isReplaced = back === undefined || back.supersededBy !== undefined;
+      if (isReplaced || toMachineKey(back.facts) === toMachineKey(known.facts)) {
         offer(known, true);
       }
     }
   }
   withholdSharedSerialNumbers(unclaimed, devices);
   const movedAway = new Set<string>();
-  const newcomers = devices.filter((device) => !matchOf.has(device)).sort(compareClaims);
+  const isAnyMissing = unclaimed.size > 0 || away.size > 0;
+  const newcomers = isAnyMissing ? devices.filter((device) => findSame(device) === undefined).sort(compareClaims) : [];
   for (const device of newcomers) {
     const key = toDeviceKey(device.source, device.facts.id);
     // A record that is itself already replaced is not the machine coming back.
@@ -100,11 +98,11 @@ export function matchDevices<T extends CurrentDevice>(
     if (candidate) {
       const old = toDeviceKey(candidate.source, candidate.known.facts.id);
       const { source, known, wasAway } = candidate;
-      const isItself = before !== undefined && toMachineKey(before.facts) === device.machine;
-      matchOf.set(device, { source, known, wasAway, how: wasAway && isItself ? 'back' : 'moved' });
+      const isItself = before !== undefined && toMachineKey(before.facts) === toMachineKey(device.facts);
+      others.set(device, { source, known, wasAway, how: wasAway && isItself ? 'back' : 'moved' });
       movedAway.add(old);
     } else if (before) {
-      matchOf.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
+      others.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
     }
   }
   for (const key of listMovesAlreadyReported(pasts)) {
@@ -112,16 +110,27 @@ export function matchDevices<T extends CurrentDevice>(
       movedAway.add(key);
     }
   }
-  return { matchOf, movedAway };
+  return { findMatch: (device) => others.get(device) ?? findSame(device), movedAway };
 }
 
-function indexBySource<T extends CurrentDevice>(devices: readonly T[]): ReadonlyMap<string, ReadonlyMap<string, T>> {
-  const index = new Map<string, Map<string, T>>();
-  for (const device of devices) {
-    const known = index.get(device.source) ?? new Map<string, T>();
-    index.set(device.source, known.set(device.facts.id, device));
-  }
-  return index;
+function indexBySource<T extends CurrentDevice>(devices: readonly T[]): ReadonlyMap<string, IdFinder<T>> {
+  const bySource = Map.groupBy(devices, ({ source }) => source);
+  return new Map([...bySource].map(([source, own]) => [source, createIdFinder(own, ({ facts }) => facts.id)]));
+}
+
+/** The device of its source's baseline that has the same id. */
+function createSameFinder(
+  pasts: readonly PreviousSource[],
+): (device: Pick<CurrentDevice, 'source' | 'facts'>) => BaselineMatch | undefined {
+  const known = new Map(
+    pasts
+      .filter(({ isConfigured }) => isConfigured)
+      .map(({ state: { name, baseline } }) => [name, createIdFinder(baseline?.devices ?? [], ({ facts }) => facts.id)]),
+  );
+  return ({ source, facts }) => {
+    const same = known.get(source)?.find(facts.id);
+    return same && { source, known: same, how: 'same', wasAway: false };
+  };
 }
 
 export function toDeviceKey(source: string, id: string): string {
@@ -139,9 +148,10 @@ function withholdSharedSerialNumbers(
   devices: readonly CurrentDevice[],
 ): void {
   const listed = new Map<string, CurrentDevice[]>();
-  for (const device of devices) {
-    if (device.machine !== undefined && unclaimed.has(device.machine)) {
-      appendToList(listed, device.machine, device);
+  for (const device of unclaimed.size === 0 ? [] : devices) {
+    const machine = toMachineKey(device.facts);
+    if (machine !== undefined && unclaimed.has(machine)) {
+      appendToList(listed, machine, device);
     }
   }
   for (const [machine, candidates] of unclaimed) {
@@ -204,9 +214,7 @@ function readLeftOn({ known }: MatchCandidate): string {
 }
 
 /** Former records of the device's machine; the list itself, so that one can be taken from it. */
-function listCandidates(
-  unclaimed: ReadonlyMap<string, MatchCandidate[]>,
-  { machine }: CurrentDevice,
-): MatchCandidate[] {
+function listCandidates(unclaimed: ReadonlyMap<string, MatchCandidate[]>, { facts }: CurrentDevice): MatchCandidate[] {
+  const machine = toMachineKey(facts);
   return (machine === undefined ? undefined : unclaimed.get(machine)) ?? [];
 }

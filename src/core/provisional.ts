@@ -1,13 +1,13 @@
 /** What suspect and untrusted nights since the baseline have shown; a complete night ends them. */
 import type { Status } from './facts.ts';
-import type { JudgedDevice } from './judged.ts';
+import type { JudgedDevice, MatchedDevice } from './judged.ts';
 import type { BaselineMatch } from './match-devices.ts';
 import type { BaselineDevice, ProvisionalHistory, ProvisionalNight } from './state.ts';
 
 /** How one night showed a device: Installed, Not Installed, or not at all. */
 type ShownLetter = 'I' | 'N' | '-';
 
-type MatchedRecord = Pick<JudgedDevice, 'source' | 'facts' | 'match'>;
+type MatchedRecord = Pick<MatchedDevice, 'source' | 'facts' | 'match'>;
 
 const letters: Readonly<Record<Status, ShownLetter>> = { Installed: 'I', 'Not Installed': 'N' };
 const absent: ShownLetter = '-';

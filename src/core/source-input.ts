@@ -1,8 +1,7 @@
 /** Before judgement: which rows of a source are on the table tonight, and which of all of them are counted. */
 
 import { dropImpossibleEnrolment } from './ages.ts';
-import { type Classification, classifyDevice } from './classify.ts';
-import { findDuplicates, toMachineKey } from './duplicates.ts';
+import { findDuplicates } from './duplicates.ts';
 import { findOwnExclusion, isUnmanagedOrRetiring } from './exclusions.ts';
 import { judgeExemptions } from './exemptions.ts';
 import type { DeviceFacts, Facts, SourceFacts } from './facts.ts';
@@ -40,7 +39,10 @@ export function buildSourceInput(
   const common = { source, rules: rules.rulesFor(source.kind), state, instrumentMemory };
   if (source.reading === 'complete') {
     const readAt = readingTime(source, night);
-    const rows = sortDevicesById(source.devices).map((device) => dropImpossibleEnrolment(device, readAt));
+    const listed = sortDevicesById(source.devices);
+    const corrected = listed.map((device) => dropImpossibleEnrolment(device, readAt));
+    // Nearly always the same list: a second one of the same devices is memory.
+    const rows = corrected.every((device, index) => device === listed[index]) ? listed : corrected;
     return { ...common, reading: 'fresh', rows, answeredOn: slot };
   }
   const baseline = state?.baseline;
@@ -59,18 +61,58 @@ export function isSameSource(
   return left.name === right.name && left.kind === right.kind;
 }
 
-/** A device with what its own words say, and whether it is counted. */
-export interface DeviceRecord {
-  readonly source: string;
+/** Of one device, while a night is judged. Only what few devices have is kept in each. */
+export class DeviceRecord {
   readonly facts: DeviceFacts;
-  readonly classified: Classification;
-  /** `toMachineKey` of the record. */
-  readonly machine: string | undefined;
+  readonly #input: SourceInput;
+  /** Undefined: nothing but its own record speaks against counting it. */
+  readonly #special: SpecialRecord | undefined;
+
+  constructor(facts: DeviceFacts, input: SourceInput, special?: SpecialRecord) {
+    this.facts = facts;
+    this.#input = input;
+    this.#special = special;
+  }
+
+  /** The same record, with what is true of few. */
+  describe(special: SpecialRecord): DeviceRecord {
+    return new DeviceRecord(this.facts, this.#input, special);
+  }
+
+  get source(): string {
+    return this.#input.source.name;
+  }
+  get rules(): SourceRules {
+    return this.#input.rules;
+  }
+  /** Why it is not counted, by its own record alone. */
+  get ownExclusion() {
+    return findOwnExclusion(this.facts, this.rules, this.#input.source.population);
+  }
+  /** Such a record never takes the place of another. */
+  get passive(): boolean {
+    return isUnmanagedOrRetiring(this.ownExclusion);
+  }
   /** The newer record of the same machine that took its place, whatever the reason is that is shown. */
+  get supersededBy(): DeviceReference | undefined {
+    return this.#special?.supersededBy;
+  }
+  get sharesSerialNumber(): boolean {
+    return this.#special?.sharesSerialNumber === true;
+  }
+  get excludedBecause(): ExcludedBecause | undefined {
+    const other = this.#special?.supersededBy ? 'superseded' : this.#special?.isExempt ? 'exempt' : undefined;
+    return this.ownExclusion ?? other;
+  }
+  get counted(): boolean {
+    return this.excludedBecause === undefined;
+  }
+}
+
+interface SpecialRecord {
   readonly supersededBy: DeviceReference | undefined;
   readonly sharesSerialNumber: boolean;
-  readonly excludedBecause: ExcludedBecause | undefined;
-  readonly counted: boolean;
+  readonly isExempt: boolean;
 }
 
 export interface DeviceReference {
@@ -90,15 +132,9 @@ export function buildDeviceRecords(
   inputs: readonly SourceInput[],
   facts: Pick<Facts, 'exemptions' | 'slot' | 'moment' | 'policy'>,
 ): DeviceRecords {
-  const entries = inputs.flatMap(({ source, rules, rows }) =>
-    rows.map((device) => {
-      const own = findOwnExclusion(device, rules, source.population);
-      const passive = isUnmanagedOrRetiring(own);
-      return { source: source.name, facts: device, rules, own, passive, machine: toMachineKey(device) };
-    }),
-  );
+  const records = inputs.flatMap((input) => input.rows.map((device) => new DeviceRecord(device, input)));
   const { moment, policy } = facts;
-  const { supersededBy, shared } = findDuplicates(entries, { moment, staleAfterDays: policy.staleAfterDays });
+  const { supersededBy, shared } = findDuplicates(records, { moment, staleAfterDays: policy.staleAfterDays });
   const sharing = new Set([...shared.values()].flat());
   const remembered = new Map(
     inputs.flatMap(({ source, reading, state }) =>
@@ -106,27 +142,23 @@ export function buildDeviceRecords(
     ),
   );
   // Not counted for a reason of its own, or replaced by a newer record: there is nothing to exempt.
-  const countable = entries.filter((entry) => entry.own === undefined && !supersededBy.has(entry));
+  const countable = records.filter((record) => record.ownExclusion === undefined && !supersededBy.has(record));
   const exempted = judgeExemptions(facts.exemptions, countable, facts.slot, remembered);
-  const records = entries.map((entry): DeviceRecord => {
-    const { source, facts: device, rules, own, machine } = entry;
-    const newer = supersededBy.get(entry);
-    const excludedBecause: ExcludedBecause | undefined =
-      own ?? (newer ? 'superseded' : undefined) ?? (exempted.devices.has(entry) ? 'exempt' : undefined);
-    return {
-      source,
-      facts: device,
-      machine,
-      excludedBecause,
-      sharesSerialNumber: sharing.has(entry),
-      classified: classifyDevice(device, rules),
-      supersededBy: newer && { source: newer.source, id: newer.facts.id },
-      counted: excludedBecause === undefined,
-    };
-  });
+  for (const [index, record] of records.entries()) {
+    const newer = supersededBy.get(record);
+    const sharesSerialNumber = sharing.has(record);
+    const isExempt = exempted.devices.has(record);
+    if (newer || sharesSerialNumber || isExempt) {
+      records[index] = record.describe({ supersededBy: newer && toReference(newer), sharesSerialNumber, isExempt });
+    }
+  }
   return {
     records,
     exemptions: exempted.rows,
-    sharing: [...shared.values()].map((group) => group.map((entry) => ({ source: entry.source, id: entry.facts.id }))),
+    sharing: [...shared.values()].map((group) => group.map(toReference)),
   };
+}
+
+function toReference({ source, facts }: DeviceRecord): DeviceReference {
+  return { source, id: facts.id };
 }

@@ -24,10 +24,10 @@ export interface BaselineDevice {
   readonly status: Status;
   readonly reason: Reason;
   readonly counted: boolean;
-  readonly excludedBecause?: ExcludedBecause;
-  readonly notInstalledSince?: string;
+  readonly excludedBecause?: ExcludedBecause | undefined;
+  readonly notInstalledSince?: string | undefined;
   /** Records of other sources whose place it took; their baselines can be older, and still count the machine. */
-  readonly movedFrom?: readonly MovedFrom[];
+  readonly movedFrom?: readonly MovedFrom[] | undefined;
   /** The last 20, oldest first. */
   readonly transitions: readonly Transition[];
 }

@@ -15,9 +15,9 @@ export interface Report {
 const chunkLength = 65_536;
 
 /** Text in chunks of some 64 kB: a write for every line would cost more than the lines. */
-export async function* toBuffers(texts: Iterable<string>): AsyncGenerator<Buffer> {
+export async function* toBuffers(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
   let batch = '';
-  for (const text of texts) {
+  for await (const text of texts) {
     batch += text;
     if (batch.length < chunkLength) {
       continue;

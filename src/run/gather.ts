@@ -6,13 +6,13 @@ import type { Facts, Problem, SourceFacts } from '../core/facts.ts';
 import { compareCodePoints, sortDevicesById } from '../core/order.ts';
 import { packDevices } from '../core/packed-devices.ts';
 import { isSameSource } from '../core/source-input.ts';
-import type { State } from '../core/state.ts';
 import { MusterError, passingErrorCodes, toMusterError } from '../errors.ts';
 import type { Clock } from '../http/clock.ts';
 import { createPatience, type Patience, type Waiting } from '../http/patience.ts';
 import type { ServerClocks } from '../http/server-clocks.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { PreviousReading, Progress, Source, SourceReading } from '../sources/source.ts';
+import type { StateHead } from '../storage/runs/state-files.ts';
 import { compareClocks } from './compare-clocks.ts';
 import { type Privacy, redactUsers } from './redact-users.ts';
 
@@ -49,7 +49,7 @@ export type RunContext = Omit<Facts, 'schema' | 'sources'>;
 export async function gather(
   gathering: GatherOptions,
   runContext: RunContext,
-  previous: State | undefined,
+  previous: StateHead | undefined,
   answered: readonly SourceFacts[] = [],
 ): Promise<Facts> {
   const keptFacts = answered.filter((source) => !needsUsers(source, runContext, gathering.privacy));
@@ -69,7 +69,7 @@ function needsUsers({ name }: SourceFacts, { exemptions }: RunContext, { users }
 async function gatherSources(
   sources: readonly Source[],
   gathering: GatherOptions,
-  previous: State | undefined,
+  previous: StateHead | undefined,
   context: RunContext,
 ): Promise<SourceFacts[]> {
   const { clock, deadline, patience: limit, onProgress } = gathering;
@@ -129,7 +129,7 @@ async function readSource(
   source: Source,
   { clock, signal, deadline, onProgress }: GatherOptions,
   patience: Patience,
-  previous: State | undefined,
+  previous: StateHead | undefined,
   { slot, moment }: RunContext,
 ): Promise<SourceFacts> {
   const started = clock.now().toISOString();
@@ -188,7 +188,7 @@ function toReadingProblem(error: unknown, source: Source, signal: AbortSignal): 
   return { code, message };
 }
 
-function buildPreviousReading(source: Source, previous: State | undefined): PreviousReading {
+function buildPreviousReading(source: Source, previous: StateHead | undefined): PreviousReading {
   const state = previous?.sources.find((past) => isSameSource(past, source));
   const { baseline } = state ?? {};
   if (baseline === undefined) {
@@ -196,7 +196,6 @@ function buildPreviousReading(source: Source, previous: State | undefined): Prev
   }
   return {
     instrument: baseline.instrument,
-    devices: baseline.devices.length,
     ...(baseline.answers === undefined ? {} : { answers: baseline.answers }),
   };
 }

@@ -1,7 +1,8 @@
 /** What facts say of people: shown, hashed, or left out, before anything is written. */
 import { createHmac } from 'node:crypto';
 import type { DeviceFacts, ExemptionRow, Facts } from '../core/facts.ts';
-import { packDevices, unpackDevice } from '../core/packed-devices.ts';
+import { packDevices } from '../core/packed-devices.ts';
+import { unpack } from '../core/views.ts';
 
 export type Privacy =
   | { readonly users: 'show' }
@@ -28,7 +29,7 @@ function* redactDevices(devices: readonly DeviceFacts[], privacy: Privacy): Gene
 }
 
 function redactDevice(device: DeviceFacts, privacy: Privacy): DeviceFacts {
-  const { user, ...rest } = unpackDevice(device);
+  const { user, ...rest } = unpack(device);
   return user === undefined || privacy.users === 'omit' ? rest : { ...rest, user: redactUser(user, privacy) };
 }
 

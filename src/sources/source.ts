@@ -36,7 +36,6 @@ export interface ReadContext {
 
 export interface PreviousReading {
   readonly instrument?: Instrument;
-  readonly devices?: number;
   /** Windows: the number of rows in the apps' reports. */
   readonly answers?: number;
 }

@@ -14,10 +14,17 @@ export interface EventSelection {
   readonly category?: readonly string[] | undefined;
 }
 
-interface SelectableEvent extends Omit<AlertScope, 'kind'> {
-  readonly kind: DigestEventKind;
-  readonly phase: Phase;
-}
+const selectableFields = [
+  'source',
+  'site',
+  'department',
+  'building',
+  'category',
+] as const satisfies (keyof AlertScope)[];
+
+type SelectableEvent = { readonly kind: DigestEventKind; readonly phase: Phase } & {
+  readonly [Field in (typeof selectableFields)[number]]?: string | undefined;
+};
 
 export function selectEvents<Event extends DigestEvent>(
   events: readonly Event[],
@@ -28,10 +35,8 @@ export function selectEvents<Event extends DigestEvent>(
 
 function isSelected({ kind, phase, source, device, sentAs = [] }: DigestEvent, only: EventSelection): boolean {
   const { site, department, building, category } = device ?? {};
-  const places = { site, department, building, category };
-  const own = Object.fromEntries(Object.entries({ source, ...places }).filter(([, value]) => value !== undefined));
   return (
-    hasScope({ ...own, kind, phase }, only) ||
+    hasScope({ kind, phase, source, site, department, building, category }, only) ||
     (phase === 'over' && sentAs.some((scope) => hasScope({ ...scope, phase: 'first' }, only)))
   );
 }
@@ -46,8 +51,6 @@ function hasScope(event: SelectableEvent, { severity, kinds, ...lists }: EventSe
     selectableFields.every((field) => hasWord(lists[field], event[field]))
   );
 }
-
-const selectableFields = ['source', 'site', 'department', 'building', 'category'] as const;
 
 /** An error, or the end of what was sent as one. */
 export function isUrgent({ kind, phase, sentAs = [] }: DigestEvent): boolean {

@@ -58,8 +58,8 @@ export function createAlertLog({ alertStates, slot, reminded }: AlertLogInput): 
   let lastReminded = reminded;
   /** By the key that an alert has now: the key under which it was sent, and the device that has it now. */
   const heirs = new Map<string, { readonly sentKey: string; readonly details: AlertDetails }>();
-  /** Alerts whose keys were sent, and that go on under another. */
-  const moved: { readonly alert: AlertState; readonly to: string }[] = [];
+  /** Alerts that go on under another key, by the key under which they were sent: each is closed once, however often it moves. */
+  const moved = new Map<string, { readonly alert: AlertState; readonly to: string }>();
 
   function send(alert: AlertState, phase: 'first' | 'again', details: AlertDetails): void {
     const { key, kind, since } = alert;
@@ -125,7 +125,8 @@ export function createAlertLog({ alertStates, slot, reminded }: AlertLogInput): 
       const sentKey = heirs.get(from)?.sentKey ?? (isSent(alert) ? from : undefined);
       heirs.delete(from);
       if (sentKey !== undefined) {
-        moved.push({ alert: { ...alert, key: sentKey }, to });
+        const sent = moved.get(sentKey)?.alert ?? alert;
+        moved.set(sentKey, { alert: sent, to });
       }
       if (open.has(to)) {
         return;
@@ -156,7 +157,7 @@ export function createAlertLog({ alertStates, slot, reminded }: AlertLogInput): 
           { ...{ kind, key, phase: 'first', slot, since, ...details }, previousKey: sentKey, isBookkeeping: true },
         ];
       });
-      const closed = moved.flatMap(({ alert, to }): AlertEvent[] => {
+      const closed = [...moved.values()].flatMap(({ alert, to }): AlertEvent[] => {
         const { key, kind, since, sentAs = [] } = alert;
         // A machine that is back under its own key within one run moved nowhere.
         if (open.has(key) || said.has(key)) {

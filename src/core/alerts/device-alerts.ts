@@ -3,8 +3,9 @@
 import { omitUndefined } from '../../omit-undefined.ts';
 import { countDaysBetween } from '../calendar.ts';
 import type { DeviceFacts, Policy } from '../facts.ts';
-import type { JudgedDevice } from '../judged.ts';
+import type { JudgedDevice, MatchedDevice } from '../judged.ts';
 import { toDeviceKey } from '../match-devices.ts';
+import { createIdFinder } from '../order.ts';
 import { foldSerialNumber } from '../serial-numbers.ts';
 import type { BaselineDevice, SourceState } from '../state.ts';
 import { type EventDevice, removedReason, toDeviceAlertKey } from './alert-event.ts';
@@ -17,7 +18,7 @@ export interface DeviceAlertInput {
   readonly slot: string;
   readonly moment: string;
   readonly policy: Policy;
-  readonly devices: readonly JudgedDevice[];
+  readonly devices: readonly MatchedDevice[];
   /** What the night was compared with. */
   readonly before: SourceState | undefined;
   /** Folded serial numbers of machines about which no event is raised. */
@@ -57,10 +58,10 @@ export function decideDeviceAlerts(input: DeviceAlertInput, alertLog: AlertLog):
   if (unlisted.size === 0) {
     return;
   }
-  const before = new Map(input.before?.baseline?.devices.map((known) => [known.facts.id, known]));
+  const before = createIdFinder(input.before?.baseline?.devices ?? [], ({ facts }) => facts.id);
   for (const key of unlisted) {
     const id = key.slice(start.length);
-    closeUnlistedDevice(key, id, before.get(id), input, alertLog);
+    closeUnlistedDevice(key, id, before.find(id), input, alertLog);
   }
 }
 
@@ -95,7 +96,7 @@ export function recordBaselineDevices(
 }
 
 /** Counted and Not Installed. */
-function raiseNeedsAction(device: JudgedDevice, key: string, input: DeviceAlertInput, alertLog: AlertLog): void {
+function raiseNeedsAction(device: MatchedDevice, key: string, input: DeviceAlertInput, alertLog: AlertLog): void {
   if (device.isBeforeRepair) {
     return;
   }
@@ -115,7 +116,7 @@ const changeWindowDays = 7;
 
 /** True while the device keeps changing: each single change then says nothing new. */
 function decideFlappingAlert(
-  device: JudgedDevice,
+  device: MatchedDevice,
   key: string,
   { slot }: DeviceAlertInput,
   alertLog: AlertLog,
@@ -127,7 +128,7 @@ function decideFlappingAlert(
   return true;
 }
 
-function countRecentChanges({ match, status }: JudgedDevice, slot: string): number {
+function countRecentChanges({ match, status }: MatchedDevice, slot: string): number {
   if (match === undefined) {
     return 0;
   }
@@ -182,7 +183,7 @@ function resolveRemovedFromScope(key: string, input: DeviceAlertInput, alertLog:
 }
 
 /** Its last known change was from Installed; a device that was held back may have changed some nights ago. */
-function hadAgent({ match }: JudgedDevice): boolean {
+function hadAgent({ match }: MatchedDevice): boolean {
   const known = match?.known;
   // One that is back under its old id is new, as in the changes.
   if (known === undefined || !known.counted || match?.how === 'back') {

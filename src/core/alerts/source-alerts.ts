@@ -3,7 +3,7 @@
 import { countDaysBetween } from '../calendar.ts';
 import { isCanaryCheck } from '../canaries.ts';
 import type { Coverage } from '../figures.ts';
-import type { Change, JudgedDevice, JudgedSource } from '../judged.ts';
+import type { Change, JudgedSource, MatchedDevice } from '../judged.ts';
 import { listDevicesNeedingAction } from '../needs-action.ts';
 import type { SourceState } from '../state.ts';
 import { maximumNamedDevices, removedReason } from './alert-event.ts';
@@ -13,7 +13,7 @@ import { isCanary, toDeviceIdentity, toEventDevice } from './device-alerts.ts';
 export interface SourceAlertInput {
   readonly source: JudgedSource;
   readonly coverage: Coverage;
-  readonly devices: readonly JudgedDevice[];
+  readonly devices: readonly MatchedDevice[];
   readonly changes: readonly Change[];
   readonly before: SourceState | undefined;
   readonly canarySerialNumbers: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 /** A machine with an open alert is not reported again when its record changes: the alert moves to the new record. */
 
-import type { JudgedDevice } from '../judged.ts';
+import type { JudgedDevice, MatchedDevice } from '../judged.ts';
 import { toDeviceKey } from '../match-devices.ts';
 import type { Soundness } from '../vocabulary.ts';
 import { toDeviceAlertKey } from './alert-event.ts';
@@ -9,7 +9,7 @@ import { toAlertDetails } from './device-alerts.ts';
 
 export interface TransferAlertInput {
   readonly source: { readonly name: string; readonly soundness: Soundness };
-  readonly devices: readonly JudgedDevice[];
+  readonly devices: readonly MatchedDevice[];
 }
 
 /** Runs before the alerts of single devices. Only a complete source says which record stands for a machine. */

@@ -124,15 +124,15 @@ function listProblems(rule: Rule, wanted: DetectionPlace): string[] {
 }
 
 /** Normalizes a folder's path, so that different spellings of one folder are equal. */
-function foldFolder(path: unknown): string {
+function foldFolder(path: unknown): string | undefined {
   return foldText(path)
-    .replaceAll('/', '\\')
+    ?.replaceAll('/', '\\')
     .replace(/\\+/g, '\\')
     .replace(/\\$/, '')
     .replace(/^%(windir|systemroot)%/, 'c:\\windows')
     .replace(/^%systemdrive%/, 'c:');
 }
 
-function foldText(value: unknown): string {
-  return typeof value === 'string' ? value.toLowerCase() : '';
+function foldText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value.toLowerCase() : undefined;
 }

@@ -45,7 +45,7 @@ function judgeLabels({ labels, contents }: ScriptFacts): Finding {
     return fail(checkId, 'the script is empty', creationAdvice);
   }
   const wrong = scriptParameters.filter(
-    ({ number, name }) => (labels.get(number) ?? '').trim().toLowerCase() !== name.toLowerCase(),
+    ({ number, name }) => labels.get(number)?.trim().toLowerCase() !== name.toLowerCase(),
   );
   const problems = wrong.map(({ number, name }) => `parameter ${number} is not labelled ${name}`);
   const advice =

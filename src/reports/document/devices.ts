@@ -3,8 +3,9 @@
 import type { Change, JudgedDevice, Night } from '../../core/judged.ts';
 import { toDeviceKey } from '../../core/match-devices.ts';
 import type { Transition } from '../../core/state.ts';
+import { forbidCopying } from '../../core/views.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { readDeviceFields } from '../fields.ts';
+import { deviceFields, readDeviceFields } from '../fields.ts';
 import { isNotable } from './groups.ts';
 import type { ChangeReport, DeviceReport } from './report-document.ts';
 
@@ -17,21 +18,59 @@ export function buildDeviceReports(night: Night): DeviceReport[] {
     night,
     new Set(chosen.map(({ source, facts }) => toDeviceKey(source, facts.id))),
   );
+  const none: readonly Transition[] = [];
   return chosen.map((device) => {
-    const { source, facts, excludedBecause, supersededBy } = device;
-    return {
-      ...omitUndefined(readDeviceFields(device)),
-      ...omitUndefined({
-        replacedBy:
-          excludedBecause === 'superseded' && supersededBy !== undefined
-            ? { source: supersededBy.source, id: supersededBy.id }
-            : undefined,
-        answers: facts.answers.length > 1 ? facts.answers : undefined,
-        acknowledged: device.acknowledgement,
-      }),
-      transitions: transitions.get(toDeviceKey(source, facts.id)) ?? [],
-    };
+    const key = toDeviceKey(device.source, device.facts.id);
+    return new DeviceReportView(device, transitions.get(key) ?? none) as object as DeviceReport;
   });
+}
+
+/** A view: of a large fleet, objects with all fields would take much memory. */
+class DeviceReportView {
+  readonly #device: JudgedDevice;
+  readonly #transitions: readonly Transition[];
+
+  constructor(device: JudgedDevice, transitions: readonly Transition[]) {
+    this.#device = device;
+    this.#transitions = transitions;
+    forbidCopying(this);
+  }
+
+  static {
+    for (const { key, read } of deviceFields) {
+      Object.defineProperty(DeviceReportView.prototype, key, {
+        get(this: DeviceReportView) {
+          return read(this.#device);
+        },
+      });
+    }
+  }
+
+  get replacedBy() {
+    const { excludedBecause, supersededBy } = this.#device;
+    return excludedBecause === 'superseded' && supersededBy !== undefined
+      ? { source: supersededBy.source, id: supersededBy.id }
+      : undefined;
+  }
+  get answers() {
+    const { answers } = this.#device.facts;
+    return answers.length > 1 ? answers : undefined;
+  }
+  get acknowledged() {
+    return this.#device.acknowledgement;
+  }
+  get transitions() {
+    return this.#transitions;
+  }
+
+  toJSON(): DeviceReport {
+    const { replacedBy, answers, acknowledged, transitions } = this;
+    return {
+      ...omitUndefined(readDeviceFields(this.#device)),
+      ...omitUndefined({ replacedBy, answers, acknowledged }),
+      transitions,
+    };
+  }
 }
 
 /** Needs action, is not counted, or has an old answer. */

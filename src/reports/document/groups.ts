@@ -1,50 +1,61 @@
 /** Each group in numbers, and its notable rows: who joined or left, and where the platform's group differs. */
 import type { GroupMember } from '../../core/judged.ts';
+import { type GroupVerdict, groupVerdicts } from '../../core/vocabulary.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { GroupReport, GroupRow } from './report-document.ts';
 
-export function buildGroupReports(members: readonly GroupMember[]): GroupReport[] {
-  return [...indexMembersByGroup(members).values()].map((rows) => {
-    const [first] = rows;
-    const count = (test: (row: GroupMember) => boolean) => rows.filter(test).length;
-    return {
-      source: first?.source ?? '',
-      platform: first?.platform ?? '',
-      group: first?.group ?? '',
-      ...describeKeeper(rows),
-      members: count((row) => row.inPicture),
-      joined: count((row) => row.change === 'joined'),
-      left: count((row) => row.change === 'left'),
-      missing: count((row) => row.verdict === 'missing'),
-      unexpected: count((row) => row.verdict === 'unexpected'),
-      outside: count((row) => row.verdict === 'outside'),
-      unknown: count((row) => row.verdict === 'unknown'),
-      rows: rows.filter(isNotable).map(toGroupRow),
-    };
-  });
-}
-
-/** A group whose rows are all `unknown`, and none of whose members the platform named, was not read. */
-function describeKeeper(rows: readonly GroupMember[]): Pick<GroupReport, 'onPlatform' | 'problem'> {
-  if (rows.every((row) => row.verdict === 'unknown' && row.inPlatformGroup === undefined)) {
-    return omitUndefined({ problem: rows[0]?.why });
-  }
-  return { onPlatform: rows.some((row) => row.verdict !== 'derived') };
-}
-
-/** In the order of the sources; within one, the group of the installed first. */
-export function indexMembersByGroup(members: readonly GroupMember[]): Map<string, GroupMember[]> {
-  const groups = new Map<string, GroupMember[]>();
+/** In the order of the sources; within one, the group whose member has the lowest id first. */
+export function buildGroupReports(members: Iterable<GroupMember>): GroupReport[] {
+  const groups = new Map<string, GroupCount>();
   for (const member of members) {
-    const key = `${member.source}\u0000${member.group}`;
-    const rows = groups.get(key);
-    if (rows) {
-      rows.push(member);
-    } else {
-      groups.set(key, [member]);
+    const key = toGroupKey(member);
+    const group = groups.get(key) ?? createGroupCount(member);
+    groups.set(key, group);
+    group.members += Number(member.inPicture);
+    group.changes[member.change] += 1;
+    group.verdicts[member.verdict] += 1;
+    // All rows of a group that was not read are unknown, and the platform named none of its members.
+    group.isUnread &&= member.verdict === 'unknown' && member.inPlatformGroup === undefined;
+    if (isNotable(member)) {
+      group.rows.push(toGroupRow(member));
     }
   }
-  return groups;
+  return [...groups.values()].map(({ first, members: count, changes, verdicts, isUnread, rows }) => ({
+    source: first.source,
+    platform: first.platform,
+    group: first.group,
+    ...(isUnread ? { problem: first.why } : { onPlatform: platformVerdicts.some((verdict) => verdicts[verdict] > 0) }),
+    members: count,
+    joined: changes.joined,
+    left: changes.left,
+    missing: verdicts.missing,
+    unexpected: verdicts.unexpected,
+    outside: verdicts.outside,
+    unknown: verdicts.unknown,
+    rows,
+  }));
+}
+
+interface GroupCount {
+  readonly first: GroupMember;
+  members: number;
+  readonly changes: Record<GroupMember['change'], number>;
+  readonly verdicts: Record<GroupVerdict, number>;
+  isUnread: boolean;
+  readonly rows: GroupRow[];
+}
+
+function createGroupCount(first: GroupMember): GroupCount {
+  const changes = { joined: 0, stayed: 0, left: 0 };
+  const verdicts = { agrees: 0, missing: 0, unexpected: 0, outside: 0, derived: 0, unknown: 0 };
+  return { first, members: 0, changes, verdicts, isUnread: true, rows: [] };
+}
+
+/** In a group that the platform has none of, all are `derived`. */
+const platformVerdicts = (Object.keys(groupVerdicts) as GroupVerdict[]).filter((verdict) => verdict !== 'derived');
+
+export function toGroupKey({ source, group }: Pick<GroupMember, 'source' | 'group'>): string {
+  return `${source}\u0000${group}`;
 }
 
 export function isNotable({ verdict, change }: GroupMember): boolean {

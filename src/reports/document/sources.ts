@@ -1,9 +1,9 @@
 /** One source: its receipt, its instrument, how old its answers are, and what is not counted. */
 
-import { parseTime } from '../../core/ages.ts';
-import { millisecondsPerDay } from '../../core/calendar.ts';
+import { millisecondsPerDay, parseTime } from '../../core/calendar.ts';
 import { standardWindowsRepairDays } from '../../core/classify.ts';
 import type { JudgedDevice, JudgedSource, Night } from '../../core/judged.ts';
+import { readDeviceTime } from '../../core/packed-devices.ts';
 import { type ExcludedBecause, exclusions } from '../../core/vocabulary.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 
@@ -139,7 +139,7 @@ function countAges(devices: readonly JudgedDevice[], { moment, policy }: Night):
       continue;
     }
     count(device.value === undefined ? undefined : device.ageTime, 'values');
-    count(parseTime(device.facts.lastSeenAt), 'contacts');
+    count(readDeviceTime(device.facts, 'lastSeenAt'), 'contacts');
   }
   return [...buckets, unknown];
 }

@@ -1,13 +1,16 @@
 /** The document → the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
 
-import { gzipSync } from 'node:zlib';
-import { parseTime } from '../../core/ages.ts';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { addDays } from '../../core/calendar.ts';
-import type { Change, GroupMember, JudgedDevice, Night } from '../../core/judged.ts';
-import { toDeviceKey, wasInBaseline } from '../../core/match-devices.ts';
+import type { GroupMember, JudgedDevice, Night } from '../../core/judged.ts';
+import { toDeviceKey } from '../../core/match-devices.ts';
 import { isOverdue } from '../../core/needs-action.ts';
+import { createIdFinder } from '../../core/order.ts';
+import { readDeviceTime } from '../../core/packed-devices.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { indexMembersByGroup, isNotable } from '../document/groups.ts';
+import { isNotable, toGroupKey } from '../document/groups.ts';
 import type { ChangeReport, DeviceReport, ReportDocument, TransitionReport } from '../document/report-document.ts';
 import { createMeasurementReader, findAgeBound, listAgeBounds } from '../document/sources.ts';
 import { deviceFields } from '../fields.ts';
@@ -23,38 +26,83 @@ import {
 } from './page-data.ts';
 import { consoleTitles } from './texts.ts';
 
-export function compressPageData(data: PackedPageData): string {
-  return gzipSync(JSON.stringify(data), { memLevel: 9 }).toString('base64');
+/**
+ * The data in pieces. One column is made at a time: all of them, as one text, would be most of the memory that a large
+ * fleet's run needs.
+ */
+export async function* packPageData(document: ReportDocument, night: Night): AsyncGenerator<string> {
+  const gzip = createGzip({ memLevel: 9 });
+  const packing = pipeline(Readable.from(serializeColumns(listPageData(document, night))), gzip);
+  packing.catch((error) => gzip.destroy(error));
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of gzip) {
+    const bytes = Buffer.concat([rest, piece]);
+    // Three bytes are four characters.
+    const whole = bytes.length - (bytes.length % 3);
+    yield bytes.subarray(0, whole).toString('base64');
+    rest = bytes.subarray(whole);
+  }
+  await packing;
+  yield rest.toString('base64');
 }
 
-export function buildPageData(document: ReportDocument, night: Night): PackedPageData {
+/** A value is a function that makes it, or an object of such. */
+type LazyColumns = { readonly [name: string]: (() => unknown) | LazyColumns };
+
+function* serializeColumns(columns: LazyColumns): Generator<string> {
+  let before = '{';
+  for (const [name, column] of Object.entries(columns)) {
+    yield `${before}${JSON.stringify(name)}:`;
+    if (typeof column === 'function') {
+      yield JSON.stringify(column());
+    } else {
+      yield* serializeColumns(column);
+    }
+    before = ',';
+  }
+  yield '}';
+}
+
+type Lazy<Data> = { readonly [Key in keyof Data]: () => Data[Key] };
+
+type LazyPageData = Lazy<Omit<PackedPageData, 'devices'>> & { readonly devices: Lazy<PackedPageData['devices']> };
+
+function listPageData(document: ReportDocument, night: Night): LazyPageData {
   const reported = new Set(document.devices.map(({ source, id }) => toDeviceKey(source, id)));
-  const devices: JudgedDevice[] = [];
-  const rest: JudgedDevice[] = [];
-  for (const device of night.devices) {
-    (reported.has(toDeviceKey(device.source, device.facts.id)) ? devices : rest).push(device);
-  }
-  for (const device of rest) {
-    devices.push(device);
-  }
-  const rowOf = new Map(devices.map(({ source, facts }, row) => [toDeviceKey(source, facts.id), row]));
+  const [first, rest] = [true, false].map((isFirst) =>
+    night.devices.filter(({ source, facts }) => reported.has(toDeviceKey(source, facts.id)) === isFirst),
+  );
+  const devices = [...(first ?? []), ...(rest ?? [])];
+  const rowOf = createRowIndex(devices);
   return {
-    slot: document.slot,
-    moment: document.moment,
-    staleAfterDays: document.policy.staleAfterDays,
-    first: document.sources.filter((source) => source.first).map((source) => source.name),
-    trend: document.trend,
-    coverageBy: document.coverageBy,
-    consoles: listConsoles(document),
-    platformTitles: document.platformTitles,
-    devices: packDeviceColumns(document, night, devices),
-    detailed: reported.size,
-    departed: packDeparted(night),
-    changes: packChangeColumns(document.changes, night, { devices, rowOf }),
-    transitions: packTransitions(document, rowOf),
-    groups: packGroups(document, night, rowOf),
-    exemptions: document.exemptions,
+    slot: () => document.slot,
+    moment: () => document.moment,
+    staleAfterDays: () => document.policy.staleAfterDays,
+    first: () => document.sources.filter((source) => source.first).map((source) => source.name),
+    trend: () => document.trend,
+    coverageBy: () => document.coverageBy,
+    consoles: () => listConsoles(document),
+    platformTitles: () => document.platformTitles,
+    devices: listDeviceColumns(document, night, devices),
+    detailed: () => reported.size,
+    departed: () => packDeparted(night),
+    changes: () => packChangeColumns(document.changes, night, rowOf),
+    transitions: () => packTransitions(document, rowOf),
+    groups: () => packGroups(document, night, rowOf),
+    exemptions: () => document.exemptions,
   };
+}
+
+/** The row of a device: those of report.json come first. */
+type RowIndex = (source: string, id: string) => number | undefined;
+
+/** Each source's rows by id: an index of texts would take much memory. */
+function createRowIndex(devices: readonly JudgedDevice[]): RowIndex {
+  const bySource = Map.groupBy(devices.keys(), (row) => devices[row]?.source);
+  const finders = new Map(
+    [...bySource].map(([source, rows]) => [source, createIdFinder(rows, (row) => devices[row]?.facts.id ?? '')]),
+  );
+  return (source, id) => finders.get(source)?.find(id);
 }
 
 /** Only an address that is an origin and a path of ours becomes a link. */
@@ -68,30 +116,31 @@ function listConsoles({ sources }: ReportDocument): PackedPageData['consoles'] {
   );
 }
 
-type RowIndex = ReadonlyMap<string, number>;
-
 /** Of a device that nothing is to be said about, these would be most of its size. */
 const detailKeys: ReadonlySet<string> = new Set(['valueAt', 'enrolledAt']);
 
-function packDeviceColumns(
+function listDeviceColumns(
   document: ReportDocument,
   night: Night,
   devices: readonly JudgedDevice[],
-): PackedPageData['devices'] {
+): Lazy<PackedPageData['devices']> {
   const { devices: reports, slot, policy } = document;
-  const words = (value: (device: DeviceReport) => string | undefined) => packWords(reports.map(value));
+  const words = (value: (device: DeviceReport) => string | undefined) => () => packWords(reports.map(value));
   const fields = deviceFields.map(({ key, type, read }) => {
-    const shown = detailKeys.has(key) ? devices.slice(0, reports.length) : devices;
-    const values = shown.map((device) => read(device) as FieldValues[number]);
     const isJoined = (joinedKeys as readonly string[]).includes(key);
-    return [key, isJoined ? joinTexts(values as readonly (string | undefined)[]) : packers[type](values)];
+    const pack = () => {
+      const shown = detailKeys.has(key) ? devices.slice(0, reports.length) : devices;
+      const values = shown.map((device) => read(device) as FieldValues[number]);
+      return isJoined ? joinTexts(values as readonly (string | undefined)[]) : packers[type](values);
+    };
+    return [key, pack];
   });
   const bounds = listAgeBounds(policy);
-  const ages = (read: (device: JudgedDevice) => number | undefined) =>
+  const ages = (read: (device: JudgedDevice) => number | undefined) => () =>
     packWords(devices.map((device) => String(findAgeBound(read(device), night.moment, bounds) ?? '')));
   return {
     ...(Object.fromEntries(fields) as Omit<
-      PackedPageData['devices'],
+      Lazy<PackedPageData['devices']>,
       'replacedBy' | 'answers' | 'transitions' | 'acknowledged' | 'overdue' | 'valueAge' | 'contactAge' | 'measured'
     >),
     replacedBy: words(({ replacedBy }) => replacedBy && JSON.stringify([replacedBy.source, replacedBy.id])),
@@ -102,10 +151,10 @@ function packDeviceColumns(
     acknowledged: words(
       ({ acknowledged }) => acknowledged && JSON.stringify([acknowledged.by, acknowledged.until, acknowledged.ticket]),
     ),
-    overdue: packFlags(reports.map(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy))),
+    overdue: () => packFlags(reports.map(({ notInstalledSince }) => isOverdue(notInstalledSince, slot, policy))),
     valueAge: ages(({ value, ageTime }) => (value === undefined ? undefined : ageTime)),
-    contactAge: ages(({ facts }) => parseTime(facts.lastSeenAt)),
-    measured: packWords(devices.map(createMeasurementReader(night))),
+    contactAge: ages(({ facts }) => readDeviceTime(facts, 'lastSeenAt')),
+    measured: () => packWords(devices.map(createMeasurementReader(night))),
   };
 }
 
@@ -136,12 +185,8 @@ const packers = {
   flag: (values: FieldValues) => packFlags(values as readonly (boolean | undefined)[]),
 };
 
-function packChangeColumns(
-  changes: readonly ChangeReport[],
-  night: Night,
-  { devices, rowOf }: { devices: readonly JudgedDevice[]; rowOf: RowIndex },
-): ChangeColumns {
-  const device = changes.map((change) => rowOf.get(toDeviceKey(change.source, change.id)) ?? -1);
+function packChangeColumns(changes: readonly ChangeReport[], night: Night, rowOf: RowIndex): ChangeColumns {
+  const device = changes.map((change) => rowOf(change.source, change.id) ?? -1);
   const alone = (value: (change: ChangeReport) => string | undefined) =>
     packTexts(changes.map((change, row) => (device[row] === -1 ? value(change) : undefined)));
   return {
@@ -155,12 +200,12 @@ function packChangeColumns(
     from: packWords(changes.map((change) => change.from)),
     to: packWords(changes.map((change) => change.to)),
     reason: packWords(changes.map((change) => change.reason)),
-    flow: packWords(night.changes.map((change, row) => findFlow(change, devices[device[row] ?? -1]))),
+    flow: packWords(night.changes.map(({ flow }) => flow)),
   };
 }
 
 function packTransitions({ transitions }: ReportDocument, rowOf: RowIndex): TransitionColumns {
-  const device = transitions.map(({ source, id }) => rowOf.get(toDeviceKey(source, id)) ?? -1);
+  const device = transitions.map(({ source, id }) => rowOf(source, id) ?? -1);
   const alone = (read: (transition: TransitionReport) => string | undefined) =>
     packTexts(transitions.map((transition, index) => (device[index] === -1 ? read(transition) : undefined)));
   return {
@@ -173,30 +218,11 @@ function packTransitions({ transitions }: ReportDocument, rowOf: RowIndex): Tran
   };
 }
 
-/** A machine that came from another source joined here and left there, with one row for both. */
-function findFlow({ kind }: Change, device: JudgedDevice | undefined): 'joined' | 'left' | 'both' | undefined {
-  switch (kind) {
-    case 'new-installed':
-    case 'new-not-installed':
-    case 'included':
-      return 'joined';
-    case 'removed':
-    case 'excluded':
-      return 'left';
-    case 'moved': {
-      const isCounted = device?.match?.known.counted === true && device.counted;
-      return isCounted && !wasInBaseline(device.source, device.match) ? 'both' : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
 function packGroups(document: ReportDocument, night: Night, rowOf: RowIndex): GroupData[] {
-  const members = indexMembersByGroup(night.groups);
+  const others = packOtherMembers(night.groups, rowOf);
   return document.groups.map(({ rows, ...group }) => {
     const { source, platform, onPlatform, problem, joined, left } = group;
-    const device = rows.map((row) => rowOf.get(toDeviceKey(source, row.id)) ?? -1);
+    const device = rows.map((row) => rowOf(source, row.id) ?? -1);
     return {
       source,
       platform,
@@ -216,32 +242,36 @@ function packGroups(document: ReportDocument, night: Night, rowOf: RowIndex): Gr
         why: packWords(rows.map((row) => row.why)),
         change: packWords(rows.map((row) => row.change)),
       },
-      rest: packOtherMembers(members.get(`${source}\u0000${group.group}`) ?? [], source, rowOf),
+      rest: others.get(toGroupKey({ source, group: group.group })) ?? [],
     };
   });
 }
 
-function packOtherMembers(members: readonly GroupMember[], source: string, rowOf: RowIndex): OtherGroupMembers[] {
-  const kinds = new Map<string, GroupMember[]>();
+/** By `toGroupKey`: members about whom nothing is to be said, by what is the same about them. */
+function packOtherMembers(members: Iterable<GroupMember>, rowOf: RowIndex): Map<string, OtherGroupMembers[]> {
+  const groups = new Map<string, Map<string, { first: GroupMember; listed: number[] }>>();
   for (const member of members) {
     if (isNotable(member) || !member.inPicture) {
       continue;
     }
     const kind = JSON.stringify([member.verdict, member.why, packFlags([member.inPlatformGroup])]);
-    const same = kinds.get(kind);
-    if (same) {
-      same.push(member);
-    } else {
-      kinds.set(kind, [member]);
+    const kinds = groups.get(toGroupKey(member)) ?? new Map<string, { first: GroupMember; listed: number[] }>();
+    groups.set(toGroupKey(member), kinds);
+    const same = kinds.get(kind) ?? { first: member, listed: [] };
+    kinds.set(kind, same);
+    const row = rowOf(member.source, member.device.id);
+    if (row !== undefined) {
+      same.listed.push(row);
     }
   }
-  return [...kinds.values()].map((same) => {
-    const listed = same.flatMap((member) => rowOf.get(toDeviceKey(source, member.device.id)) ?? []);
-    return {
-      verdict: same[0]?.verdict ?? '',
-      why: same[0]?.why ?? '',
-      inPlatformGroup: packFlags([same[0]?.inPlatformGroup]),
-      deviceRanges: packRanges(listed.sort((left, right) => left - right)),
-    };
-  });
+  return new Map([...groups].map(([group, kinds]) => [group, [...kinds.values()].map(packSameMembers)]));
+}
+
+function packSameMembers({ first, listed }: { first: GroupMember; listed: number[] }): OtherGroupMembers {
+  return {
+    verdict: first.verdict,
+    why: first.why,
+    inPlatformGroup: packFlags([first.inPlatformGroup]),
+    deviceRanges: packRanges(listed.sort((left, right) => left - right)),
+  };
 }

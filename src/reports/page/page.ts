@@ -13,7 +13,7 @@ import { script, style } from './assets.ts';
 import { renderDataQuality, renderGlossary, renderListSection } from './data-quality.ts';
 import { type Html, html } from './html.ts';
 import { renderOverview } from './overview.ts';
-import { buildPageData, compressPageData } from './pack-page-data.ts';
+import { packPageData } from './pack-page-data.ts';
 import { renderPrintPage } from './print-page.ts';
 import {
   breakdownTexts,
@@ -34,12 +34,14 @@ export const pageReport: Report = {
   render: (night) => toBuffers(renderPage(night)),
 };
 
-function* renderPage(night: Night): Generator<string> {
+async function* renderPage(night: Night): AsyncGenerator<string> {
   const document = getReportDocument(night);
   yield `<!doctype html>\n<html lang="${locale.slice(0, 2)}">\n`;
   yield renderHead(document).html;
   yield renderBody(document).html;
-  yield `<script type="application/gzip" id="data">${compressPageData(buildPageData(document, night))}</script>\n`;
+  yield '<script type="application/gzip" id="data">';
+  yield* packPageData(document, night);
+  yield '</script>\n';
   yield `<script type="module">${script}</script>\n</body>\n</html>\n`;
 }
 

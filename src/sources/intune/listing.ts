@@ -33,13 +33,15 @@ export interface ListQuery {
 }
 
 interface ListOptions extends ListQuery {
+  /** Devices of another walk: those that are listed again are not kept twice. */
+  readonly known?: () => DeviceListing['devices'] | undefined;
   readonly fields: readonly string[];
   readonly beforePage: (page: number) => Promise<void>;
   readonly onPage: (listing: DeviceListing) => void;
 }
 
 export async function listDevices(graph: Graph, options: ListOptions): Promise<DeviceListing> {
-  const { beforePage, onPage } = options;
+  const { beforePage, onPage, known } = options;
   const devices = new Map<string, ListedDevice>();
   const pack = createDevicePacker();
   let listing: DeviceListing = { devices, pages: 0 };
@@ -53,7 +55,12 @@ export async function listDevices(graph: Graph, options: ListOptions): Promise<D
       if (devices.has(key)) {
         throw createRepeatedDeviceError(graph.who);
       }
-      devices.set(key, { id, ...omitUndefined({ facts: packed[index] }) });
+      const same = known?.()?.get(key);
+      // Its own id as the key too, so that the text is in memory once.
+      devices.set(
+        same === undefined ? key : foldDeviceId(same.id),
+        same ?? { id, ...omitUndefined({ facts: packed[index] }) },
+      );
       lastId = id;
     }
     const claimed = listing.pages === 0 ? readTotalCount(page) : listing.claimed;

@@ -70,8 +70,32 @@ function readCategory(value: unknown): string | undefined {
 }
 
 /** Report rows by folded device id. */
-export function groupRowsByDevice(rows: readonly ReportRow[]): Map<string, ReportRow[]> {
-  return Map.groupBy(rows, (row) => foldDeviceId(row.deviceId));
+export interface RowsByDevice {
+  /** How many devices have rows. */
+  readonly size: number;
+  has(id: string): boolean;
+  get(id: string): readonly ReportRow[];
+}
+
+/** Nearly every device has one row: a list for each would take as much memory as the row. */
+export function groupRowsByDevice(rows: readonly ReportRow[]): RowsByDevice {
+  const groups = new Map<string, ReportRow | ReportRow[]>();
+  for (const row of rows) {
+    const id = foldDeviceId(row.deviceId);
+    const known = groups.get(id);
+    if (known === undefined) {
+      groups.set(id, row);
+    } else if (Array.isArray(known)) {
+      known.push(row);
+    } else {
+      groups.set(id, [known, row]);
+    }
+  }
+  return {
+    size: groups.size,
+    has: (id) => groups.has(id),
+    get: (id) => [groups.get(id) ?? []].flat(),
+  };
 }
 
 /** Ids are GUIDs, which the device list and the report spell differently: case, braces and blanks mean nothing. */
@@ -79,13 +103,14 @@ export function foldDeviceId(id: string): string {
   return id.replace(/[\s{}]/g, '').toLowerCase();
 }
 
-/** Devices, not rows, that only the report names. `listed` are all devices of the list, whatever their operating system. */
-export function countUnlistedDevices(
-  rows: ReadonlyMap<string, readonly ReportRow[]>,
-  listed: readonly ListedDevice[],
-): number {
-  const known = new Set(listed.map(({ id }) => foldDeviceId(id)));
-  return [...rows.keys()].filter((id) => id !== '' && !known.has(id)).length;
+/** Devices, not rows, that only the report names. `listed` are all devices of the list, whatever their operating system, each once. */
+export function countUnlistedDevices(rows: RowsByDevice, listed: readonly ListedDevice[]): number {
+  let unlisted = rows.size - Number(rows.has(''));
+  for (const { id } of listed) {
+    const key = foldDeviceId(id);
+    unlisted -= Number(key !== '' && rows.has(key));
+  }
+  return unlisted;
 }
 
 /** Keeps every row, in an order that does not depend on the platform's own. */
@@ -118,10 +143,10 @@ function formatDetail(row: ReportRow): string | undefined {
   return parts.length === 0 ? undefined : boundText(parts.join(', '));
 }
 
-/** Undefined for an empty text and for any spelling of zero. */
+/** Undefined for any spelling of zero, of which an empty text is one. */
 function readNonZero(code: string): string | undefined {
   const trimmed = code.trim();
-  return trimmed === '' || Number(trimmed) === 0 ? undefined : trimmed;
+  return Number(trimmed) === 0 ? undefined : trimmed;
 }
 
 /**

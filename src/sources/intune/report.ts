@@ -1,6 +1,7 @@
 /** Parses an app's installation report, in either of its two forms, into rows: pure, columns by header name. */
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
+import { createSharing } from '../../core/share-equal.ts';
 import { MusterError } from '../../errors.ts';
 import { isRecord } from '../../is-record.ts';
 
@@ -130,13 +131,15 @@ function createRowReader(header: readonly string[], who: string): (record: reado
   const indexes = Object.fromEntries(
     Object.entries(reportColumnNames).map(([field, name]) => [field, names.indexOf(name)]),
   ) as Readonly<Record<TextField, number>>;
+  const share = createSharing<string>((text) => text);
   const cell = (record: readonly unknown[], field: TextField): string => {
     const value = record[indexes[field]];
     if (value === null || value === undefined) {
       return '';
     }
     if (typeof value === 'string' || typeof value === 'number') {
-      return String(value);
+      const text = String(value);
+      return text.length > longestWord ? text : share(text);
     }
     throw createReportUnreadableError(who, `has something other than text or a number in ${reportColumnNames[field]}`);
   };
@@ -151,6 +154,9 @@ function createRowReader(header: readonly string[], who: string): (record: reado
     hasFilter: parseFilterFlag(record[filterIndex]),
   });
 }
+
+/** Of those that many rows have: state and error codes. Ids and dates are longer. */
+const longestWord = 16;
 
 const flagWords: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
 

@@ -1,7 +1,8 @@
 /** Microsoft Intune as a source: its Windows devices, and the detection result of the app on each. */
 import type { DeviceFacts } from '../../core/facts.ts';
 import { sortDevicesById } from '../../core/order.ts';
-import { packDevices, unpackDevice } from '../../core/packed-devices.ts';
+import { packDevices } from '../../core/packed-devices.ts';
+import { unpack } from '../../core/views.ts';
 import { type AnswersProof, answersProofs } from '../../core/vocabulary.ts';
 import { listAssignmentGroups } from '../../deployment/checks/assignment.ts';
 import { emptyDeploymentSettings } from '../../deployment/deployment-settings.ts';
@@ -20,6 +21,7 @@ import {
   groupRowsByDevice,
   type ListedDevice,
   parseReportAnswers,
+  type RowsByDevice,
 } from './parse.ts';
 import type { ReportRow } from './report.ts';
 import type { IntuneSettings } from './settings.ts';
@@ -102,13 +104,10 @@ async function readIntune(
 }
 
 /** The Windows devices, each with its rows. */
-function* addAnswers(
-  listed: readonly ListedDevice[],
-  rows: ReadonlyMap<string, readonly ReportRow[]>,
-): Generator<DeviceFacts> {
+function* addAnswers(listed: readonly ListedDevice[], rows: RowsByDevice): Generator<DeviceFacts> {
   for (const { id, facts } of listed) {
     if (facts !== undefined) {
-      yield { ...unpackDevice(facts), answers: parseReportAnswers(rows.get(foldDeviceId(id)) ?? []) };
+      yield { ...unpack(facts), answers: parseReportAnswers(rows.get(foldDeviceId(id))) };
     }
   }
 }

@@ -19,6 +19,8 @@ interface WalkOptions {
   readonly gate: PageGate;
   /** When one walk fails, the other requests no further page. */
   readonly stop: AbortController;
+  /** What the first walk has listed so far. */
+  listed?: DeviceListing['devices'];
 }
 
 export async function walkDevices(
@@ -32,7 +34,7 @@ export async function walkDevices(
   for (const name of ['claimed', 'firstId', 'lastId'] as const) {
     delete receipt[name];
   }
-  const options = { query, receipt, onPage, gate: createPageGate(), stop: new AbortController() };
+  const options: WalkOptions = { query, receipt, onPage, gate: createPageGate(), stop: new AbortController() };
   const walks = [walkFirst(graph, options), walkBehind(graph, options)] as const;
   await Promise.allSettled(walks);
   options.stop.signal.throwIfAborted();
@@ -48,13 +50,15 @@ export async function walkDevices(
   return devices;
 }
 
-async function walkFirst(graph: Graph, { query, receipt, onPage, gate, stop }: WalkOptions): Promise<DeviceListing> {
+async function walkFirst(graph: Graph, options: WalkOptions): Promise<DeviceListing> {
+  const { query, receipt, onPage, gate, stop } = options;
   try {
     return await listDevices(graph, {
       ...query,
       fields: managedDeviceFields,
       beforePage: async () => stop.signal.throwIfAborted(),
       onPage: (listing) => {
+        options.listed = listing.devices;
         recordListing(receipt, listing);
         onPage();
         gate.pass();
@@ -69,10 +73,8 @@ async function walkFirst(graph: Graph, { query, receipt, onPage, gate, stop }: W
 }
 
 /** Undefined where the first walk has one page only. */
-async function walkBehind(
-  graph: Graph,
-  { query, receipt, onPage, gate, stop }: WalkOptions,
-): Promise<DeviceListing | undefined> {
+async function walkBehind(graph: Graph, options: WalkOptions): Promise<DeviceListing | undefined> {
+  const { query, receipt, onPage, gate, stop } = options;
   if (!(await gate.hasPages(2))) {
     return undefined;
   }
@@ -81,6 +83,7 @@ async function walkBehind(
     return await listDevices(graph, {
       ...query,
       fields: ['id'],
+      known: () => options.listed,
       beforePage: async (page) => {
         await gate.hasPages(page + 1);
         stop.signal.throwIfAborted();

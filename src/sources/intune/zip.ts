@@ -8,7 +8,8 @@ const largestMember = 256 * 1024 * 1024;
 const storedMethod = 0;
 const deflatedMethod = 8;
 
-const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
+const inflate = promisify<Buffer, { maxOutputLength: number; chunkSize: number }, Buffer>(inflateRaw);
+const smallestChunk = 64;
 
 export async function readZippedCsv(archive: Buffer, who: string): Promise<Buffer> {
   try {
@@ -64,5 +65,10 @@ async function expandMember(raw: Buffer, entry: Entry): Promise<Buffer> {
   if (entry.compressionMethod !== deflatedMethod) {
     throw new ArchiveError(`unknown compression method ${entry.compressionMethod}`);
   }
-  return inflate(raw, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
+  const { uncompressedSize } = entry;
+  // One piece: many would be in memory twice when they are joined.
+  return inflate(raw, {
+    maxOutputLength: Math.max(1, uncompressedSize),
+    chunkSize: Math.max(smallestChunk, uncompressedSize),
+  });
 }

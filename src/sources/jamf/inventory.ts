@@ -1,5 +1,6 @@
 /** The computers-inventory resource, in the newest version that the server supports. */
 import { createDevicePacker, type DevicePacker } from '../../core/packed-devices.ts';
+import { createSharing } from '../../core/share-equal.ts';
 import { MusterError } from '../../errors.ts';
 import { SlowAnswerError } from '../../http/client.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
@@ -85,7 +86,8 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
     );
   }
   const pack = createDevicePacker();
-  const readRows = (body: unknown) => packPage(parseInventoryPage(body, jamf.who, attribute), pack);
+  const share = createSharing<readonly string[]>();
+  const readRows = (body: unknown) => packPage(parseInventoryPage(body, jamf.who, attribute), pack, share);
   const readIds = (body: unknown) => parseIdPage(body, jamf.who);
 
   /** Half of the ids at a time where all of them are too many. */
@@ -129,9 +131,20 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
 }
 
 /** As soon as it is read: a walk keeps the rows of all pages. */
-function packPage({ total, rows }: InventoryPage, pack: DevicePacker): InventoryPage {
+function packPage(
+  { total, rows }: InventoryPage,
+  pack: DevicePacker,
+  share: (definitions: readonly string[]) => readonly string[],
+): InventoryPage {
   const packed = pack(rows.map(({ device }) => device));
-  return { total, rows: rows.map((row, index) => ({ ...row, ...omitUndefined({ device: packed[index] }) })) };
+  return {
+    total,
+    rows: rows.map((row, index) => ({
+      ...row,
+      definitions: share(row.definitions),
+      ...omitUndefined({ device: packed[index] }),
+    })),
+  };
 }
 
 function buildInventoryPath(

@@ -4,7 +4,7 @@
  */
 
 import type { DeviceFacts } from '../../core/facts.ts';
-import { unpackDevice } from '../../core/packed-devices.ts';
+import { unpack } from '../../core/views.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { readId, readRecord, readText } from '../read.ts';
 import { type JamfClient, readEveryEntry } from './client.ts';
@@ -17,8 +17,8 @@ export interface PlaceNames {
 
 export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
   const [departments, buildings] = await Promise.all([
-    readNamesById(jamf, '/api/v1/departments', 'Read Departments'),
-    readNamesById(jamf, '/api/v1/buildings', 'Read Buildings'),
+    readNamesById(jamf, '/api/v1/departments'),
+    readNamesById(jamf, '/api/v1/buildings'),
   ]);
   return { departments, buildings };
 }
@@ -33,17 +33,13 @@ export function* addPlaceNames(
     const department = findPlaceName(names.departments, row?.departmentId);
     const building = findPlaceName(names.buildings, row?.buildingId);
     const isNamed = department !== undefined || building !== undefined;
-    yield isNamed ? { ...unpackDevice(device), ...omitUndefined({ department, building }) } : device;
+    yield isNamed ? { ...unpack(device), ...omitUndefined({ department, building }) } : device;
   }
 }
 
-async function readNamesById(
-  jamf: JamfClient,
-  path: string,
-  permission: string,
-): Promise<ReadonlyMap<string, unknown>> {
+async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<string, unknown>> {
   try {
-    const entries = await readEveryEntry(jamf, { path, permission }, (entry) => {
+    const entries = await readEveryEntry(jamf, { path }, (entry) => {
       const { id, name } = readRecord(entry) ?? {};
       return [readId(id) ?? '', name] as const;
     });

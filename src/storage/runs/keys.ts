@@ -31,6 +31,11 @@ export function parseSlotFromKey(key: string): string | undefined {
   return /^runs\/(\d{4}-\d{2}-\d{2})\//.exec(key)?.[1];
 }
 
+/** The same to compare with other slots: empty, which is before all of them, where the key has none. */
+export function toComparableSlot(key: string): string {
+  return parseSlotFromKey(key) ?? '';
+}
+
 export function parseAttemptFromKey(key: string): string | undefined {
   return /^runs\/[^/]+\/([^/]+)\//.exec(key)?.[1];
 }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Facts } from '../../core/facts.ts';
 import type { Night } from '../../core/judged.ts';
-import type { SourceState, State } from '../../core/state.ts';
+import type { State } from '../../core/state.ts';
 import { MusterError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { renderCsv } from '../../reports/csv.ts';
@@ -14,7 +14,7 @@ import type { Table } from '../../reports/table.ts';
 import { computeSha256 } from '../../sha256.ts';
 import type { Signer } from '../signing/signer.ts';
 import type { Body, Store } from '../store.ts';
-import { parseSlotFromKey, pointerKey, toAttemptFolder, toAttemptName, toManifestKey } from './keys.ts';
+import { pointerKey, toAttemptFolder, toAttemptName, toComparableSlot, toManifestKey } from './keys.ts';
 import { type Outbox, serializeOutbox } from './outbox.ts';
 import { packJson, packLines } from './pack.ts';
 import {
@@ -22,7 +22,9 @@ import {
   findOldestKeptSlot,
   findRunFile,
   type PublishedRun,
+  readPreviousState,
   readPublishedRuns,
+  readState,
   streamChecked,
 } from './published-runs.ts';
 import {
@@ -35,13 +37,13 @@ import {
 } from './records.ts';
 import { listKeptRetractions, listRetractions } from './retractions.ts';
 import { signManifest } from './signatures.ts';
-import { listStateLines, nameSourceLines, stateFiles, toStateHead } from './state-files.ts';
+import { listStateLines, nameSourceLines, type StateHead, stateFiles, toStateHead } from './state-files.ts';
 
 export interface Publication {
   readonly facts: Facts;
   readonly night: Night;
-  /** What the night was compared with. */
-  readonly before: State | undefined;
+  /** What the night was compared with; its devices are copied from where they lie. */
+  readonly before: StateHead | undefined;
   readonly tables: readonly Table[];
   readonly reports?: readonly Report[];
   /** What the run has to send. */
@@ -165,10 +167,10 @@ async function writeFiles(
   const sources = facts.sources.map(({ devices: _, ...source }) => source);
   await write('facts/night.json.gz', packJson({ ...facts, sources }));
   if (before !== undefined) {
-    await write(stateFiles.previous.head, packJson(toStateHead(before)));
+    await write(stateFiles.previous.head, packJson(before));
     for (const source of before.sources) {
       const name = nameSourceLines(stateFiles.previous, source.name);
-      await write(name, copyStateLines(store, source, facts.slot, currentRun));
+      await write(name, copyStateLines(store, source.name, facts.slot, currentRun));
     }
   }
   for (const source of facts.sources) {
@@ -193,15 +195,25 @@ async function writeFiles(
 }
 
 /** The bytes as the run that stands holds them; packed anew where an older version wrote it. */
-function copyStateLines(
+async function* copyStateLines(
   store: Store,
-  source: SourceState,
+  source: string,
   slot: string,
   currentRun: CurrentRun | undefined,
-): AsyncIterable<Buffer> {
-  const files = currentRun?.manifest.slot === slot ? stateFiles.previous : stateFiles.next;
-  const stored = currentRun && findRunFile(currentRun, nameSourceLines(files, source.name));
-  return stored === undefined ? packLines(listStateLines(source)) : streamChecked(store, stored);
+): AsyncGenerator<Buffer> {
+  if (currentRun === undefined) {
+    return;
+  }
+  const isSameSlot = currentRun.manifest.slot === slot;
+  const files = isSameSlot ? stateFiles.previous : stateFiles.next;
+  const stored = findRunFile(currentRun, nameSourceLines(files, source));
+  if (stored !== undefined) {
+    yield* streamChecked(store, stored);
+    return;
+  }
+  const state = await (isSameSlot ? readPreviousState : readState)(store, currentRun);
+  const known = state?.sources.find(({ name }) => name === source);
+  yield* packLines(known === undefined ? [] : listStateLines(known));
 }
 
 /** Links to the nights that only a baseline keeps: once their neighbours are removed, nothing else leads there. */
@@ -213,7 +225,7 @@ async function listBaselinesBeyondRetention(
   const slots = state.sources.flatMap(({ baseline }) => (baseline === undefined ? [] : [baseline.slot]));
   const slotsToFind = new Set(slots.filter((slot) => slot < findOldestKeptSlot(state)));
   const known = currentRun?.manifest.baselines ?? [];
-  const links = known.filter(({ manifest }) => slotsToFind.delete(parseSlotFromKey(manifest) ?? ''));
+  const links = known.filter(({ manifest }) => slotsToFind.delete(toComparableSlot(manifest)));
   if (currentRun === undefined || slotsToFind.size === 0) {
     return links;
   }

@@ -9,7 +9,7 @@ import { MusterError } from '../../errors.ts';
 import { isRecord } from '../../is-record.ts';
 import { computeSha256 } from '../../sha256.ts';
 import type { Store, StoredObject } from '../store.ts';
-import { isManifestKey, parseSlotFromKey, pointerKey } from './keys.ts';
+import { isManifestKey, pointerKey, toComparableSlot } from './keys.ts';
 import { factsSchema, hasSources, migrateFacts, migrateState, stateSchema } from './migrate.ts';
 import { unpackJson, unpackLines } from './pack.ts';
 import {
@@ -71,7 +71,7 @@ export async function readRun(store: Store, link: ManifestLink): Promise<Publish
 export async function* readPublishedRuns(store: Store, currentRun: PublishedRun): AsyncGenerator<PublishedRun> {
   yield* readRunsBackTo(store, currentRun, await readOldestKeptSlot(store, currentRun));
   for (const link of currentRun.manifest.baselines ?? []) {
-    yield* readRunsBackTo(store, await readRun(store, link), parseSlotFromKey(link.manifest) ?? '');
+    yield* readRunsBackTo(store, await readRun(store, link), toComparableSlot(link.manifest));
   }
 }
 
@@ -79,7 +79,7 @@ async function* readRunsBackTo(store: Store, from: PublishedRun, oldest: string)
   for (let run = from; ; ) {
     yield run;
     const { previous } = run.manifest;
-    if (previous === null || (parseSlotFromKey(previous.manifest) ?? '') < oldest) {
+    if (previous === null || toComparableSlot(previous.manifest) < oldest) {
       return;
     }
     run = await readRun(store, previous);
@@ -136,15 +136,25 @@ export function readState(store: Store, run: PublishedRun): Promise<State> {
 }
 
 /** What the run left to the next night, without its devices. */
-export async function readStateHead(store: Store, run: PublishedRun): Promise<StateHead> {
-  const stored = await readStoredHead(store, run, stateFiles.next);
-  return 'state' in stored ? toStateHead(stored.state) : stored.head;
+export function readStateHead(store: Store, run: PublishedRun): Promise<StateHead> {
+  return readHeadOf(store, run, stateFiles.next);
 }
 
 /** What the run was compared with: kept beside its facts, so that a night can be judged again on its own. */
 export async function readPreviousState(store: Store, run: PublishedRun): Promise<State | undefined> {
   const { previous } = stateFiles;
   return findRunFile(run, previous.head) === undefined ? undefined : readStateFiles(store, run, previous);
+}
+
+/** The same without its devices. */
+export async function readPreviousStateHead(store: Store, run: PublishedRun): Promise<StateHead | undefined> {
+  const { previous } = stateFiles;
+  return findRunFile(run, previous.head) === undefined ? undefined : readHeadOf(store, run, previous);
+}
+
+async function readHeadOf(store: Store, run: PublishedRun, files: StateFiles): Promise<StateHead> {
+  const stored = await readStoredHead(store, run, files);
+  return 'state' in stored ? toStateHead(stored.state) : stored.head;
 }
 
 async function readStateFiles(store: Store, run: PublishedRun, files: StateFiles): Promise<State> {

@@ -108,9 +108,11 @@ export interface Manifest {
 const sha256Schema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 const slotSchema = v.pipe(v.string(), v.isoDate());
 const generationSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
+/** A name that stands in keys: of an attempt, of a channel. */
+const keyPartSchema = v.pipe(v.string(), v.regex(/^[^./\\\0][^/\\\0]*$/));
 const runKeySchema = v.pipe(
   v.string(),
-  v.regex(/^runs\/[^/]+\/[^/]+\/[^\\]+$/),
+  v.regex(/^runs\/[^/\\\0]+\/[^/\\\0]+\/[^\\\0]+$/),
   v.check((key) => key.split('/').every((part) => part !== '' && !part.startsWith('.'))),
 );
 const manifestLinkSchema = v.object({ manifest: runKeySchema, sha256: sha256Schema });
@@ -123,7 +125,7 @@ const signatureSchema = v.object({
 const retractionSchema = v.object({
   ...manifestLinkSchema.entries,
   slot: slotSchema,
-  attempt: v.string(),
+  attempt: keyPartSchema,
   by: v.string(),
   at: v.string(),
   why: v.string(),
@@ -134,7 +136,7 @@ const retractionSchema = v.object({
 const pointerSchema = v.object({
   schema: v.literal(1),
   slot: slotSchema,
-  attempt: v.string(),
+  attempt: keyPartSchema,
   generation: generationSchema,
   nonce: v.string(),
   manifest: runKeySchema,
@@ -145,7 +147,7 @@ const pointerSchema = v.object({
 const manifestSchema = v.object({
   schema: v.literal(1),
   slot: slotSchema,
-  attempt: v.string(),
+  attempt: keyPartSchema,
   generation: v.optional(generationSchema),
   replaces: v.optional(v.string()),
   moment: v.string(),
@@ -169,12 +171,12 @@ const manifestSchema = v.object({
 
 /** A message as any version wrote it; a payload is its channel's. */
 export const outboxMessageSchema = v.looseObject({
-  channel: v.string(),
+  channel: keyPartSchema,
   address: v.optional(v.string()),
   part: v.number(),
   key: v.string(),
-  slot: v.string(),
-  attempt: v.string(),
+  slot: keyPartSchema,
+  attempt: keyPartSchema,
   events: v.optional(v.array(v.looseObject({}))),
 });
 

@@ -3,8 +3,10 @@
  * state, and whoever needs only the head reads only the head.
  */
 
+import { type BaselineFields, createBaselineDevice, selectBaselineFields } from '../../core/baseline-views.ts';
 import type { Status } from '../../core/facts.ts';
 import { createDevicePacker, isDeviceFacts } from '../../core/packed-devices.ts';
+import { createSharing } from '../../core/share-equal.ts';
 import type {
   Baseline,
   BaselineDevice,
@@ -12,6 +14,7 @@ import type {
   ProvisionalHistory,
   SourceState,
   State,
+  Transition,
 } from '../../core/state.ts';
 import { statuses } from '../../core/vocabulary.ts';
 import { isRecord } from '../../is-record.ts';
@@ -73,7 +76,8 @@ export function createStateLineReader(): StateLineReader {
   const departed: DepartedDevice[] = [];
   const shown: ProvisionalDevice[] = [];
   const pack = createDevicePacker();
-  const share = createSharing();
+  const shareTransitions = createSharing<readonly Transition[]>();
+  const shareFields = createSharing<BaselineFields>();
   return {
     add(lines) {
       const known: BaselineDevice[] = [];
@@ -88,17 +92,12 @@ export function createStateLineReader(): StateLineReader {
       }
       const facts = pack(known.map((device) => device.facts));
       for (const [index, device] of known.entries()) {
-        const packed: BaselineDevice = {
-          ...device,
-          facts: facts[index] ?? device.facts,
-          status: share(device.status),
-          reason: share(device.reason),
-          transitions: share(device.transitions),
-        };
-        if (isDepartedDevice(packed)) {
-          departed.push(packed);
+        const packed = facts[index] ?? device.facts;
+        const transitions = shareTransitions(device.transitions);
+        if (isDepartedDevice(device)) {
+          departed.push({ ...device, facts: packed, transitions });
         } else {
-          devices.push(packed);
+          devices.push(createBaselineDevice(packed, shareFields(selectBaselineFields({ ...device, transitions }))));
         }
       }
       return true;
@@ -111,25 +110,6 @@ export function createStateLineReader(): StateLineReader {
     }),
   };
 }
-
-/** Equal values are one value from then on. */
-function createSharing(): <Value extends string | readonly object[]>(value: Value) => Value {
-  const known = new Map<string, unknown>();
-  return <Value extends string | readonly object[]>(value: Value) => {
-    const key = JSON.stringify(value);
-    const same = known.get(key);
-    if (same !== undefined) {
-      return same as Value;
-    }
-    if (known.size < mostShared) {
-      known.set(key, value);
-    }
-    return value;
-  };
-}
-
-/** Above it, they are not what devices have in common. */
-const mostShared = 20_000;
 
 function isBaselineDevice(line: unknown): line is BaselineDevice {
   return (

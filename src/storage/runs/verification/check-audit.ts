@@ -1,7 +1,7 @@
 /** Manifests beside their copies where nobody can change them. */
 import { MusterError } from '../../../errors.ts';
 import type { Store } from '../../store.ts';
-import { isManifestKey, parseSlotFromKey } from '../keys.ts';
+import { isManifestKey, toComparableSlot } from '../keys.ts';
 import type { ManifestLink } from '../records.ts';
 import type { Damage } from './damage.ts';
 
@@ -32,7 +32,7 @@ export async function findAuditOnly(audit: Store, known: ReadonlySet<string>, ol
   return readAudit(audit, async () => {
     const damage: Damage[] = [];
     for await (const key of audit.list('runs/')) {
-      if (isManifestKey(key) && !known.has(key) && (parseSlotFromKey(key) ?? '') >= oldest) {
+      if (isManifestKey(key) && !known.has(key) && toComparableSlot(key) >= oldest) {
         damage.push({
           code: 'audit-only',
           message: `${key} is in ${audit.name}, so it was published, but nothing in the store leads to it. Restore the run, or the newer latest.json.`,

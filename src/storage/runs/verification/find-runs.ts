@@ -1,6 +1,6 @@
 /** What a store has published: the chain from the pointer back to the oldest kept run, and what lies behind a break. */
 import type { Store } from '../../store.ts';
-import { isManifestKey, parseAttemptFromKey, parseSlotFromKey, pointerKey } from '../keys.ts';
+import { isManifestKey, parseAttemptFromKey, parseSlotFromKey, pointerKey, toComparableSlot } from '../keys.ts';
 import { pickPublishedRun, readRunByItself } from '../outside-chain.ts';
 import { type CurrentRun, type PublishedRun, readCurrentRun, readRun } from '../published-runs.ts';
 import { type Retraction, readPointer } from '../records.ts';
@@ -106,7 +106,7 @@ async function findRunsOutside(
     (key) =>
       isManifestKey(key) &&
       !known.has(key) &&
-      (parseSlotFromKey(key) ?? '') >= found.oldest &&
+      toComparableSlot(key) >= found.oldest &&
       (newest === undefined || toOrder(key) < newest),
   );
   const runs: PublishedRun[] = [];

@@ -3,7 +3,14 @@
  * order; what was published after it gives it away.
  */
 import type { Store } from '../../store.ts';
-import { isManifestKey, latestManifestKey, parseSlotFromCopyKey, parseSlotFromKey, toManifestKey } from '../keys.ts';
+import {
+  isManifestKey,
+  latestManifestKey,
+  parseSlotFromCopyKey,
+  parseSlotFromKey,
+  toComparableSlot,
+  toManifestKey,
+} from '../keys.ts';
 import { readRunByItself } from '../outside-chain.ts';
 import type { CurrentRun, PublishedRun } from '../published-runs.ts';
 import { type Manifest, readManifest } from '../records.ts';
@@ -77,7 +84,7 @@ function findNewerCopy({ keys, retracted }: FoundRuns, { pointer }: CurrentRun):
 /** An attempt that nobody published looks the same, until somebody built on it or sent its messages. */
 async function findNewerAttempt(store: Store, found: FoundRuns, { pointer }: CurrentRun): Promise<string | undefined> {
   const known = new Set([...listKnownManifests(found), ...found.outside.map(({ link }) => link.manifest)]);
-  const isLater = (key: string) => isManifestKey(key) && (parseSlotFromKey(key) ?? '') >= pointer.slot;
+  const isLater = (key: string) => isManifestKey(key) && toComparableSlot(key) >= pointer.slot;
   const attempts: PublishedRun[] = [];
   for (const key of found.keys.filter((one) => isLater(one) && !known.has(one))) {
     const run = await readRunByItself(store, key);

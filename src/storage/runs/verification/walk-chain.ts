@@ -1,6 +1,6 @@
 /** From the run that stands back to the oldest one that is kept: each manifest names the one before it by its SHA-256. */
 import type { Store } from '../../store.ts';
-import { parseSlotFromKey } from '../keys.ts';
+import { toComparableSlot } from '../keys.ts';
 import { type PublishedRun, readOldestKeptSlot, readRun } from '../published-runs.ts';
 import type { ManifestLink } from '../records.ts';
 import { type Damage, toDamage } from './damage.ts';
@@ -25,7 +25,7 @@ export async function walkChain(store: Store, current: PublishedRun): Promise<Ch
   for (const link of current.manifest.baselines ?? []) {
     const run = await walk.follow(link);
     if (run !== undefined) {
-      await walk.backTo(parseSlotFromKey(link.manifest) ?? '', run);
+      await walk.backTo(toComparableSlot(link.manifest), run);
     }
   }
   const { chain, lost, breaks, damage } = walk;
@@ -61,7 +61,7 @@ function startWalk(store: Store) {
         damage.push({ code: 'chain-cut', message });
         breaks.push(run.link.manifest);
       }
-      if (previous === null || (parseSlotFromKey(previous.manifest) ?? '') < last) {
+      if (previous === null || toComparableSlot(previous.manifest) < last) {
         return;
       }
       const before = await follow(previous);
