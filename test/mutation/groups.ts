@@ -20,13 +20,13 @@ export const groups = {
     files: ['src/core/*.ts'],
     tests: ['test/core/*.test.ts'],
     slowestTest: 500,
-    minimumScore: 96,
+    minimumScore: 94,
   },
   alerts: {
     files: ['src/core/alerts/*.ts', 'src/alerts/message/*.ts'],
-    tests: ['test/core/*.test.ts', 'test/alerts/{channels,delivery,messages,pagerduty,receivers,text}.test.ts'],
+    tests: ['test/core/*.test.ts', 'test/alerts/{channels,delivery,lines,messages,pagerduty,receivers,text}.test.ts'],
     slowestTest: 500,
-    minimumScore: 86,
+    minimumScore: 95,
   },
   sources: {
     files: [
@@ -34,20 +34,20 @@ export const groups = {
       'src/sources/intune/{app-report,apps,certificate,client-proof,compare-rows,devices,differences,listing,parse,report,rules,walks}.ts',
     ],
     tests: [
-      'test/sources/jamf/{attribute,classic,groups,inventory,objects,parse,rules,service,source,walk}.test.ts',
-      'test/sources/intune/{complete,identity,parse,report,rules,source,tenants,two-ways,zip}.test.ts',
+      'test/sources/jamf/{attribute,classic,groups,inventory,objects,parse,reading-rules,rules,service,source,walk}.test.ts',
+      'test/sources/intune/{complete,identity,parse,reading-rules,report,rules,source,tenants,two-ways,zip}.test.ts',
     ],
     slowestTest: 500,
-    minimumScore: 77,
+    minimumScore: 93,
   },
   checks: {
     files: ['src/deployment/checks/*.ts', 'src/deployment/{macos-checks,windows-checks,agent-places}.ts'],
     tests: [
-      'test/deployment/{coverage,macos,prerequisites,profiles,rule,script,steps,templates,windows}.test.ts',
+      'test/deployment/{check-rules,coverage,macos,prerequisites,profiles,rule,script,steps,templates,windows}.test.ts',
       'test/sources/jamf/objects.test.ts',
     ],
     slowestTest: 500,
-    minimumScore: 82,
+    minimumScore: 97,
   },
   commit: {
     files: [
@@ -57,17 +57,15 @@ export const groups = {
       'src/storage/s3/conditional-write.ts',
     ],
     tests: [
-      'test/storage/{audit,folder,migrate,rebuild,records,s3,s3-conditional,signatures,state-head,state-lines,verify,verify-store}.test.ts',
-      'test/night/{accept,healing,housekeeping,rerun,retention,retract,rivals}.test.ts',
-      'test/alerts/delivery.test.ts',
+      'test/storage/{audit,folder,migrate,outbox,publish,published-runs,records,s3-conditional,signatures,state-head,state-lines,verify-chain,verify-store}.test.ts',
     ],
-    slowestTest: 3_000,
-    minimumScore: 86,
+    slowestTest: 2_000,
+    minimumScore: 96,
   },
 } satisfies Record<string, Group>;
 
 /** What all measured groups reach as one; may only rise; the goal is 85. */
-export const minimumOverallScore = 86;
+export const minimumOverallScore = 95;
 
 export type GroupName = keyof typeof groups;
 

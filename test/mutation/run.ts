@@ -71,6 +71,8 @@ async function mutate({ group, files }: Request, before: Figures | undefined): P
     concurrency: 2,
     timeoutMS: 5_000,
     timeoutFactor: 3,
+    // All tests of a group run twice before the first mutant.
+    dryRunTimeoutMinutes: 20,
     // A mutant may leave a timer or a server behind.
     maxTestRunnerReuse: 400,
     reporters: ['progress-append-only'],
@@ -130,11 +132,11 @@ for (const request of readRequests()) {
   const { files, tests } = groups[request.group];
   const counts = countMutants(results, survivors);
   const figures: Figures = {
+    ...(before === undefined ? counts : addKilled(before, counts)),
     date: new Date().toISOString().slice(0, 10),
     files,
     tests,
     oneIn: before?.oneIn ?? oneIn,
-    ...(before === undefined ? counts : addKilled(before, counts)),
     survivors,
   };
   for (const { file, line, code, instead, reached } of survivors) {
