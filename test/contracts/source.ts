@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compareCodePoints } from '../../src/core/order.ts';
-import { unpackDevice } from '../../src/core/packed-devices.ts';
+import { unpack } from '../../src/core/views.ts';
 import { MusterError } from '../../src/errors.ts';
 import type { SourceReading } from '../../src/sources/source.ts';
 import { captureOutput } from '../capture-output.ts';
@@ -438,7 +438,7 @@ function testDevices({ subject, read }: Tools): void {
   it('has text fields, and times in ISO 8601 UTC', async () => {
     const { reading } = await read();
     expect(reading.devices).toHaveLength(25);
-    for (const { id, answers, ...fields } of reading.devices.map(unpackDevice)) {
+    for (const { id, answers, ...fields } of reading.devices.map(unpack)) {
       expect(id).toMatch(/\S/);
       expect(Object.keys(fields)).toEqual(expect.arrayContaining(['name', 'serialNumber', 'lastSeenAt']));
       expectKnown(fields);
@@ -466,7 +466,7 @@ function testDevices({ subject, read }: Tools): void {
     const { error, reading } = await read({ devices });
     expect(error).toBeUndefined();
     expect(reading.devices).toHaveLength(2);
-    for (const { answers, ...fields } of reading.devices.map(unpackDevice)) {
+    for (const { answers, ...fields } of reading.devices.map(unpack)) {
       expectKnown(fields);
       for (const { value: _, ...more } of answers) {
         expectKnown(more);
@@ -481,7 +481,7 @@ function testDevices({ subject, read }: Tools): void {
     const { error, reading } = await read({ devices, pageSize: 50 });
     expect(error).toBeUndefined();
     expect(reading.devices).toHaveLength(hostileNames.length);
-    for (const { id, answers, ...fields } of reading.devices.map(unpackDevice)) {
+    for (const { id, answers, ...fields } of reading.devices.map(unpack)) {
       const hostile = hostileNames.find((_, index) => subject.deviceId(index + 1) === id) ?? '';
       const kept = hostile.slice(0, longestField).toWellFormed();
       expect(fields.name).toBe(kept.trim() === '' ? undefined : kept);

@@ -1,7 +1,7 @@
 /** Dates that cannot be, and dates that are not known. */
 import { expect, it } from 'vitest';
-import { dropImpossibleEnrolment, isOlderThan, parseTime, readAgeTime } from '../../src/core/ages.ts';
-import { isCalendarDate } from '../../src/core/calendar.ts';
+import { dropImpossibleEnrolment, isOlderThan, readAgeTime } from '../../src/core/ages.ts';
+import { isCalendarDate, parseTime } from '../../src/core/calendar.ts';
 import { at, mac } from './world.ts';
 
 it.each([

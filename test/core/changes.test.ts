@@ -44,7 +44,46 @@ describe('every kind', () => {
       ['7', 'new-not-installed', undefined, 'Not Installed', 'never-reported'],
       ['9', 'moved', 'Installed', 'Installed', 'reported'],
     ]);
+    expect(night?.changes.map(({ flow }) => flow)).toEqual([
+      ...[undefined, undefined, 'left', 'left', 'joined', 'joined', 'joined', undefined],
+    ]);
     expect(figures(night, 'macs')).toMatchObject({ counted: 6, lost: 1, recovered: 1, joined: 3, left: 2 });
+  });
+
+  it('a machine that comes from another source joins here and leaves there, where both count it', () => {
+    const unmanaged = { managementState: 'unmanaged' };
+    const flows = (before: DeviceFacts, after: DeviceFacts) => {
+      const [here, there] = [mac('90'), mac('91')];
+      const all = nights(
+        { sources: [source('macs-a', [before, here]), source('macs-b', [there])] },
+        { sources: [source('macs-a', [here]), source('macs-b', [after, there])] },
+      );
+      return all[1]?.changes.map(({ kind, flow }) => [kind, flow]);
+    };
+    expect(flows(same('1'), same('2'))).toEqual([['moved', 'both']]);
+    expect(flows(same('1'), same('2', 'Installed', unmanaged))).toEqual([
+      ['moved', undefined],
+      ['excluded', 'left'],
+    ]);
+    expect(flows(same('1', 'Installed', unmanaged), same('2'))).toEqual([
+      ['moved', undefined],
+      ['included', 'joined'],
+    ]);
+  });
+
+  it('machines that come from another source together are each known by the record that it had there', () => {
+    const old = ['1', '2'].map((id) => mac(id, 'Installed', { serialNumber: `C02SAME${id}` }));
+    const moved = old.map((facts) => ({ ...facts, id: `9${facts.id}` }));
+    const [here, there] = [mac('80'), mac('81')];
+    const [, night] = nights(
+      { sources: [source('macs-a', [...old, here]), source('macs-b', [there])] },
+      { sources: [source('macs-a', [here]), source('macs-b', [...moved, there])] },
+    );
+    expect(['91', '92', '81'].map((id) => known(night, id)?.movedFrom)).toEqual([
+      [{ source: 'macs-a', id: '1', on: slot(2) }],
+      [{ source: 'macs-a', id: '2', on: slot(2) }],
+      undefined,
+    ]);
   });
 
   it('devices that are not counted on either night raise none', () => {

@@ -23,7 +23,7 @@ function macs(
 }
 
 function rows(night: Night | undefined, group = 'Agent Installed'): [string, ...unknown[]][] {
-  return (night?.groups ?? [])
+  return [...(night?.groups ?? [])]
     .filter((row) => row.group === group)
     .map((row) => [row.device.id, row.inPlatformGroup, row.inPicture, row.verdict, row.why, row.change]);
 }
@@ -146,7 +146,7 @@ describe('a source that is not complete', () => {
   it('missing: no rows, also when its groups could be read', () => {
     const night = judged({ sources: [{ ...incomplete('macs'), groups: groups(['1', '2'], []) }] });
 
-    expect(night.groups).toEqual([]);
+    expect([...night.groups]).toEqual([]);
   });
 
   it('Windows too', () => {
@@ -158,7 +158,7 @@ describe('a source that is not complete', () => {
 
 describe('joined, stayed, left', () => {
   const changes = (night: Night | undefined, group = 'Agent Installed') =>
-    (night?.groups ?? [])
+    [...(night?.groups ?? [])]
       .filter((row) => row.group === group)
       .map((row) => `${row.source} ${row.device.id} ${row.change}`);
 

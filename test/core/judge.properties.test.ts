@@ -36,7 +36,7 @@ function judgeAll(nights: readonly Facts[]): Night[] {
 
 /** A source's group rows by the status that they hold. */
 function membersOf(night: Night, source: string): [string, GroupMember[]][] {
-  const rows = night.groups.filter((member) => member.source === source);
+  const rows = [...night.groups].filter((member) => member.source === source);
   const isInstalled = (member: GroupMember) => !member.group.includes('Not');
   return [
     ['Installed', rows.filter(isInstalled)],

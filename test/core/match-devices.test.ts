@@ -1,7 +1,6 @@
 /** Which device of the last nights a device of tonight is, rule by rule; `changes.test.ts` shows what is reported of it. */
 import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
-import { toMachineKey } from '../../src/core/duplicates.ts';
 import type { DeviceFacts } from '../../src/core/facts.ts';
 import { type CurrentDevice, matchDevices, type PreviousSource, toDeviceKey } from '../../src/core/match-devices.ts';
 import type { BaselineDevice, MovedFrom } from '../../src/core/state.ts';
@@ -30,7 +29,7 @@ function past(
 }
 
 const now = (source: string, facts: DeviceFacts, changes: Partial<CurrentDevice> = {}): CurrentDevice => ({
-  ...{ source, facts, machine: toMachineKey(facts), counted: true, supersededBy: undefined },
+  ...{ source, facts, counted: true, supersededBy: undefined },
   sharesSerialNumber: false,
   ...changes,
 });
@@ -39,9 +38,9 @@ const same = (id: string, changes: Partial<DeviceFacts> = {}) =>
 
 /** How tonight's devices are matched, in a line each, and who moved away. */
 function match(devices: readonly CurrentDevice[], pasts: readonly PreviousSource[]) {
-  const { matchOf, movedAway } = matchDevices(devices, pasts);
+  const { findMatch, movedAway } = matchDevices(devices, pasts);
   const lines = devices.map((device) => {
-    const found = matchOf.get(device);
+    const found = findMatch(device);
     return found === undefined
       ? 'new'
       : `${found.how} ${found.source}/${found.known.facts.id}${found.wasAway ? ' away' : ''}`;

@@ -86,7 +86,7 @@ describe('a first good night', () => {
       [true, undefined],
     ]);
     expect(told(night)).toEqual([]);
-    expect(new Set(night.groups.map(({ change }) => change))).toEqual(new Set(['stayed']));
+    expect(new Set([...night.groups].map(({ change }) => change))).toEqual(new Set(['stayed']));
     expect(figures(night)).toMatchObject({ lost: 0, recovered: 0, joined: 0, left: 0, counted: 4 });
     expect(device(night, '2').notInstalledSince).toBe(slot(1));
     expect(device(night, '1').notInstalledSince).toBeUndefined();

@@ -81,6 +81,10 @@ describe('the extension profile', () => {
         }),
       ],
     ],
+    [
+      'the second of two policies',
+      [kernel({ AllowedTeamIdentifiers: ['TEAM654321'] }), kernel({ AllowedTeamIdentifiers: [team] })],
+    ],
     ['the second of two payloads', [other, kernel({ AllowedTeamIdentifiers: [team] })]],
   ])('%s: passes', (_what, payloads) => {
     expect(extension(xml(...payloads))).toMatchObject({ result: 'pass' });

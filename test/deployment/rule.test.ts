@@ -55,6 +55,8 @@ describe.each<[string, Rule]>([
   ['with a backslash at the end', { path: 'C:\\Windows\\System32\\drivers\\' }],
   ['with %windir%', { path: '%windir%\\System32\\drivers' }],
   ['with %SystemRoot%', { path: '%SystemRoot%\\system32\\drivers' }],
+  ['with backslashes twice', { path: 'C:\\\\Windows\\\\System32\\\\\\drivers' }],
+  ['with %SystemDrive%', { path: '%SystemDrive%\\Windows\\System32\\drivers' }],
   ['with slashes', { path: 'C:/Windows/System32/drivers' }],
   ['with a new field beside', { somethingNew: true }],
   ['without an operator', { operator: undefined }],

@@ -14,6 +14,7 @@ import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { renderDeployerPolicy } from '../../infra/deployer-policy.ts';
 import { planDeployment } from '../../infra/deployment.ts';
+import { compileCache } from '../cli/program.ts';
 import { isOnPath, needProgram } from '../needs.ts';
 import { type Account, type AccountCall, startAccount } from '../peers/account.ts';
 import { settingsOf, target } from './example.ts';
@@ -83,7 +84,7 @@ function deployToMoto(): void {
     await writeFile(file, settings);
     // Every five seconds, osls would ask how the stack gets on.
     const often = { SLS_AWS_MONITORING_FREQUENCY: '500' };
-    const env = { PATH: process.env.PATH, HOME: checkout, ...often, ...account.environment };
+    const env = { PATH: process.env.PATH, HOME: checkout, ...compileCache, ...often, ...account.environment };
     return promisify(execFile)(process.execPath, [join(checkout, 'infra/deploy.ts'), '--settings', file, ...words], {
       env,
       maxBuffer: 16 * 1024 * 1024,

@@ -1,11 +1,12 @@
 /** The package as people install it: compiled, with its own dependencies alone, and it runs. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { installNode22 } from './node-versions.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
@@ -25,6 +26,9 @@ beforeAll(async () => {
     await symlink(join(root, 'node_modules', name), join(modules, name));
   }
   program = join(modules, manifest.name, manifest.bin.muster);
+  await chmod(program, 0o755);
+  await mkdir(join(modules, '.bin'));
+  await symlink(program, join(modules, '.bin', 'muster'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -39,10 +43,26 @@ it('starts as a program of its own', async () => {
   expect((await run(process.execPath, [program, '--version'])).stdout).toBe(`${manifest.version}\n`);
 });
 
-it('runs the demo in an empty folder, and its store is sound', async () => {
-  const empty = await mkdtemp(join(folder, 'empty-'));
-  const { stdout } = await run(process.execPath, [program, 'demo', '--nights', '2', '--devices', '60'], { cwd: empty });
-  expect(stdout).toContain('muster-demo/latest/index.html');
-  const verified = await run(process.execPath, [program, 'verify'], { cwd: join(empty, 'muster-demo') });
-  expect(verified.stdout).toMatch(/2 runs/);
+describe('npx muster demo in an empty folder: the demo runs, and its store is sound', () => {
+  it('on Node 24', () => runDemo(dirname(process.execPath), 24));
+
+  it('on Node 22', async ({ skip }) => {
+    const node = await installNode22();
+    skip(node === undefined, 'npm cannot fetch Node 22 for this machine');
+    await runDemo(node ?? '', 22);
+  });
 });
+
+/** By hand, in a shell, with that Node alone. */
+async function runDemo(node: string, version: number): Promise<void> {
+  const empty = await mkdtemp(join(folder, 'empty-'));
+  const commands = 'node --version && muster demo --nights 2 --devices 60 && cd muster-demo && muster verify';
+  const { stdout, stderr } = await run('npx', ['--offline', '-c', commands], {
+    cwd: empty,
+    env: { ...process.env, PATH: [node, process.env.PATH].join(delimiter) },
+  });
+  expect(stdout).toMatch(new RegExp(`^v${version}\\.`));
+  expect(stdout).toContain('muster-demo/latest/index.html');
+  expect(stdout).toMatch(/2 runs/);
+  expect(stderr).not.toMatch(/warning/i);
+}

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { compileCache } from '../cli/program.ts';
 import type { Template } from './resolve.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
@@ -35,7 +36,10 @@ export async function packageStack(
   await build(join(folder, 'dist'));
   const given = Object.entries(parameters).map(([name, value]) => `--param=${name}=${value}`);
   const osls = join(root, 'node_modules', 'osls', 'bin', 'serverless.js');
-  await promisify(execFile)(process.execPath, [osls, 'package', ...given], { cwd: folder, env: { HOME: folder } });
+  await promisify(execFile)(process.execPath, [osls, 'package', ...given], {
+    cwd: folder,
+    env: { HOME: folder, ...compileCache },
+  });
   const path = join(folder, '.serverless', 'cloudformation-template-update-stack.json');
   const template = JSON.parse(await readFile(path, 'utf8')) as Template;
   return { folder, path, template, remove: () => rm(folder, { recursive: true }) };

@@ -23,7 +23,7 @@ const placeholders = [
   '0123456789',
   '00000000',
   'XXXXXXXX',
-];
+].map(foldSerial);
 
 export function foldSerial(serial: string | undefined): string {
   return (serial ?? '').toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
@@ -37,7 +37,7 @@ function readRealSerial(device: DeviceFacts): string | undefined {
     const previous = serial[index - 1];
     return /\d/.test(character) && (previous === undefined || (Number(previous) + 1) % 10 === Number(character));
   });
-  const isPlaceholder = placeholders.some((placeholder) => foldSerial(placeholder) === serial);
+  const isPlaceholder = placeholders.includes(serial);
   const isMissingDigit = device.platform === 'windows' && !/\d/.test(serial);
   return serial.length < 5 || isRun || isCounting || isPlaceholder || isMissingDigit ? undefined : serial;
 }

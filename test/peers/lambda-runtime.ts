@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { compileCache } from '../cli/program.ts';
 import { listen } from '../http/loopback.ts';
 
 export type Answer =
@@ -87,6 +88,7 @@ export async function startFunction({ folder, environment, handler }: FunctionOp
       LAMBDA_TASK_ROOT: folder,
       _HANDLER: handler ?? 'dist/lambda.handler',
       TZ: ':UTC',
+      ...compileCache,
       ...environment,
     },
   });

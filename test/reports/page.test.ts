@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Night } from '../../src/core/judged.ts';
+import { unpack } from '../../src/core/views.ts';
 import { hasBrowser, needBrowser } from '../needs.ts';
 import { openViewer, type Viewer, type Visit } from './browser.ts';
 import { type Row, rowsOf } from './csv.ts';
@@ -475,7 +476,7 @@ describe('an acknowledgement', () => {
   it('says on the card who knows of it, until when, and the ticket', async () => {
     const device = night.devices.find(({ counted, status }) => counted && status === 'Not Installed');
     const known = { by: 'Ada <b>', until: '2026-12-24', ticket: 'SEC-17' };
-    const devices = night.devices.map((one) => (one === device ? { ...one, acknowledgement: known } : one));
+    const devices = night.devices.map((one) => (one === device ? { ...unpack(one), acknowledgement: known } : one));
     const other = await viewer.visit(await viewer.write({ ...night, devices }, 'acknowledged.html'));
     await other.page.evaluate(`location.hash = 'at=needs-action&needs-action.on=acknowledged'`);
     const rows = other.page.locator('[data-list=needs-action] .rows [role=row]');

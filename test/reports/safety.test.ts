@@ -183,30 +183,37 @@ describe('axe', () => {
   )('finds no violation on %s, %s', async (_, colorScheme, make) => {
     const visit = await viewer.visit(await viewer.write(make(), 'axe.html'), { colorScheme });
     const { page } = visit;
+    // In the dark, the same elements have other colours.
+    const rules = colorScheme === 'dark' ? colourRules : standards;
     await page.evaluate(axe.source);
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, rules)).toEqual([]);
     await page.locator('#exact summary').click();
     const columns = page.locator('[data-list=needs-action] .columns summary');
     if (await columns.isVisible()) {
       await columns.click();
       await page.locator('[data-list=needs-action] [data-toggle=overdue]').click();
     }
-    expect(await violations(page)).toEqual([]);
+    expect(await violations(page, rules)).toEqual([]);
     const row = page.locator('[data-list=needs-action] .rows [role=row]').first();
     if (await row.isVisible()) {
       await row.click();
       await page.locator('dialog[open]').waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, rules)).toEqual([]);
     }
     expect([...visit.errors, ...visit.requests]).toEqual([]);
     await visit.close();
   });
 });
 
-async function violations(page: { evaluate<T>(code: string): Promise<T> }): Promise<string[]> {
-  return page.evaluate<
-    string[]
-  >(`axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+async function violations(
+  page: { evaluate<T>(code: string): Promise<T> },
+  runOnly: readonly string[],
+): Promise<string[]> {
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
+  return page.evaluate<string[]>(`axe.run(document, ${options})
     .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html + ' ' + node.failureSummary)))`);
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { Facts } from '../../src/core/facts.ts';
 import { judge } from '../../src/core/judge.ts';
-import { unpackDevice } from '../../src/core/packed-devices.ts';
+import { unpack } from '../../src/core/views.ts';
 import { type Privacy, redactUsers } from '../../src/run/redact-users.ts';
 import { device, exemption, facts, pc, source } from '../core/world.ts';
 
@@ -32,7 +32,7 @@ describe('users', () => {
 
     expect(users(redacted)).toEqual([undefined, undefined, undefined]);
     expect(JSON.stringify(redacted)).not.toMatch(/ada|bob/);
-    expect(redacted.sources[0]?.devices.every((one) => !('user' in unpackDevice(one)))).toBe(true);
+    expect(redacted.sources[0]?.devices.every((one) => !('user' in unpack(one)))).toBe(true);
   });
 
   it('hashed: under the key, the same for the same person, nothing for nobody', () => {

@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { realDisk } from '../../src/storage/folder/disk.ts';
+import { removeOldTemporaries } from '../../src/storage/folder/atomic-write.ts';
+import { type Disk, realDisk } from '../../src/storage/folder/disk.ts';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { addOne } from '../contracts/counter.ts';
 import { storeContract } from '../contracts/store.ts';
-import { around, type Effect, killing, systemError } from './disks.ts';
+import { around, type Effect, killing, memoryDisk, systemError } from './disks.ts';
 
 storeContract('a folder', {
   async makeStore() {
@@ -297,6 +298,12 @@ describe('swap', () => {
     expect(await countInFile()).toBe(1);
   });
 
+  test('a claim that cannot be installed for another reason than the disk is no contents to believe', async () => {
+    await leaveBehind();
+    const disk = { ...realDisk, syncFolder: () => Promise.reject(new TypeError('a bug')) };
+    await expect(createFolderStore(path, disk).read('latest.json')).rejects.toThrow('a bug');
+  });
+
   test('a pointer that somebody deleted stays lost, whatever claims there are', async () => {
     for (const nonce of ['first', 'second', 'third']) {
       await addOne(store, 'latest.json', nonce);
@@ -400,6 +407,80 @@ describe('swap', () => {
     await addOne(store, 'latest.json', '4');
     expect(await readdir(claims())).toHaveLength(3);
   });
+});
+
+describe('a power failure', () => {
+  test('takes nothing that was created, however deep, and no folder above it', async () => {
+    const disk = memoryDisk();
+    const key = 'runs/2026-11-20/one/reports/devices.csv';
+    await createFolderStore('/deep/er/store', disk).create(key, Buffer.from('x'));
+    disk.powerCut(() => false);
+    expect(await keysBelow('', createFolderStore('/deep/er/store', disk))).toEqual([key]);
+  });
+
+  test.each([
+    ['a folder above the store, which may be another’s,', '/deep', true],
+    ['the folder that the store is in', '/deep/er', true],
+    ['the store', '/deep/er/store', false],
+    ['a folder in the store', '/deep/er/store/runs', false],
+  ])('is safe or not after %s cannot be synced', async (_, refused, isStored) => {
+    const memory = memoryDisk();
+    const syncFolder: Disk['syncFolder'] = (folder) =>
+      folder === refused ? Promise.reject(systemError('EACCES')) : memory.syncFolder(folder);
+    const created = createFolderStore('/deep/er/store', { ...memory, syncFolder }).create('runs/x', Buffer.from('x'));
+    await (isStored
+      ? expect(created).resolves.toMatchObject({ bytes: 1 })
+      : expect(created).rejects.toMatchObject({
+          code: 'store-unreachable',
+          message: expect.stringContaining('EACCES'),
+        }));
+  });
+});
+
+describe('a folder that is gone each time', () => {
+  test.each([
+    ['ENOENT', 10],
+    ['EACCES', 1],
+  ])('is tried again after %s, %i times in all, and leaves no temporary file', async (code, expected) => {
+    let tries = 0;
+    const link: Disk['link'] = async () => {
+      tries += 1;
+      throw systemError(code);
+    };
+    const store = createFolderStore(path, { ...realDisk, link });
+    await expect(store.create('runs/x', Buffer.from('x'))).rejects.toMatchObject({ code: 'store-unreachable' });
+    expect(tries).toBe(expected);
+    expect(await readdir(temporary())).toEqual([]);
+  });
+});
+
+test('a temporary file of exactly a day is not old yet', async () => {
+  const at = Date.parse('2026-11-20T00:00:00Z');
+  const disk = memoryDisk();
+  const folder = { path: '/store', disk };
+  for (const key of ['/store/.tmp/x', '/store/runs/x']) {
+    await disk.makeFolder(dirname(key));
+    await disk.write(key, Buffer.from('x'));
+  }
+  const writtenAt: Disk['writtenAt'] = async (file) => ((await disk.read(file)) ? new Date(at) : undefined);
+  await removeOldTemporaries({ ...folder, disk: { ...disk, writtenAt } }, at + 24 * 3_600_000);
+  expect(await disk.list('/store/.tmp')).toHaveLength(1);
+  await removeOldTemporaries({ ...folder, disk: { ...disk, writtenAt } }, at + 24 * 3_600_000 + 1);
+  expect(await disk.list('/store/.tmp')).toEqual([]);
+  expect(await disk.list('/store/runs')).toHaveLength(1);
+});
+
+test('removing a key leaves the folders above that still hold another, and the store itself', async () => {
+  await store.create('runs/a/x', Buffer.from('x'));
+  await store.create('runs/y', Buffer.from('y'));
+  await store.remove('runs/a/x');
+  expect(await readdir(join(path, 'runs'))).toEqual(['y']);
+  await store.remove('runs/y');
+  expect((await stat(path)).isDirectory()).toBe(true);
+  const refusing: Disk = { ...realDisk, removeFolder: () => Promise.reject(systemError('EACCES')) };
+  await store.create('runs/z', Buffer.from('z'));
+  await createFolderStore(path, refusing).remove('runs/z');
+  expect(await keysBelow('')).toEqual([]);
 });
 
 test('half a temporary file is all that a kill in the middle of a write leaves', async () => {

@@ -9,6 +9,7 @@ import {
   parseSlotFromCopyKey,
   parseSlotFromKey,
   toAttemptName,
+  toComparableSlot,
   toCopyKeys,
   toManifestKey,
 } from '../../src/storage/runs/keys.ts';
@@ -34,6 +35,7 @@ describe('a key', () => {
   ])('%s', (key, isManifest, slot, attempt, report, copied) => {
     expect(isManifestKey(key)).toBe(isManifest);
     expect([parseSlotFromKey(key), parseAttemptFromKey(key)]).toEqual([slot, attempt]);
+    expect(toComparableSlot(key)).toBe(slot ?? '');
     expect([parseReportFile(key), parseSlotFromCopyKey(key)]).toEqual([report, copied]);
   });
 
@@ -89,6 +91,8 @@ describe('a pointer', () => {
     [{ generation: 0 }, 'its generation'],
     [{ generation: 1.5 }, 'its generation'],
     [{ slot: '1 June' }, 'its slot'],
+    [{ attempt: '../a' }, 'its attempt'],
+    [{ manifest: 'runs/2026-06-01/a/\0' }, 'its manifest'],
     [{ retracted: [{}] }, 'its retracted.0.manifest'],
   ])('with %j is damaged: %s', (changes, what) => {
     expect(() => read(changes)).toThrow(`latest.json is damaged: ${what} is not what it should be.`);
@@ -102,11 +106,29 @@ describe('a pointer', () => {
     expect(() => readPointer(Buffer.from(text), 'latest.json')).toThrow(`latest.json is damaged: ${what}.`);
   });
 
+  it('that is not UTF-8 is damaged, also where it would be JSON', () => {
+    const bytes = Buffer.from(JSON.stringify({ ...pointer, nonce: 'x\u00ff' }), 'latin1');
+    expect(() => readPointer(bytes, 'latest.json')).toThrow('latest.json is damaged: it is not UTF-8 text.');
+  });
+
   it('of a newer Muster is refused, and an older number is damage', () => {
     expect(() => read({ schema: 2 })).toThrow('written by a newer Muster (schema 2; this one knows 1)');
     expect(() => read({ schema: 0 })).toThrow('its schema is not what it should be');
     expect(() => parseOutbox(Buffer.from('{"messages":[{}]}'), 'outbox.json')).toThrow('its messages.0.channel');
   });
+});
+
+it.each([
+  ['channel', '/one'],
+  ['channel', '..'],
+  ['channel', ''],
+  ['slot', '2026-06-01/..'],
+  ['attempt', 'a\\b'],
+  ['attempt', 'a\0'],
+])('a message whose %s is %j names no key: damage', (field, name) => {
+  const message = { channel: 'soc', part: 1, key: 'k', slot: '2026-06-01', attempt: 'a', [field]: name };
+  const body = Buffer.from(JSON.stringify({ schema: 1, messages: [message] }));
+  expect(() => parseOutbox(body, 'outbox.json')).toThrow(`its messages.0.${field} is not what it should be`);
 });
 
 it('bytes that are not those that were published are never believed', async () => {

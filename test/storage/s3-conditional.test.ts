@@ -119,7 +119,7 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
       code: 'store-unreachable',
       message: expect.stringMatching(new RegExp(`${key}.*s3:PutObject.*ConditionalRequestConflict`)),
     });
-    expect(waits).toHaveLength(7);
+    expect(waits).toEqual([50, 100, 200, 400, 800, 1_000, 1_000]);
     expect(peer.objects()).toEqual(before);
     expect(peer.bucket().uploads.size).toBe(0);
   });
@@ -151,6 +151,39 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
     expect(peer.bucket().uploads.size).toBe(0);
   });
 
+  test('whose condition is met and refused for ever is refused by a place that does not suit', async () => {
+    failCommits(commit, faults.refuse(412, 'PreconditionFailed'), Number.POSITIVE_INFINITY);
+    await expect(run()).rejects.toMatchObject({
+      code: 'store-unsuited',
+      message: expect.stringMatching(/^s3:\/\/reports\/muster\/prod refuses a conditional write .*Amazon S3/),
+    });
+    expect(waits).toHaveLength(7);
+  });
+
+  test.each([
+    ['refused', faults.deny, 'AccessDenied', []],
+    ['failing for ever', faults.failBefore, 'InternalError', [1]],
+  ] as const)('%s is not tried again, and only what is in doubt is looked at', async (_name, fault, code, looks) => {
+    failCommits(commit, fault, Number.POSITIVE_INFINITY);
+    const doing = expect.stringMatching(new RegExp(`^(Creating|Swapping) ${key} `));
+    await expect(run()).rejects.toMatchObject({ code: 'store-unreachable', cause: { code }, message: doing });
+    expect(waits).toEqual([]);
+    const committed = peer.calls.findLastIndex(({ operation }) => operation === commit);
+    const looked = peer.calls.slice(committed).filter(({ operation }) => /^(Head|Get)Object$/.test(operation));
+    expect(looked.map(() => 1)).toEqual(looks);
+  });
+
+  test('refused for another write cannot be settled where the key cannot be read, which is what is said', async () => {
+    peer.setFault(({ operation, conditional }) =>
+      operation === commit && conditional ? faults.conflict : isLater(operation) ? noReading(operation) : undefined,
+    );
+    const isLater = (operation: string) => operation !== 'GetObject' || peer.calls.some((call) => call.conditional);
+    await expect(run()).rejects.toMatchObject({
+      ...{ code: 'store-unreachable', cause: { code: 'AccessDenied' } },
+      message: expect.stringMatching(new RegExp(`^Reading ${key} .*s3:GetObject`)),
+    });
+  });
+
   test('in doubt that nothing can settle is said as what happened first', async () => {
     peer.setFault(({ operation, conditional }) =>
       operation === commit && conditional
@@ -167,6 +200,28 @@ describe.each(writes)('$name', ({ commit, run, key, contents }) => {
 function noReading(operation: string): Fault | undefined {
   return operation === 'HeadObject' || operation === 'GetObject' ? faults.deny : undefined;
 }
+
+test('a write in parts without a condition is ours where its last answer was lost, and not where nothing was written', async () => {
+  const complete = (fault: Fault) =>
+    peer.setFault(({ operation }) => (operation === 'CompleteMultipartUpload' ? fault : undefined));
+  complete(faults.refuse(404, 'NoSuchUpload'));
+  await expect(store.put('runs/x', megabytes(9))).rejects.toMatchObject({ cause: { code: 'NoSuchUpload' } });
+  let lost = 0;
+  peer.setFault(({ operation }) => {
+    lost += operation === 'CompleteMultipartUpload' ? 1 : 0;
+    return operation === 'CompleteMultipartUpload' && lost === 1 ? faults.loseReply : undefined;
+  });
+  await expect(store.put('runs/x', megabytes(9))).resolves.toMatchObject({ bytes: 9_000_000 });
+  expect(lost).toBeGreaterThan(1);
+});
+
+test('what exists is never created again, and says where', async () => {
+  await store.create('runs/x', first);
+  await expect(store.create('runs/x', second)).rejects.toMatchObject({
+    code: 'key-taken',
+    message: 'runs/x already exists in s3://reports/muster/prod; Muster never writes it twice.',
+  });
+});
 
 test('of two creates of the same contents one wins', async () => {
   const same = () => codeOf(store.create('runs/claimed', Buffer.from('the same')));

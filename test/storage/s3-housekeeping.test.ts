@@ -113,7 +113,9 @@ test.each(plan)('%s for ever [S2, S3]', async (kind, fault, isWriteOnly) => {
 function isNeeded(name: string): boolean {
   return (
     name.endsWith(`/${prefix}latest.json`) ||
-    new RegExp(`^GetObject reports/${prefix}runs/${third}/ATTEMPT/(manifest\\.json|state\\.json\\.gz)$`).test(name) ||
+    new RegExp(
+      `^GetObject reports/${prefix}runs/${third}/ATTEMPT/(manifest\\.json|state\\.json\\.gz|state/[^/]+)$`,
+    ).test(name) ||
     (name.startsWith(`PutObject reports/${prefix}runs/${fourth}/`) && !/\/(claims|delivered)\//.test(name))
   );
 }

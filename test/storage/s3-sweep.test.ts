@@ -1,4 +1,4 @@
-/** A night in a bucket with a fault at its requests (G1, G3, G13), at each in `npm run test:deep`; nothing is random. */
+/** A night in a bucket with a fault at its requests (G1, G3, G13): every fault at each in `npm run test:deep`; nothing is random. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFolderStore } from '../../src/storage/folder/folder-store.ts';
 import { type Scenario, scenarios } from '../night/scenarios.ts';
 import { companyOfTwoTables } from '../night/small.ts';
+import { isDeep } from '../sampling.ts';
 import { copiesIn, look } from './s3-reader.ts';
 import { type Ended, type Kind, kinds, sweep } from './s3-sweep.ts';
 
@@ -15,8 +16,10 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+type Plan = readonly (readonly [scenario: string, kinds: readonly Kind[], isAll: boolean])[];
+
 /** Every fault at every request of one kind of night; of the others, what differs: writes lost and writers killed. */
-const plan: readonly (readonly [scenario: string, kinds: readonly Kind[], isAll: boolean])[] = [
+const shortPlan: Plan = [
   ['the second night', kinds, true],
   ['the first night', ['lost reply', 'rival'], false],
   ['the healing of a partial night', ['lost reply', 'kill after'], false],
@@ -24,6 +27,7 @@ const plan: readonly (readonly [scenario: string, kinds: readonly Kind[], isAll:
   ['a night that removes an old one', ['kill after', 'rival'], false],
 ];
 
+const plan: Plan = isDeep ? scenarios.map(({ name }) => [name, kinds, true]) : shortPlan;
 const cases = plan.flatMap(([name, swept, isAll]) => swept.map((kind) => ({ name, kind, isAll })));
 
 test.each(cases)('$name: $kind [S1, S3, S4, S5, S7, C1]', async ({ name, kind, isAll }) => {

@@ -82,6 +82,8 @@ describe('a signed store', () => {
   test('is nothing under another key, and something again under both', async () => {
     const { publicKey } = generateKeyPairSync('ed25519');
     expect(await codes([publicKey])).toEqual(['signature-invalid', 'signature-invalid', 'signature-invalid']);
+    const { damage } = await verifyRuns(here.store, { publicKeys: [publicKey] });
+    expect(damage[0]?.message).toMatch(/^runs\/.*\/manifest\.json is not what was signed, or not by these keys\.$/);
     expect(await codes([publicKey, ...keys])).toEqual([]);
   });
 

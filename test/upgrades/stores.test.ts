@@ -9,7 +9,7 @@ import { reports } from '../../src/compose/parts.ts';
 import { readSettings } from '../../src/compose/read-settings.ts';
 import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { SourceFacts } from '../../src/core/facts.ts';
-import { unpackDevice } from '../../src/core/packed-devices.ts';
+import { unpack } from '../../src/core/views.ts';
 import { MusterError } from '../../src/errors.ts';
 import { systemClock } from '../../src/http/clock.ts';
 import { type Parts, runNight } from '../../src/night.ts';
@@ -80,7 +80,7 @@ function sourceAgain(facts: SourceFacts, away: readonly string[]): Source {
       if (away.includes(facts.name)) {
         throw new MusterError('request-failed', `${facts.name} does not answer.`);
       }
-      Object.assign(sheet, structuredClone({ ...facts, devices: facts.devices.map(unpackDevice) }));
+      Object.assign(sheet, structuredClone({ ...facts, devices: facts.devices.map(unpack) }));
     },
   };
 }

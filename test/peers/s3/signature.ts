@@ -57,7 +57,7 @@ export function checkSignature(
   const canonical = canonicalRequest(request, signedHeaders.split(';'));
   const scope = `${day}/${region}/s3/aws4_request`;
   const stringToSign = ['AWS4-HMAC-SHA256', date, scope, sha256(canonical)].join('\n');
-  const key = [day, region, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${known.secretAccessKey}`));
+  const key = deriveSigningKey(known.secretAccessKey, day, region);
   if (!timingSafeEqual(hmac(key, stringToSign), Buffer.from(signature, 'hex'))) {
     throw refusal(
       403,
@@ -67,6 +67,17 @@ export function checkSignature(
     );
   }
   return { key, scope, date, signature };
+}
+
+/** The same for every request of a day, and dear to derive. */
+const signingKeys = new Map<string, Buffer>();
+
+function deriveSigningKey(secret: string, day: string, region: string): Buffer {
+  const name = [secret, day, region].join('\n');
+  const key =
+    signingKeys.get(name) ?? [day, region, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${secret}`));
+  signingKeys.set(name, key);
+  return key;
 }
 
 function checkDate(date: string | string[] | undefined, day: string, now: Date): string {

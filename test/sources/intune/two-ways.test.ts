@@ -133,6 +133,7 @@ test('two synchronous answers of one size that name different devices do not agr
   });
   const { error } = await readNight(tenant);
   expect(error).toMatchObject({ code: 'rows-missing' });
+  expect(answers).toBe(3);
   expect(String(error)).toContain('do not agree');
 });
 
