@@ -102,7 +102,7 @@ test('each run is in log lines and metrics, whose only dimensions are names in t
 });
 
 test('two at once on one slot: one publishes, the other ends well and says so [C5, C7, C8]', async () => {
-  // Each run keeps to five by itself; that a deployment starts one at a time is the template's.
+  // Each run keeps to five by itself.
   company = await openCompany(packaged, { jamf: { requestsAtOnce: 10, latencyMilliseconds: 30 } });
   const two = await Promise.all([company.start(), company.start()]);
   await meetAt(2, ({ action, key }) => action === 's3:PutObject' && key.endsWith('/latest.json'));
