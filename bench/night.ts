@@ -1,8 +1,10 @@
 /**
  * What a night costs beside the least that anybody needs: `npm run bench -- [--devices 10000,100000] [--latency 0+0,50+1]
- * [--runs 3]`. The simulated platforms run in a process of their own and answer from memory. For each number of devices
+ * [--runs 3] [--heap 680] [--healed]`. The simulated platforms run in a process of their own and answer from memory. For each number of devices
  * and each latency (milliseconds a request + a row) the same pages are fetched by a bare client that only parses them
- * (the floor), and by the packaged program on a first night and on one with a baseline. Medians of several runs.
+ * (the floor), and by the packaged program on a first night and on one with a baseline; with `--healed` also on one
+ * whose Windows devices could not be read, when that is healed, and when its reports are made again. Medians of several
+ * runs. `--heap` is how many MB Node's heap may have: it collects late where memory is free.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,6 +54,7 @@ async function runMeasured(
   folder: string,
   environment: Started['environment'],
   words: readonly string[],
+  expected = 0,
 ): Promise<Cost> {
   const began = performance.now();
   const start = Date.now();
@@ -63,7 +66,7 @@ async function runMeasured(
   const [out, usage] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = (await ended) as [number | null];
   const seconds = (performance.now() - began) / 1000;
-  if (code !== 0) {
+  if (code !== expected) {
     throw new Error(`${words.join(' ')} ended with ${code}: ${usage}`);
   }
   const { maxRSS, userCPUTime, systemCPUTime } = JSON.parse(usage) as NodeJS.ResourceUsage;
@@ -78,29 +81,48 @@ async function runMeasured(
   };
 }
 
+const nights = ['first night', 'second night', 'partial night', 'healed night', 'rebuilt night'] as const;
+
 interface Measured {
   readonly floor: Cost;
-  readonly first: Cost;
-  readonly second: Cost;
+  readonly nights: Readonly<Partial<Record<(typeof nights)[number], Cost>>>;
   readonly asked: Asked;
 }
 
-async function measureOnce(program: string, platforms: Platforms, latency: Latency): Promise<Measured> {
+interface Program {
+  /** What starts it, before its own words. */
+  readonly words: readonly string[];
+  readonly isHealed: boolean;
+}
+
+async function measureOnce(program: Program, platforms: Platforms, latency: Latency): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-'));
   try {
     await writeFile(join(folder, 'muster.yaml'), platforms.settings);
     const { environment } = platforms;
-    const earlier = new Date(Date.now() - 2 * day).toISOString().slice(0, 10);
+    const run = (words: readonly string[], expected?: number) =>
+      runMeasured(folder, environment, [...program.words, ...words], expected);
+    const [first = '', second = '', last = ''] = [3, 2, 1].map((ago) =>
+      new Date(Date.now() - ago * day).toISOString().slice(0, 10),
+    );
     await platforms.set(latency);
-    const first = await runMeasured(folder, environment, [program, 'run', '--slot', earlier]);
+    const measured: Partial<Record<(typeof nights)[number], Cost>> = {};
+    measured['first night'] = await run(['run', '--slot', first]);
     const asked = await platforms.asked();
-    const second = await runMeasured(folder, environment, [program, 'run']);
+    measured['second night'] = await run(['run', '--slot', second]);
+    if (program.isHealed) {
+      await platforms.set({ ...latency, isSignInRefused: true });
+      measured['partial night'] = await run(['run', '--slot', last], 3);
+      await platforms.set(latency);
+      measured['healed night'] = await run(['run', '--slot', last]);
+      measured['rebuilt night'] = await run(['rebuild', last, '--to', 'rebuilt']);
+    }
     await writeFile(join(folder, 'pages.json'), JSON.stringify(asked.pages));
     const floor = await runMeasured(folder, environment, [
       join(import.meta.dirname, 'floor.ts'),
       join(folder, 'pages.json'),
     ]);
-    return { floor, first, second, asked };
+    return { floor, nights: measured, asked };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -150,10 +172,14 @@ const { values } = parseArgs({
     devices: { type: 'string', default: '1000,10000,100000' },
     latency: { type: 'string', default: '0+0,50+1' },
     runs: { type: 'string', default: '3' },
+    heap: { type: 'string' },
+    healed: { type: 'boolean', default: false },
   },
 });
 const packaged = await mkdtemp(join(tmpdir(), 'muster-bench-program-'));
 await bundle(packaged, commandLineEntry);
+const heap = values.heap === undefined ? [] : [`--max-old-space-size=${values.heap}`, '--max-semi-space-size=8'];
+const program: Program = { words: [...heap, join(packaged, 'cli.mjs')], isHealed: values.healed };
 const print = (line: string) => process.stdout.write(`${line}\n`);
 print(header);
 print(header.replaceAll(/[^|]+/g, '---'));
@@ -161,16 +187,22 @@ for (const devices of values.devices.split(',').map(Number)) {
   const platforms = await startPlatforms(devices);
   for (const latency of values.latency.split(',').map(parseLatency)) {
     // The first of all only fills the simulator's memory.
-    await measureOnce(join(packaged, 'cli.mjs'), platforms, { request: 0, row: 0 });
+    await measureOnce({ ...program, isHealed: false }, platforms, { request: 0, row: 0 });
     const measured: Measured[] = [];
     for (let run = 0; run < Number(values.runs); run += 1) {
-      measured.push(await measureOnce(join(packaged, 'cli.mjs'), platforms, latency));
+      measured.push(await measureOnce(program, platforms, latency));
     }
     const floor = findMedianCost(measured.map((one) => one.floor));
     const asked = measured[0]?.asked;
     print(formatRow(devices, latency, 'floor', floor, floor));
-    print(formatRow(devices, latency, 'first night', findMedianCost(measured.map(({ first }) => first)), floor, asked));
-    print(formatRow(devices, latency, 'second night', findMedianCost(measured.map(({ second }) => second)), floor));
+    for (const night of nights) {
+      const costs = measured.flatMap((one) => one.nights[night] ?? []);
+      if (costs.length > 0) {
+        print(
+          formatRow(devices, latency, night, findMedianCost(costs), floor, night === 'first night' ? asked : undefined),
+        );
+      }
+    }
   }
   platforms.stop();
 }

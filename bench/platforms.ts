@@ -12,6 +12,8 @@ import { startSandbox } from '../src/sandbox/sandbox.ts';
 export interface Latency {
   readonly request: number;
   readonly row: number;
+  /** Microsoft Entra refuses the sign-in, so that the Windows devices cannot be read. */
+  readonly isSignInRefused?: boolean;
 }
 
 export interface Page {
@@ -49,6 +51,9 @@ async function serve(devices: number): Promise<void> {
     devices,
     graph: { exportPolls: 0 },
     async intercept(request, respond) {
+      if (latency.isSignInRefused && request.origin === 'login') {
+        return { status: 401, headers: {}, body: '{"error":"invalid_client"}' };
+      }
       asked.requests += 1;
       jamfNow += request.origin === 'jamf' ? 1 : 0;
       asked.jamfAtOnce = Math.max(asked.jamfAtOnce, jamfNow);

@@ -103,7 +103,7 @@ export async function runNight(request: RunRequest, parts: Parts): Promise<RunOu
   };
   const selectAnswered = request.heals ? selectFactsToKeep : selectCompleteFacts;
   const answered = request.dryRun ? [] : selectAnswered(earlierFacts, currentRun, parts.sources);
-  const facts = await gather(parts, runContext, await readStateHeadBefore(request.slot, currentRun, store), answered);
+  const facts = await gather(parts, runContext, await readBefore(stateHead, request.slot, currentRun, store), answered);
   const { night, before } = await judgeFacts(facts, currentRun, parts);
 
   if (request.dryRun) {
@@ -121,34 +121,31 @@ async function judgeFacts(
   currentRun: CurrentRun | undefined,
   { store, rules }: Pick<Parts, 'store' | 'rules'>,
 ): Promise<{ readonly night: Night; readonly before: StateHead | undefined }> {
-  const before = await readStateBefore(facts.slot, currentRun, store);
+  const before = await readBefore(wholeState, facts.slot, currentRun, store);
   return { night: judge(facts, before, rules), before: before && toStateHead(before) };
 }
 
 /** What the slot is compared with: what the run that stands left, or was compared with itself where it is of this slot. */
-async function readStateBefore(
+async function readBefore<Kept>(
+  { current, previous }: StateReaders<Kept>,
   slot: string,
   currentRun: CurrentRun | undefined,
   store: Store,
-): Promise<State | undefined> {
+): Promise<Kept | undefined> {
   if (currentRun === undefined) {
     return undefined;
   }
-  return currentRun.manifest.slot === slot ? readPreviousState(store, currentRun) : readCurrentState(store, currentRun);
+  return currentRun.manifest.slot === slot ? previous(store, currentRun) : current(store, currentRun);
 }
 
-async function readStateHeadBefore(
-  slot: string,
-  currentRun: CurrentRun | undefined,
-  store: Store,
-): Promise<StateHead | undefined> {
-  if (currentRun === undefined) {
-    return undefined;
-  }
-  return currentRun.manifest.slot === slot
-    ? readPreviousStateHead(store, currentRun)
-    : readCurrentStateHead(store, currentRun);
+/** Of what the run left, and of what it was compared with. */
+interface StateReaders<Kept> {
+  readonly current: (store: Store, run: CurrentRun) => Promise<Kept>;
+  readonly previous: (store: Store, run: CurrentRun) => Promise<Kept | undefined>;
 }
+
+const wholeState: StateReaders<State> = { current: readCurrentState, previous: readPreviousState };
+const stateHead: StateReaders<StateHead> = { current: readCurrentStateHead, previous: readPreviousStateHead };
 
 /** Runs that failed since the last one was published; the run that succeeds says that they are over. */
 async function findFailedRuns(

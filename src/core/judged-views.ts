@@ -65,15 +65,15 @@ class JudgedView implements MatchedDevice {
   }
   /** A blank answer is no value. */
   get value() {
-    const value = this.#answer?.value;
+    const value = findAnswer(this.#facts, this.#shared)?.value;
     return value?.trim() === '' ? undefined : value;
   }
   get detail() {
-    return this.#answer?.detail;
+    return findAnswer(this.#facts, this.#shared)?.detail;
   }
   /** Where a platform dates its answers by the inventory report, "no value" has that date too. */
   get valueAt() {
-    return this.#answer?.at ?? this.#facts.reportedAt;
+    return findAnswer(this.#facts, this.#shared)?.at ?? this.#facts.reportedAt;
   }
   get ageTime() {
     return readAgeTime(this.#facts, this.#shared.rules);
@@ -115,10 +115,6 @@ class JudgedView implements MatchedDevice {
     this.#known = undefined;
   }
 
-  get #answer(): Answer | undefined {
-    return this.#shared.answer === -1 ? undefined : this.#facts.answers[this.#shared.answer];
-  }
-
   toJSON(): JudgedDevice {
     const { source, platform, facts, status, reason, value, detail, valueAt, ageTime, proven, stale } = this;
     const { counted, excludedBecause, supersededBy, isBeforeRepair, notInstalledSince, answeredOn } = this;
@@ -131,6 +127,11 @@ class JudgedView implements MatchedDevice {
 }
 
 export type { JudgedView };
+
+/** Not a private accessor: each view would have a field that says so. */
+function findAnswer({ answers }: DeviceFacts, { answer }: SharedJudgement): Answer | undefined {
+  return answer === -1 ? undefined : answers[answer];
+}
 
 type JudgedDeviceMaker = (facts: DeviceFacts, judgement: Judgement, match: BaselineMatch | undefined) => JudgedView;
 

@@ -3,8 +3,9 @@
  * back are views.
  */
 import { isRecord } from '../is-record.ts';
-import { millisecondsPerDay, parseTime } from './calendar.ts';
+import { parseTime } from './calendar.ts';
 import type { Answer, DeviceFacts } from './facts.ts';
+import { decodeMilliseconds, decodeTime, encodeTime } from './packed-times.ts';
 import { forbidCopying } from './views.ts';
 
 /**
@@ -109,7 +110,7 @@ class PackedDevice {
   /** In milliseconds since 1970; undefined where it is not known, or not packed. */
   readDeviceTime(column: number): number | undefined {
     const time = this.#block.times[this.#row * timeColumns + column] ?? Number.NaN;
-    return Number.isNaN(time) ? undefined : Math.floor(time / 2);
+    return Number.isNaN(time) ? undefined : decodeMilliseconds(time);
   }
 
   toJSON(): DeviceFacts {
@@ -129,45 +130,6 @@ function findTime({ times, otherTimes }: Block, row: number, column: number): st
   const index = row * timeColumns + column;
   const time = times[index] ?? Number.NaN;
   return Number.isNaN(time) ? otherTimes.get(index) : decodeTime(time);
-}
-
-/** Twice the milliseconds since 1970, and one where they are left out of the text; undefined where it is written in another way. */
-function encodeTime(text: string): number | undefined {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) {
-    return undefined;
-  }
-  const withMilliseconds = 2 * time;
-  return [withMilliseconds, withMilliseconds + 1].find((encoded) => decodeTime(encoded) === text);
-}
-
-/** As `toISOString` would write it: that alone would be a fifth of judging and reporting. */
-function decodeTime(encoded: number): string {
-  const time = Math.floor(encoded / 2);
-  const day = Math.floor(time / millisecondsPerDay);
-  const rest = time - day * millisecondsPerDay;
-  const hour = digits[Math.floor(rest / 3_600_000)];
-  const minute = digits[Math.floor(rest / 60_000) % 60];
-  const second = digits[Math.floor(rest / 1000) % 60];
-  const fraction = encoded === 2 * time ? `.${String(rest % 1000).padStart(3, '0')}` : '';
-  return `${formatDay(day)}T${hour}:${minute}:${second}${fraction}Z`;
-}
-
-const digits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
-const days = new Map<number, string>();
-/** A hundred years of them. */
-const mostDays = 36_525;
-
-function formatDay(day: number): string {
-  const known = days.get(day);
-  if (known !== undefined) {
-    return known;
-  }
-  const [date = ''] = new Date(day * millisecondsPerDay).toISOString().split('T');
-  if (days.size < mostDays) {
-    days.set(day, date);
-  }
-  return date;
 }
 
 function findWord({ words, dictionary }: Block, row: number, column: number): string | undefined {

@@ -2,15 +2,25 @@
 import type { Store } from '../storage/store.ts';
 
 export function withDeadline(store: Store, signal: AbortSignal): Store {
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  // Callers receive the rejection; when there is none, it must not end the process.
-  late.catch(() => undefined);
+  /** Those that are waited for. A promise that all are raced with would keep what each has returned until the run ends. */
+  const waiting = new Set<(reason: unknown) => void>();
+  const rejectAll = () => {
+    for (const reject of waiting) {
+      reject(signal.reason);
+    }
+  };
+  signal.addEventListener('abort', rejectAll, { once: true });
 
   async function inTime<T>(operation: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    return Promise.race([operation(), late]);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    waiting.add(reject);
+    try {
+      operation().then(resolve, reject);
+      return await promise;
+    } finally {
+      waiting.delete(reject);
+    }
   }
   async function* piecewise<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = pieces[Symbol.asyncIterator]();

@@ -1,12 +1,13 @@
 /** The computers-inventory resource, in the newest version that the server supports. */
-import { createDevicePacker, type DevicePacker } from '../../core/packed-devices.ts';
+import { createDevicePacker } from '../../core/packed-devices.ts';
 import { createSharing } from '../../core/share-equal.ts';
 import { MusterError } from '../../errors.ts';
 import { SlowAnswerError } from '../../http/client.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { callFirstSupported, hasCode, type JamfClient } from './client.ts';
 import { maximumPageBytes } from './pace.ts';
-import { type AttributeKey, type InventoryPage, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
+import { type AttributeKey, type InventoryRow, parseIdPage, parseInventoryPage } from './parse.ts';
+import { addPlaceNames, type PlaceNames } from './places.ts';
 import type { PageReader, WalkPage } from './walk.ts';
 
 /** v4 since 11.30; v1 is deprecated and still there. Of the fields that Muster reads, only the name of the last contact differs. */
@@ -51,10 +52,12 @@ interface InventoryOptions {
   readonly sections: readonly InventorySection[];
   /** Idle timeout in milliseconds. */
   readonly idle: number;
+  /** Never rejected. */
+  readonly places: Promise<PlaceNames>;
 }
 
 export async function openInventory(jamf: JamfClient, options: InventoryOptions): Promise<Inventory> {
-  const { attribute, sections, idle } = options;
+  const { attribute, sections, idle, places } = options;
   const newest = (version: string): Promise<readonly { readonly id: string }[]> =>
     jamf.json(
       {
@@ -87,14 +90,24 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
   }
   const pack = createDevicePacker();
   const share = createSharing<readonly string[]>();
-  const readRows = (body: unknown) => packPage(parseInventoryPage(body, jamf.who, attribute), pack, share);
+  /** Packed as soon as they are read: a walk keeps the rows of all pages. */
+  async function readRows(size: number, query: Readonly<Record<string, string>>): Promise<WalkPage<InventoryRow>> {
+    const page = await readPage(sections, size, query, (body) => parseInventoryPage(body, jamf.who, attribute));
+    const names = await places;
+    const devices = pack(page.rows.map((row) => addPlaceNames(row, names)));
+    const rows = page.rows.map(({ id, definitions }, index) => ({
+      ...{ id, definitions: share(definitions) },
+      ...omitUndefined({ device: devices[index] }),
+    }));
+    return { ...page, rows };
+  }
   const readIds = (body: unknown) => parseIdPage(body, jamf.who);
 
   /** Half of the ids at a time where all of them are too many. */
   async function readByIds(wanted: readonly string[]): Promise<readonly InventoryRow[]> {
     const query = { page: '0', filter: `id=in=(${wanted.join(',')})` };
     try {
-      const answer = await readPage(sections, wanted.length, query, readRows);
+      const answer = await readRows(wanted.length, query);
       // If a server ignored the filter, devices would look as if they had been deleted.
       if (answer.total !== answer.rows.length || answer.rows.some((row) => !wanted.includes(row.id))) {
         throw new MusterError(
@@ -124,26 +137,9 @@ export async function openInventory(jamf: JamfClient, options: InventoryOptions)
   return {
     who: jamf.who,
     newestId: async () => Number((await newest(version))[0]?.id ?? 0),
-    page: (page, size) => readPage(sections, size, { page: String(page) }, readRows),
+    page: (page, size) => readRows(size, { page: String(page) }),
     idPage: (page, size) => readPage([idSection], size, { page: String(page) }, readIds),
     stillThere,
-  };
-}
-
-/** As soon as it is read: a walk keeps the rows of all pages. */
-function packPage(
-  { total, rows }: InventoryPage,
-  pack: DevicePacker,
-  share: (definitions: readonly string[]) => readonly string[],
-): InventoryPage {
-  const packed = pack(rows.map(({ device }) => device));
-  return {
-    total,
-    rows: rows.map((row, index) => ({
-      ...row,
-      definitions: share(row.definitions),
-      ...omitUndefined({ device: packed[index] }),
-    })),
   };
 }
 

@@ -16,14 +16,17 @@ export interface InventoryRow {
   readonly id: string;
   /** Undefined for a record that is not a Mac: it counts as received, but not as a device. */
   readonly device?: DeviceFacts;
-  /** Ids, whose names come from another request. */
-  readonly departmentId?: string;
-  readonly buildingId?: string;
   /** Definition ids of the entries that matched the attribute. */
   readonly definitions: readonly string[];
 }
 
-export interface InventoryPage<Row = InventoryRow> {
+export interface ParsedRow extends InventoryRow {
+  /** Ids, whose names come from another request. */
+  readonly departmentId?: string;
+  readonly buildingId?: string;
+}
+
+export interface InventoryPage<Row = ParsedRow> {
   readonly total: number;
   readonly rows: readonly Row[];
 }
@@ -61,7 +64,7 @@ function parsePage<Row>(
   return { total, rows };
 }
 
-function parseInventoryRow(row: Readonly<Record<string, unknown>>, id: string, attribute: AttributeKey): InventoryRow {
+function parseInventoryRow(row: Readonly<Record<string, unknown>>, id: string, attribute: AttributeKey): ParsedRow {
   const general = readRecord(row.general) ?? {};
   const platform = general.platform;
   if (typeof platform === 'string' && platform !== 'Mac') {

@@ -4,11 +4,10 @@
  */
 
 import type { DeviceFacts } from '../../core/facts.ts';
-import { unpack } from '../../core/views.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { readId, readRecord, readText } from '../read.ts';
 import { type JamfClient, readEveryEntry } from './client.ts';
-import type { InventoryRow } from './parse.ts';
+import type { ParsedRow } from './parse.ts';
 
 export interface PlaceNames {
   readonly departments: ReadonlyMap<string, unknown>;
@@ -23,18 +22,14 @@ export async function readPlaceNames(jamf: JamfClient): Promise<PlaceNames> {
   return { departments, buildings };
 }
 
-export function* addPlaceNames(
-  devices: Iterable<DeviceFacts>,
-  rows: ReadonlyMap<string, InventoryRow>,
+/** The device of a row; undefined where the row is none. */
+export function addPlaceNames(
+  { device, departmentId, buildingId }: ParsedRow,
   names: PlaceNames,
-): Generator<DeviceFacts> {
-  for (const device of devices) {
-    const row = rows.get(device.id);
-    const department = findPlaceName(names.departments, row?.departmentId);
-    const building = findPlaceName(names.buildings, row?.buildingId);
-    const isNamed = department !== undefined || building !== undefined;
-    yield isNamed ? { ...unpack(device), ...omitUndefined({ department, building }) } : device;
-  }
+): DeviceFacts | undefined {
+  const department = findPlaceName(names.departments, departmentId);
+  const building = findPlaceName(names.buildings, buildingId);
+  return device && { ...device, ...omitUndefined({ department, building }) };
 }
 
 async function readNamesById(jamf: JamfClient, path: string): Promise<ReadonlyMap<string, unknown>> {

@@ -1,5 +1,4 @@
 /** A Jamf Pro server as a source: what is read in which order, and what is recorded meanwhile. */
-import { packDevices } from '../../core/packed-devices.ts';
 import { MusterError } from '../../errors.ts';
 import { type Credential, createHttpClient } from '../../http/client.ts';
 import { createRequestLimit, type RequestLimit } from '../../http/request-limit.ts';
@@ -12,7 +11,7 @@ import { createUnreadGroups, readSmartGroups } from './groups.ts';
 import { allSections, openInventory, requiredSections } from './inventory.ts';
 import { createPace } from './pace.ts';
 import type { AttributeKey, InventoryRow } from './parse.ts';
-import { addPlaceNames, readPlaceNames } from './places.ts';
+import { type PlaceNames, readPlaceNames } from './places.ts';
 import { readEveryRow, type WalkObserver } from './proof.ts';
 import { isUnread, readAccount, refuseHiddenSite } from './scope.ts';
 import type { JamfSettings } from './settings.ts';
@@ -66,10 +65,11 @@ async function readJamf(
 
   // In parallel with everything else, and made even if the inventory fails.
   const others = checks.readOthers(optional);
+  const places = readPlaceNames(optional);
   try {
-    await readInventory(jamf, { settings, options, context, reading, progress, checks });
+    await readInventory(jamf, { settings, options, context, reading, progress, checks, places });
   } finally {
-    await others;
+    await Promise.all([others, places]);
   }
   if (isUnread(account)) {
     const later = await readAccount(optional, context.signal);
@@ -85,10 +85,11 @@ interface JamfReadContext {
   readonly reading: SourceReading;
   readonly progress: ProgressRecorder;
   readonly checks: DeploymentChecks;
+  readonly places: Promise<PlaceNames>;
 }
 
 async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<void> {
-  const { settings, options, context, reading, progress, checks } = parts;
+  const { settings, options, context, reading, progress, checks, places } = parts;
   progress.begin('reading the attribute');
   const definition = await checks.readAttribute(() =>
     readAttribute(jamf, settings.extensionAttribute, context.remembered.instrument?.id),
@@ -102,13 +103,12 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
   const sections = definition?.section ? new Set([...requiredSections, definition.section]) : allSections;
   const { idle = defaultIdle } = options;
   const optional = toOptionalClient(jamf);
-  const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle });
+  const inventory = await openInventory(jamf, { attribute, sections: [...sections], idle, places });
   const atOnce = maximumPagesAtOnce;
   const paces = {
     rows: createPace({ size: options.pageSize ?? rowsPerPage, atOnce, idle }),
     ids: createPace({ size: idsPerPage, atOnce, idle }),
   };
-  const places = readPlaceNames(optional);
   const walking = readEveryRow(inventory, paces, progress);
   const grouping = settings.groups
     ? readSmartGroups(optional, settings.groups, context.signal, checks.createGroupInspector(optional))
@@ -122,11 +122,9 @@ async function readInventory(jamf: JamfClient, parts: JamfReadContext): Promise<
     devices: managed.length,
     managed: walked.status === 'fulfilled' ? managed : undefined,
   });
-  const names = await places;
   if (walked.status === 'rejected') {
     throw walked.reason;
   }
-  reading.devices = packDevices(addPlaceNames(reading.devices, walked.value, names));
   if (grouped.status === 'rejected') {
     throw grouped.reason;
   }

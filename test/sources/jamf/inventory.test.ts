@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openInventory } from '../../../src/sources/jamf/inventory.ts';
-import { attribute, computer } from './builders.ts';
+import { attribute, computer, unnamed } from './builders.ts';
 import { jamfWith, type Question, type Reply, type Routes } from './server.ts';
 
 async function open(routes: Routes) {
   const { jamf, server } = await jamfWith(routes);
-  const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL', 'HARDWARE'], idle: 10_000 });
+  const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL', 'HARDWARE'], ...unnamed });
   return { inventory, server };
 }
 

@@ -17,7 +17,7 @@ import {
   parseProfile,
 } from '../../../src/sources/jamf/objects.ts';
 import { createPace, maximumPageBytes } from '../../../src/sources/jamf/pace.ts';
-import { parseIdPage } from '../../../src/sources/jamf/parse.ts';
+import { type ParsedRow, parseIdPage } from '../../../src/sources/jamf/parse.ts';
 import { addPlaceNames, readPlaceNames } from '../../../src/sources/jamf/places.ts';
 import { toJamfReadFailure } from '../../../src/sources/jamf/read-failure.ts';
 import { jamfRules } from '../../../src/sources/jamf/rules.ts';
@@ -25,7 +25,7 @@ import { parseAccount, readAccount } from '../../../src/sources/jamf/scope.ts';
 import type { JamfSettings } from '../../../src/sources/jamf/settings.ts';
 import { parseJamfTime } from '../../../src/sources/jamf/times.ts';
 import { walkInventory } from '../../../src/sources/jamf/walk.ts';
-import { attribute, computer, entry, parseOne, who } from './builders.ts';
+import { attribute, computer, entry, parseOne, unnamed, who } from './builders.ts';
 import {
   createEmptyReading,
   createReadContext,
@@ -366,7 +366,7 @@ describe('the inventory', () => {
         return answer(question);
       },
     });
-    const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL'], idle: 10_000 });
+    const inventory = await openInventory(jamf, { attribute, sections: ['GENERAL'], ...unnamed });
     asked.length = 0;
     return { inventory, asked };
   }
@@ -568,33 +568,32 @@ describe('the checks of the groups', () => {
 });
 
 describe('the names of places', () => {
-  const device = (id: string): DeviceFacts => ({ id, platform: 'macos', answers: [] });
+  const device: DeviceFacts = { id: '1', platform: 'macos', answers: [] };
   it('are added where they are known', async () => {
     const { jamf } = await jamfWith({
       'GET /api/v1/departments': paged([{ id: '4', name: 'Sales' }, { id: 5, name: ' ' }, null]),
       'GET /api/v1/buildings': forbidden,
     });
     const names = await readPlaceNames(jamf);
-    const rows = new Map([
-      ['1', { id: '1', definitions: [], departmentId: '4', buildingId: '4' }],
-      ['2', { id: '2', definitions: [], departmentId: '5' }],
-      ['3', { id: '3', definitions: [], departmentId: '' }],
-    ]);
-    expect([...addPlaceNames(['1', '2', '3', '4'].map(device), rows, names)]).toEqual([
-      { ...device('1'), department: 'Sales' },
-      device('2'),
-      device('3'),
-      device('4'),
-    ]);
+    const row = (places: Pick<ParsedRow, 'departmentId' | 'buildingId'>) => ({
+      ...{ id: '1', definitions: [], device },
+      ...places,
+    });
+    expect(addPlaceNames(row({ departmentId: '4', buildingId: '4' }), names)).toEqual({
+      ...device,
+      department: 'Sales',
+    });
+    expect(addPlaceNames(row({ departmentId: '5' }), names)).toEqual(device);
+    expect(addPlaceNames(row({ departmentId: '' }), names)).toEqual(device);
+    expect(addPlaceNames({ id: '1', definitions: [], departmentId: '4' }, names)).toBeUndefined();
     const buildings = await jamfWith({
       'GET /api/v1/departments': forbidden,
       'GET /api/v1/buildings': paged([{ id: '4', name: 'North' }]),
     });
-    expect([...addPlaceNames([device('1')], rows, await readPlaceNames(buildings.jamf))]).toEqual([
-      { ...device('1'), building: 'North' },
-    ]);
+    const inNorth = row({ departmentId: '4', buildingId: '4' });
+    expect(addPlaceNames(inNorth, await readPlaceNames(buildings.jamf))).toEqual({ ...device, building: 'North' });
     const both = { departments: new Map(), buildings: new Map([['4', 'North']]) };
-    expect([...addPlaceNames([device('1')], rows, both)]).toEqual([{ ...device('1'), building: 'North' }]);
+    expect(addPlaceNames(inNorth, both)).toEqual({ ...device, building: 'North' });
   });
 });
 
