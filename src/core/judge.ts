@@ -17,10 +17,10 @@ import type { Coverage } from './figures.ts';
 import { decideFindings } from './findings.ts';
 import { compareGroups } from './groups.ts';
 import { isInstrumentSound } from './instrument.ts';
-import type { Change, JudgedSource, Night } from './judged.ts';
+import type { Change, JudgedAcknowledgement, JudgedSource, Night } from './judged.ts';
 import { createJudgedDeviceMaker, type JudgedView, type Judgement } from './judged-views.ts';
 import { findListingGaps, readListingFigures } from './listing.ts';
-import { type BaselineMatch, matchDevices, type PreviousSource, toDeviceKey } from './match-devices.ts';
+import { type FindMatch, matchDevices, type PreviousSource, toDeviceKey } from './match-devices.ts';
 import { compareCodePoints } from './order.ts';
 import { findNotInstalledSince, indexProvisional, listShownNights, type ProvisionalIndex } from './provisional.ts';
 import { decideKeptRuns } from './retention.ts';
@@ -34,6 +34,7 @@ import {
   type DeviceRecords,
   isSameSource,
   type SourceInput,
+  toDeviceRecord,
 } from './source-input.ts';
 import { keptHistory, type SourceState, type State } from './state.ts';
 
@@ -41,17 +42,11 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   const inputs = facts.sources
     .map((source) => buildSourceInput(source, facts, previous, rules))
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
-  const known = buildDeviceRecords(inputs, facts);
-  const matches = matchDevices(known.records, listPreviousSources(inputs, previous, rules));
-  const countedReplacements = listCountedReplacements(known.records, matches.findMatch);
-  const acknowledgements = judgeAcknowledgements(
-    facts.acknowledgements ?? [],
-    known.records.map((record) => record.facts),
-    facts.slot,
-  );
+  const known = compareRecords(inputs, listPreviousSources(inputs, previous, rules), facts);
+  const { acknowledgements } = known;
   const acknowledged = indexAcknowledgements(acknowledgements);
   const provisional = new Map(previous?.sources.map((past) => [past.name, indexProvisional(past.provisional)]));
-  const context = { ...known, ...matches, countedReplacements, acknowledged, provisional };
+  const context = { ...known, acknowledged, provisional };
   const judged = inputs.map((input) => judgeSource(input, context, facts));
 
   const sources = judged.map((result) => result.source);
@@ -79,7 +74,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
       policy: facts.policy,
       before: result.compared,
     })),
-    movedAway: matches.movedAway,
+    movedAway: known.movedAway,
     all: total,
     exemptions: known.exemptions,
     acknowledgements,
@@ -95,7 +90,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
     alertStates: facts.told ?? previous?.told ?? [],
     reminded: previous?.reminded,
   });
-  const { findings, retractedFindings } = decideFindings(previous, { sources, devices }, matches.movedAway);
+  const { findings, retractedFindings } = decideFindings(previous, { sources, devices }, known.movedAway);
   for (const device of devices) {
     device.forgetMatch();
   }
@@ -159,13 +154,32 @@ interface SourceResult {
   readonly canarySerialNumbers: ReadonlySet<string>;
 }
 
-type FindMatch = (record: DeviceRecord) => BaselineMatch | undefined;
-
-interface KnownDevices extends DeviceRecords {
+interface ComparedRecords extends Omit<DeviceRecords, 'records'> {
   /** By `toDeviceKey`: records that took another's place, and were counted in their baseline themselves. */
   readonly countedReplacements: ReadonlySet<string>;
   readonly findMatch: FindMatch;
   readonly movedAway: ReadonlySet<string>;
+  readonly acknowledgements: readonly JudgedAcknowledgement[];
+}
+
+/** What takes the records of all sources; they are not kept, since each is made again when its device is judged. */
+function compareRecords(
+  inputs: readonly SourceInput[],
+  pasts: readonly PreviousSource[],
+  facts: Facts,
+): ComparedRecords {
+  const { records, ...known } = buildDeviceRecords(inputs, facts);
+  const matches = matchDevices(records, pasts);
+  const devices = records.map((record) => record.facts);
+  return {
+    ...known,
+    ...matches,
+    countedReplacements: listCountedReplacements(records, matches.findMatch),
+    acknowledgements: judgeAcknowledgements(facts.acknowledgements ?? [], devices, facts.slot),
+  };
+}
+
+interface KnownDevices extends ComparedRecords {
   /** By folded serial number. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
   /** By source. */
@@ -240,24 +254,23 @@ function listJudgedDevices(
   isTrusted: boolean,
 ): readonly JudgedView[] {
   const make = createJudgedDeviceMaker();
-  return known.records
-    .filter((record) => record.source === input.source.name)
-    .map((record) => {
-      const match = known.findMatch(record);
-      const shown =
-        input.reading === 'fresh'
-          ? listShownNights({ source: record.source, facts: record.facts, match }, known.provisional)
-          : [];
-      const judgement = judgeDevice(record, input, facts, {
-        isTrusted,
-        since: findNotInstalledSince(match, shown, facts.slot),
-        wasCounted:
-          record.supersededBy !== undefined &&
-          known.countedReplacements.has(toDeviceKey(record.supersededBy.source, record.supersededBy.id)),
-        acknowledgement: findAcknowledgement(record.facts, known.acknowledged),
-      });
-      return make(record.facts, judgement, match);
+  return input.rows.map((device) => {
+    const record = toDeviceRecord(device, input, known.special);
+    const match = known.findMatch(record);
+    const shown =
+      input.reading === 'fresh'
+        ? listShownNights({ source: record.source, facts: device, match }, known.provisional)
+        : [];
+    const judgement = judgeDevice(record, input, facts, {
+      isTrusted,
+      since: findNotInstalledSince(match, shown, facts.slot),
+      wasCounted:
+        record.supersededBy !== undefined &&
+        known.countedReplacements.has(toDeviceKey(record.supersededBy.source, record.supersededBy.id)),
+      acknowledgement: findAcknowledgement(device, known.acknowledged),
     });
+    return make(device, judgement, match);
+  });
 }
 
 function listCountedReplacements(records: readonly DeviceRecord[], findMatch: FindMatch): ReadonlySet<string> {

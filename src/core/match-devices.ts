@@ -40,19 +40,18 @@ interface MatchCandidate {
   readonly age: number;
 }
 
-export interface DeviceMatches<T> {
-  readonly findMatch: (device: T) => BaselineMatch | undefined;
+export type FindMatch = (device: Pick<CurrentDevice, 'source' | 'facts'>) => BaselineMatch | undefined;
+
+export interface DeviceMatches {
+  readonly findMatch: FindMatch;
   /** By `toDeviceKey`: devices that live on under another id; nothing is told of the old one. */
   readonly movedAway: ReadonlySet<string>;
 }
 
-export function matchDevices<T extends CurrentDevice>(
-  devices: readonly T[],
-  pasts: readonly PreviousSource[],
-): DeviceMatches<T> {
+export function matchDevices(devices: readonly CurrentDevice[], pasts: readonly PreviousSource[]): DeviceMatches {
   const listed = indexBySource(devices);
   const findSame = createSameFinder(pasts);
-  const others = new Map<T, BaselineMatch>();
+  const others = new Map<string, BaselineMatch>();
   const away = new Map<string, BaselineDevice>();
   const unclaimed = new Map<string, MatchCandidate[]>();
   const left = new Set<string>();
@@ -99,10 +98,10 @@ export function matchDevices<T extends CurrentDevice>(
       const old = toDeviceKey(candidate.source, candidate.known.facts.id);
       const { source, known, wasAway } = candidate;
       const isItself = before !== undefined && toMachineKey(before.facts) === toMachineKey(device.facts);
-      others.set(device, { source, known, wasAway, how: wasAway && isItself ? 'back' : 'moved' });
+      others.set(key, { source, known, wasAway, how: wasAway && isItself ? 'back' : 'moved' });
       movedAway.add(old);
     } else if (before) {
-      others.set(device, { source: device.source, known: before, how: 'back', wasAway: true });
+      others.set(key, { source: device.source, known: before, how: 'back', wasAway: true });
     }
   }
   for (const key of listMovesAlreadyReported(pasts)) {
@@ -110,18 +109,18 @@ export function matchDevices<T extends CurrentDevice>(
       movedAway.add(key);
     }
   }
-  return { findMatch: (device) => others.get(device) ?? findSame(device), movedAway };
+  const findOther: FindMatch = ({ source, facts }) =>
+    others.size === 0 ? undefined : others.get(toDeviceKey(source, facts.id));
+  return { findMatch: (device) => findOther(device) ?? findSame(device), movedAway };
 }
 
-function indexBySource<T extends CurrentDevice>(devices: readonly T[]): ReadonlyMap<string, IdFinder<T>> {
+function indexBySource(devices: readonly CurrentDevice[]): ReadonlyMap<string, IdFinder<CurrentDevice>> {
   const bySource = Map.groupBy(devices, ({ source }) => source);
   return new Map([...bySource].map(([source, own]) => [source, createIdFinder(own, ({ facts }) => facts.id)]));
 }
 
 /** The device of its source's baseline that has the same id. */
-function createSameFinder(
-  pasts: readonly PreviousSource[],
-): (device: Pick<CurrentDevice, 'source' | 'facts'>) => BaselineMatch | undefined {
+function createSameFinder(pasts: readonly PreviousSource[]): FindMatch {
   const known = new Map(
     pasts
       .filter(({ isConfigured }) => isConfigured)

@@ -8,6 +8,7 @@ import type { DeviceFacts, Facts, SourceFacts } from './facts.ts';
 import { readingTime, rememberReading } from './instrument.ts';
 import type { InstrumentMemory } from './instrument-memory.ts';
 import type { JudgedExemption } from './judged.ts';
+import { toDeviceKey } from './match-devices.ts';
 import { sortDevicesById } from './order.ts';
 import type { RulesTable, SourceRules } from './rules.ts';
 import type { SourceState, State } from './state.ts';
@@ -74,11 +75,6 @@ export class DeviceRecord {
     this.#special = special;
   }
 
-  /** The same record, with what is true of few. */
-  describe(special: SpecialRecord): DeviceRecord {
-    return new DeviceRecord(this.facts, this.#input, special);
-  }
-
   get source(): string {
     return this.#input.source.name;
   }
@@ -120,8 +116,12 @@ export interface DeviceReference {
   readonly id: string;
 }
 
+/** By `toDeviceKey`. */
+type SpecialRecords = ReadonlyMap<string, SpecialRecord>;
+
 export interface DeviceRecords {
   readonly records: readonly DeviceRecord[];
+  readonly special: SpecialRecords;
   readonly exemptions: readonly JudgedExemption[];
   /** Records that live at once and have one serial number, a list for each. */
   readonly sharing: readonly (readonly DeviceReference[])[];
@@ -132,7 +132,9 @@ export function buildDeviceRecords(
   inputs: readonly SourceInput[],
   facts: Pick<Facts, 'exemptions' | 'slot' | 'moment' | 'policy'>,
 ): DeviceRecords {
-  const records = inputs.flatMap((input) => input.rows.map((device) => new DeviceRecord(device, input)));
+  const listRecords = (known?: SpecialRecords) =>
+    inputs.flatMap((input) => input.rows.map((device) => toDeviceRecord(device, input, known)));
+  const records = listRecords();
   const { moment, policy } = facts;
   const { supersededBy, shared } = findDuplicates(records, { moment, staleAfterDays: policy.staleAfterDays });
   const sharing = new Set([...shared.values()].flat());
@@ -144,19 +146,30 @@ export function buildDeviceRecords(
   // Not counted for a reason of its own, or replaced by a newer record: there is nothing to exempt.
   const countable = records.filter((record) => record.ownExclusion === undefined && !supersededBy.has(record));
   const exempted = judgeExemptions(facts.exemptions, countable, facts.slot, remembered);
-  for (const [index, record] of records.entries()) {
+  const special = new Map<string, SpecialRecord>();
+  for (const record of new Set([...supersededBy.keys(), ...sharing, ...exempted.devices])) {
     const newer = supersededBy.get(record);
-    const sharesSerialNumber = sharing.has(record);
-    const isExempt = exempted.devices.has(record);
-    if (newer || sharesSerialNumber || isExempt) {
-      records[index] = record.describe({ supersededBy: newer && toReference(newer), sharesSerialNumber, isExempt });
-    }
+    special.set(toDeviceKey(record.source, record.facts.id), {
+      supersededBy: newer && toReference(newer),
+      sharesSerialNumber: sharing.has(record),
+      isExempt: exempted.devices.has(record),
+    });
   }
   return {
-    records,
+    records: special.size === 0 ? records : listRecords(special),
+    special,
     exemptions: exempted.rows,
     sharing: [...shared.values()].map((group) => group.map(toReference)),
   };
+}
+
+export function toDeviceRecord(device: DeviceFacts, input: SourceInput, special?: SpecialRecords): DeviceRecord {
+  const isAnySpecial = special !== undefined && special.size > 0;
+  return new DeviceRecord(
+    device,
+    input,
+    isAnySpecial ? special.get(toDeviceKey(input.source.name, device.id)) : undefined,
+  );
 }
 
 function toReference({ source, facts }: DeviceRecord): DeviceReference {
