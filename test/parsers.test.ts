@@ -66,7 +66,7 @@ const parsers: readonly (readonly [string, Buffer, (body: Buffer) => unknown])[]
   ],
   ['a binary profile', Buffer.from(buildBinary(profile)), (body) => parsePayloads(body.toString('base64'))],
   ['a signed profile', wrapInSignature(build(profile)), (body) => parsePayloads(body.toString('base64'))],
-  ['a CSV report', Buffer.from(csv), (body) => parseReportCsv(body, who)],
+  ['a CSV report', Buffer.from(csv), (body) => parseReportCsv([body], who)],
   [
     'a page of a report',
     Buffer.from(JSON.stringify({ TotalRowCount: 1, Schema: [{ Column: canary }], Values: [[canary]] })),
@@ -75,12 +75,12 @@ const parsers: readonly (readonly [string, Buffer, (body: Buffer) => unknown])[]
   [
     'a zip archive',
     archiveOf({ content: Buffer.from(csv), name: `${canary}.csv` }),
-    (body) => readZippedCsv(body, who),
+    (body) => Array.fromAsync(readZippedCsv(body, who)),
   ],
   [
     'a zip archive whose name climbs',
     archiveOf({ content: Buffer.from(csv), name: `../${canary}.csv` }),
-    (body) => readZippedCsv(body, who),
+    (body) => Array.fromAsync(readZippedCsv(body, who)),
   ],
   ['the settings', Buffer.from(yaml), (body) => readYaml(textOf(body))],
   ['the exemptions', Buffer.from(exemptions), (body) => parseExemptions(textOf(body), 'exemptions.csv')],
@@ -142,7 +142,7 @@ test('a compressed member that is no deflate stream is named without what it hol
   const archive = archiveOf({ content, name: `${canary}.csv` });
   const packed = deflateRawSync(content);
   archive.fill(0x07, archive.indexOf(packed), archive.indexOf(packed) + packed.length);
-  const error: unknown = await readZippedCsv(archive, who).catch((failure: unknown) => failure);
+  const error: unknown = await Array.fromAsync(readZippedCsv(archive, who)).catch((failure: unknown) => failure);
   expect(error).toMatchObject({ code: 'zip-broken' });
   expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(canary);
 });

@@ -211,8 +211,8 @@ function parseJob(body: Record<string, unknown>, who: string): ExportJob {
   return omitUndefined({ id, status: String(status), url: hasUrl ? url : undefined });
 }
 
-async function readArchive(graph: Graph, archive: Buffer): Promise<ReportRow[]> {
-  return parseReportCsv(await readZippedCsv(archive, graph.who), graph.who);
+function readArchive(graph: Graph, archive: Buffer): Promise<ReportRow[]> {
+  return parseReportCsv(readZippedCsv(archive, graph.who), graph.who);
 }
 
 function createExportFailedError(who: string, job: string, why: string): MusterError {

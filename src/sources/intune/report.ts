@@ -1,6 +1,7 @@
 /** Parses an app's installation report, in either of its two forms, into rows: pure, columns by header name. */
-import { isUtf8 } from 'node:buffer';
-import { CsvError, parse } from 'csv-parse/sync';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
 import { createSharing } from '../../core/share-equal.ts';
 import { MusterError } from '../../errors.ts';
 import { isRecord } from '../../is-record.ts';
@@ -41,15 +42,14 @@ const requiredColumns: readonly string[] = [reportColumnNames.deviceId, reportCo
 
 const largestRecord = 1024 * 1024;
 
-/** As it was sent: text of all of it would be as much again. */
-export function parseReportCsv(csv: Buffer, who: string): ReportRow[] {
-  if (!isUtf8(csv)) {
-    throw createReportUnreadableError(who, 'is not UTF-8 text');
-  }
+/** In pieces: all of a large tenant's at once would be much of the memory that a run needs. */
+type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
+
+export async function parseReportCsv(pieces: Pieces, who: string): Promise<ReportRow[]> {
   let read: ReturnType<typeof createRowReader> | undefined;
   // Each record becomes its row at once: all records of a large tenant would be as much again.
   const rows: ReportRow[] = [];
-  parseRecords(csv, who, (record) => {
+  await parseRecords(requireUtf8(pieces, who), who, (record) => {
     if (read === undefined) {
       read = createRowReader(record, who);
     } else {
@@ -62,14 +62,35 @@ export function parseReportCsv(csv: Buffer, who: string): ReportRow[] {
   return rows;
 }
 
-function parseRecords(csv: Buffer, who: string, onRecord: (record: readonly string[]) => void): void {
+async function* requireUtf8(pieces: Pieces, who: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (piece: Buffer, stream: boolean) => {
+    try {
+      decoder.decode(piece, { stream });
+    } catch {
+      throw createReportUnreadableError(who, 'is not UTF-8 text');
+    }
+  };
+  for await (const piece of pieces) {
+    decode(piece, true);
+    yield piece;
+  }
+  decode(Buffer.alloc(0), false);
+}
+
+async function parseRecords(
+  pieces: AsyncIterable<Buffer>,
+  who: string,
+  onRecord: (record: readonly string[]) => void,
+): Promise<void> {
   // The parser keeps no record for which it gets null.
   const takeRecord = (record: string[]) => {
     onRecord(record);
     return null;
   };
   try {
-    parse(csv, { bom: true, skip_empty_lines: true, max_record_size: largestRecord, on_record: takeRecord });
+    const options = { bom: true, skip_empty_lines: true, max_record_size: largestRecord, on_record: takeRecord };
+    await pipeline(Readable.from(pieces), parse(options).resume());
   } catch (error) {
     if (error instanceof MusterError) {
       throw error;

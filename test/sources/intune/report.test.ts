@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseReportCsv, parseReportPage } from '../../../src/sources/intune/report.ts';
 
+const readCsv = (csv: string) => parseReportCsv([Buffer.from(csv)], 'Graph');
+
 const expected = {
   deviceId: 'AAAA',
   userId: 'u1',
@@ -11,15 +13,15 @@ const expected = {
   modifiedAt: '2026-11-19 22:10:33.0000000',
 };
 
-test('columns are found by name, in any order, with a byte-order mark and columns that were not requested [X6]', () => {
+test('columns are found by name, in any order, with a byte-order mark and columns that were not requested [X6]', async () => {
   const csv =
     '\uFEFFInstallState,AppInstallState_loc,LastModifiedDateTime,HexErrorCode,ErrorCode,InstallStateDetail,UserId,DeviceId\r\n' +
     '2,"Failed, ""badly""\r\nand over two lines",2026-11-19 22:10:33.0000000,0x87D1041C,-2016345060,2000,u1,AAAA\r\n';
-  expect(parseReportCsv(Buffer.from(csv), 'Graph')).toEqual([expected]);
+  expect(await readCsv(csv)).toEqual([expected]);
 });
 
-test('every row is kept, also equal ones, and the state stays as it came', () => {
-  const rows = parseReportCsv(Buffer.from('DeviceId,InstallState\nA,1\nA,1\nB, 3 \nC,\n,Installed\n'), 'Graph');
+test('every row is kept, also equal ones, and the state stays as it came', async () => {
+  const rows = await readCsv('DeviceId,InstallState\nA,1\nA,1\nB, 3 \nC,\n,Installed\n');
   expect(rows.map((row) => [row.deviceId, row.state])).toEqual([
     ['A', '1'],
     ['A', '1'],
@@ -34,21 +36,30 @@ test.each([
   ['without a line break at its end [X11]', 'DeviceId,InstallState\nA,1\nB,3'],
   ['with blank lines at its end [X11]', 'DeviceId,InstallState\r\nA,1\r\nB,3\r\n\r\n'],
   ['with quotes around everything [X11]', '"DeviceId","InstallState"\r\n"A","1"\r\n"B","3"\r\n'],
-])('a file %s has its two rows', (_what, csv) => {
-  expect(parseReportCsv(Buffer.from(csv), 'Graph').map(({ deviceId, state }) => [deviceId, state])).toEqual([
+])('a file %s has its two rows', async (_what, csv) => {
+  expect((await readCsv(csv)).map(({ deviceId, state }) => [deviceId, state])).toEqual([
     ['A', '1'],
     ['B', '3'],
   ]);
 });
 
-test('NUL and line breaks within a field stay in it [X11]', () => {
-  expect(parseReportCsv(Buffer.from('DeviceId,InstallState\nA\0,"1\r\n3"\n'), 'Graph')).toMatchObject([
-    { deviceId: 'A\0', state: '1\r\n3' },
-  ]);
+test('NUL and line breaks within a field stay in it [X11]', async () => {
+  expect(await readCsv('DeviceId,InstallState\nA\0,"1\r\n3"\n')).toMatchObject([{ deviceId: 'A\0', state: '1\r\n3' }]);
 });
 
-test('a header alone is a report without rows', () => {
-  expect(parseReportCsv(Buffer.from('\uFEFFDeviceId,InstallState\r\n'), 'Graph')).toEqual([]);
+test('it may come in pieces, cut anywhere', async () => {
+  const csv = Buffer.from('\uFEFFDeviceId,InstallState,UserId\r\nÄ,1,"u ""1"""\r\nB,3,"😀\r\n"\r\n');
+  const whole = await parseReportCsv([csv], 'Graph');
+  expect(whole.map(({ userId }) => userId)).toEqual(['u "1"', '😀\r\n']);
+  for (let at = 0; at <= csv.length; at += 1) {
+    expect(await parseReportCsv([csv.subarray(0, at), csv.subarray(at)], 'Graph')).toEqual(whole);
+  }
+  const cut = csv.subarray(0, csv.indexOf('😀') + 2);
+  await expect(parseReportCsv([cut], 'Graph')).rejects.toThrow('is not UTF-8 text');
+});
+
+test('a header alone is a report without rows', async () => {
+  expect(await readCsv('\uFEFFDeviceId,InstallState\r\n')).toEqual([]);
 });
 
 test.each([
@@ -65,10 +76,8 @@ test.each([
   ['an open quote [X11]', 'DeviceId,InstallState\n"A,1\nB,3\n'],
   ['a bare quote [X11]', 'DeviceId,InstallState\nA,1"3\n'],
   ['a web page', '<html>\n<body>Sign in</body>\n</html>\n'],
-])('refuses %s', (_what, csv) => {
-  expect(() => parseReportCsv(Buffer.from(csv), 'Graph')).toThrow(
-    expect.objectContaining({ code: 'answer-unreadable' }),
-  );
+])('refuses %s', async (_what, csv) => {
+  await expect(readCsv(csv)).rejects.toMatchObject({ code: 'answer-unreadable' });
 });
 
 const schema = [

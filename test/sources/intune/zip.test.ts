@@ -5,13 +5,15 @@ import { archiveOf } from './archive.ts';
 const lines = Array.from({ length: 600 }, (_, row) => `device-${row},${(row * 7919) % 6},2026-11-19 22:10:33\r\n`);
 const content = Buffer.from(`DeviceId,InstallState,LastModifiedDateTime\r\n${lines.join('')}`);
 
+const readWhole = async (archive: Buffer) => Buffer.concat(await Array.fromAsync(readZippedCsv(archive, 'Graph')));
+
 test.each([0, 8] as const)('reads the one member, method %i', async (method) => {
-  expect(await readZippedCsv(archiveOf({ content, method }), 'Graph')).toEqual(content);
+  expect(await readWhole(archiveOf({ content, method }))).toEqual(content);
 });
 
 test('reads an empty member', async () => {
-  expect(await readZippedCsv(archiveOf({ content: Buffer.alloc(0), method: 0 }), 'Graph')).toEqual(Buffer.alloc(0));
-  expect(await readZippedCsv(archiveOf({ content: Buffer.alloc(0) }), 'Graph')).toEqual(Buffer.alloc(0));
+  expect(await readWhole(archiveOf({ content: Buffer.alloc(0), method: 0 }))).toEqual(Buffer.alloc(0));
+  expect(await readWhole(archiveOf({ content: Buffer.alloc(0) }))).toEqual(Buffer.alloc(0));
 });
 
 test.each([0, 8] as const)(
@@ -24,7 +26,7 @@ test.each([0, 8] as const)(
       const damaged = Buffer.from(archive);
       damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
       try {
-        expect(await readZippedCsv(damaged, 'Graph')).toEqual(content);
+        expect(await readWhole(damaged)).toEqual(content);
       } catch (error) {
         expect(error).toMatchObject({ code: 'zip-broken' });
         noticed += 1;
@@ -51,5 +53,6 @@ const broken: [string, Buffer][] = [
 ];
 
 test.each(broken)('refuses %s by name [H11, X7]', async (_what, archive) => {
-  await expect(readZippedCsv(archive, 'Graph')).rejects.toMatchObject({ code: 'zip-broken' });
+  // The first piece is not given before all of them are checked.
+  await expect(readZippedCsv(archive, 'Graph').next()).rejects.toMatchObject({ code: 'zip-broken' });
 });
