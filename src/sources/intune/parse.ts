@@ -74,7 +74,8 @@ export interface RowsByDevice {
   /** How many devices have rows. */
   readonly size: number;
   has(id: string): boolean;
-  get(id: string): readonly ReportRow[];
+  /** They are not kept: the device that is made of them takes their place in memory. */
+  take(id: string): readonly ReportRow[];
 }
 
 /** Nearly every device has one row: a list for each would take as much memory as the row. */
@@ -94,7 +95,11 @@ export function groupRowsByDevice(rows: readonly ReportRow[]): RowsByDevice {
   return {
     size: groups.size,
     has: (id) => groups.has(id),
-    get: (id) => [groups.get(id) ?? []].flat(),
+    take(id) {
+      const taken = groups.get(id) ?? [];
+      groups.delete(id);
+      return [taken].flat();
+    },
   };
 }
 

@@ -77,7 +77,7 @@ async function readIntune(
     const hasFilters = findFilters(rows);
     reading.instrument = buildAppInstrument(apps, toInstrumentContext(graph, context, hasFilters));
     record({ hasFilters });
-    return rows;
+    return groupRowsByDevice(rows);
   });
   const overview = readOverviewCount(graph).then((count) => {
     if (count !== undefined) {
@@ -89,7 +89,7 @@ async function readIntune(
   try {
     const listed = await walk;
     reportProgress('waiting for the app report');
-    const rows = groupRowsByDevice(await reports);
+    const rows = await reports;
     await overview;
     reading.receipt.unlisted = countUnlistedDevices(rows, listed);
     reading.devices = packDevices(addAnswers(sortDevicesById(listed), rows));
@@ -107,7 +107,7 @@ async function readIntune(
 function* addAnswers(listed: readonly ListedDevice[], rows: RowsByDevice): Generator<DeviceFacts> {
   for (const { id, facts } of listed) {
     if (facts !== undefined) {
-      yield { ...unpack(facts), answers: parseReportAnswers(rows.get(foldDeviceId(id))) };
+      yield { ...unpack(facts), answers: parseReportAnswers(rows.take(foldDeviceId(id))) };
     }
   }
 }

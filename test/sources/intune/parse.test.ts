@@ -101,7 +101,7 @@ test('all rows of a device are its answers, in an order of their own', () => {
 });
 
 test('ids are joined whatever their case', () => {
-  expect(groupRowsByDevice([{ ...row, deviceId: ' AbC ' }, row]).get('abc')).toHaveLength(1);
+  expect(groupRowsByDevice([{ ...row, deviceId: ' AbC ' }, row]).take('abc')).toHaveLength(1);
 });
 
 test.each([
