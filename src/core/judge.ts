@@ -42,7 +42,7 @@ export function judge(facts: Facts, previous: State | undefined, rules: RulesTab
   const inputs = facts.sources
     .map((source) => buildSourceInput(source, facts, previous, rules))
     .sort((left, right) => compareCodePoints(left.source.name, right.source.name));
-  const known = compareRecords(inputs, listPreviousSources(inputs, previous, rules), facts);
+  const known = matchRecords(inputs, listPreviousSources(inputs, previous, rules), facts);
   const { acknowledgements } = known;
   const acknowledged = indexAcknowledgements(acknowledgements);
   const provisional = new Map(previous?.sources.map((past) => [past.name, indexProvisional(past.provisional)]));
@@ -154,7 +154,7 @@ interface SourceResult {
   readonly canarySerialNumbers: ReadonlySet<string>;
 }
 
-interface ComparedRecords extends Omit<DeviceRecords, 'records'> {
+interface MatchedRecords extends Omit<DeviceRecords, 'records'> {
   /** By `toDeviceKey`: records that took another's place, and were counted in their baseline themselves. */
   readonly countedReplacements: ReadonlySet<string>;
   readonly findMatch: FindMatch;
@@ -163,11 +163,7 @@ interface ComparedRecords extends Omit<DeviceRecords, 'records'> {
 }
 
 /** What takes the records of all sources; they are not kept, since each is made again when its device is judged. */
-function compareRecords(
-  inputs: readonly SourceInput[],
-  pasts: readonly PreviousSource[],
-  facts: Facts,
-): ComparedRecords {
+function matchRecords(inputs: readonly SourceInput[], pasts: readonly PreviousSource[], facts: Facts): MatchedRecords {
   const { records, ...known } = buildDeviceRecords(inputs, facts);
   const matches = matchDevices(records, pasts);
   const devices = records.map((record) => record.facts);
@@ -179,7 +175,7 @@ function compareRecords(
   };
 }
 
-interface KnownDevices extends ComparedRecords {
+interface KnownDevices extends MatchedRecords {
   /** By folded serial number. */
   readonly acknowledged: ReadonlyMap<string, Acknowledgement>;
   /** By source. */

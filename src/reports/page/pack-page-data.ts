@@ -1,14 +1,12 @@
 /** The document → the data inside the page: gzip, then base64, so that it is plain text in the HTML. */
 
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import { addDays } from '../../core/calendar.ts';
 import type { GroupMember, JudgedDevice, Night } from '../../core/judged.ts';
 import { toDeviceKey } from '../../core/match-devices.ts';
 import { isOverdue } from '../../core/needs-action.ts';
 import { createIdFinder } from '../../core/order.ts';
 import { readDeviceTime } from '../../core/packed-devices.ts';
+import { gzipTexts } from '../../gzip-texts.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { isNotable, toGroupKey } from '../document/groups.ts';
 import type { ChangeReport, DeviceReport, ReportDocument, TransitionReport } from '../document/report-document.ts';
@@ -31,18 +29,14 @@ import { consoleTitles } from './texts.ts';
  * fleet's run needs.
  */
 export async function* packPageData(document: ReportDocument, night: Night): AsyncGenerator<string> {
-  const gzip = createGzip({ memLevel: 9 });
-  const packing = pipeline(Readable.from(serializeColumns(listPageData(document, night))), gzip);
-  packing.catch((error) => gzip.destroy(error));
   let rest: Buffer = Buffer.alloc(0);
-  for await (const piece of gzip) {
+  for await (const piece of gzipTexts(serializeColumns(listPageData(document, night)), { memLevel: 9 })) {
     const bytes = Buffer.concat([rest, piece]);
     // Three bytes are four characters.
     const whole = bytes.length - (bytes.length % 3);
     yield bytes.subarray(0, whole).toString('base64');
     rest = bytes.subarray(whole);
   }
-  await packing;
   yield rest.toString('base64');
 }
 

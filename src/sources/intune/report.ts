@@ -49,7 +49,7 @@ export async function parseReportCsv(pieces: Pieces, who: string): Promise<Repor
   let read: ReturnType<typeof createRowReader> | undefined;
   // Each record becomes its row at once: all records of a large tenant would be as much again.
   const rows: ReportRow[] = [];
-  await parseRecords(requireUtf8(pieces, who), who, (record) => {
+  await parseRecords(checkEncoding(pieces, who), who, (record) => {
     if (read === undefined) {
       read = createRowReader(record, who);
     } else {
@@ -62,7 +62,7 @@ export async function parseReportCsv(pieces: Pieces, who: string): Promise<Repor
   return rows;
 }
 
-async function* requireUtf8(pieces: Pieces, who: string): AsyncGenerator<Buffer> {
+async function* checkEncoding(pieces: Pieces, who: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (piece: Buffer, stream: boolean) => {
     try {

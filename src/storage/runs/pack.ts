@@ -1,7 +1,6 @@
 /** Facts and state as files: gzipped JSON, line by line where it is long, bounded when read back. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip, gunzipSync, gzipSync } from 'node:zlib';
+import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
+import { gzipTexts } from '../../gzip-texts.ts';
 import { createDamageError, parseStoredJson, requireUtf8 } from './records.ts';
 
 /** What is larger was not written by us. */
@@ -11,7 +10,7 @@ const maximumLinesBytes = 2 ** 32;
 /** Of one device. */
 const maximumLineBytes = 2 ** 24;
 
-/** Node's gzip carries no date, so the same contents give the same bytes. */
+/** The same contents give the same bytes: Node's gzip carries no date. */
 export function packJson(value: unknown): Buffer {
   return gzipSync(JSON.stringify(value));
 }
@@ -24,14 +23,8 @@ export function unpackJson(body: Buffer, where: string): unknown {
 const linesLevel = 3;
 
 /** One JSON value a line, gzipped as it goes. */
-export async function* packLines(values: Iterable<unknown>): AsyncGenerator<Buffer> {
-  const gzip = createGzip({ level: linesLevel, chunkSize: 65_536 });
-  const packing = pipeline(Readable.from(batchLines(values)), gzip);
-  packing.catch((error) => gzip.destroy(error));
-  for await (const piece of gzip) {
-    yield piece;
-  }
-  await packing;
+export function packLines(values: Iterable<unknown>): AsyncGenerator<Buffer> {
+  return gzipTexts(batchLines(values), { level: linesLevel, chunkSize: 65_536 });
 }
 
 /** Strings of some 64 kB: a stream step for every line would cost more than the lines. */
