@@ -4,7 +4,8 @@
  * and each latency (milliseconds a request + a row) the same pages are fetched by a bare client that only parses them
  * (the floor), and by the packaged program on a first night and on one with a baseline; with `--healed` also on one
  * whose Windows devices could not be read, when that is healed, and when its reports are made again. Medians of several
- * runs. `--heap` is how many MB Node's heap may have: it collects late where memory is free.
+ * runs. `--heap` is how many MB Node's heap may have, which collects late where memory is free; then the C library also
+ * gives back what is freed, as in the image.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -60,7 +61,7 @@ async function runMeasured(
   const start = Date.now();
   const child = spawn(process.execPath, ['--import', measure, ...words], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...environment, ...allocator },
   });
   const ended = once(child, 'close');
   const [out, usage] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -179,6 +180,10 @@ const { values } = parseArgs({
 const packaged = await mkdtemp(join(tmpdir(), 'muster-bench-program-'));
 await bundle(packaged, commandLineEntry);
 const heap = values.heap === undefined ? [] : [`--max-old-space-size=${values.heap}`, '--max-semi-space-size=8'];
+const allocator: Readonly<Record<string, string>> =
+  values.heap === undefined
+    ? {}
+    : { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' };
 const program: Program = { words: [...heap, join(packaged, 'cli.mjs')], isHealed: values.healed };
 const print = (line: string) => process.stdout.write(`${line}\n`);
 print(header);
