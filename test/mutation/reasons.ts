@@ -139,7 +139,7 @@ export const reasons: readonly Reason[] = [
   },
   {
     file: 'src/sources/jamf/times.ts',
-    code: /^(parts\[7\] === undefined|\/\[\+-\]\\d\{2\}:\?\\d\{2\}\$\/)$/,
+    code: /^(parts\[7\] === undefined|\/\(?\[\+-\]\\d\{2\}\)?(:\?)?\(?\\d\{2\}\)?\$\/)$/,
     reason: 'V8 also reads a zone without its colon, which the standard does not promise.',
   },
   {
