@@ -118,6 +118,23 @@ describe('where only exports answer', () => {
   });
 });
 
+test('where only exports answer, a service that is down for two minutes between two of them is waited for', async () => {
+  const clock = fakeClock();
+  strike(action, always, forbidden);
+  const usual = tenant.world.mischief;
+  let down: number | undefined;
+  tenant.world.mischief = (seen) => {
+    if (seen.at === 'downloads') {
+      down ??= clock.elapsed();
+    }
+    const isDown = seen.at === 'graph' && down !== undefined && clock.elapsed() - down < 120_000;
+    return isDown ? reply({}, 503) : usual(seen);
+  };
+  const { error, reading } = await readNight(tenant, { clock, patience: 600_000 });
+  expect(error).toBeUndefined();
+  expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20 });
+});
+
 test('two synchronous answers of one size that name different devices do not agree', async () => {
   strike(startJob, always, forbidden);
   let answers = 0;
@@ -202,6 +219,23 @@ describe('slow exports', () => {
     expect(error).toBeUndefined();
     expect(reading.receipt.answersProof).toBe('synchronous twice');
     expect(clock.elapsed()).toBeLessThan(400_000);
+  });
+
+  test('that never end, and synchronous answers that become fewer: the largest is overruled by none', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, always);
+    const { rows } = tenant.world;
+    const lengths = [20, 10, 10];
+    const usual = tenant.world.mischief;
+    tenant.world.mischief = (seen) => {
+      if (seen.path.endsWith(action)) {
+        tenant.world.rows = rows.slice(0, lengths.shift());
+      }
+      return usual(seen);
+    };
+    const { error } = await readNight(tenant, { clock, deadline: 1_200_000 });
+    expect(error).toMatchObject({ code: 'rows-missing' });
+    expect(lengths).toEqual([]);
   });
 
   test('of 20 minutes, and no synchronous action: waited for while the source has time', async () => {
