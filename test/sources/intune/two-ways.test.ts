@@ -248,6 +248,22 @@ describe('slow exports', () => {
     expect(tenant.count(startJob)).toBeLessThanOrEqual(4);
   });
 
+  test('of 20 minutes, after one synchronous answer, are waited for where they are then down', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, 1_200_000);
+    const usual = tenant.world.mischief;
+    tenant.world.mischief = (seen) => {
+      if (seen.path.endsWith(action) && tenant.count(action) > 1) {
+        return forbidden;
+      }
+      const isDown = seen.at === 'graph' && clock.elapsed() > 1_100_000 && clock.elapsed() < 1_220_000;
+      return isDown ? reply({}, 503) : usual(seen);
+    };
+    const { reading, error } = await readNight(tenant, { clock, deadline: 7_200_000, patience: 600_000 });
+    expect(error).toBeUndefined();
+    expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20 });
+  });
+
   test('that never end, and no synchronous action: incomplete at the deadline', async () => {
     const clock = fakeClock();
     completeAfter(clock, always);
