@@ -4,7 +4,7 @@ import type { Change, MatchedDevice } from './judged.ts';
 import { type BaselineMatch, toDeviceKey, wasInBaseline } from './match-devices.ts';
 import { compareCodePoints, createIdFinder } from './order.ts';
 import type { BaselineDevice, SourceState } from './state.ts';
-import { type ChangeKind, changeKinds } from './vocabulary.ts';
+import type { ChangeKind } from './vocabulary.ts';
 
 /** The change rows of one source that has a baseline and answered completely. */
 export function listChanges(
@@ -27,13 +27,10 @@ export function listChanges(
       changes.push(toRemoval(state, known));
     }
   }
-  return changes.sort(
-    (left, right) =>
-      compareCodePoints(left.device.id, right.device.id) ||
-      changeKinds.indexOf(left.kind) - changeKinds.indexOf(right.kind),
-  );
+  return changes.sort((left, right) => compareCodePoints(left.device.id, right.device.id));
 }
 
+/** In the order of `changeKinds`. */
 function decideChangeKinds(device: MatchedDevice, match: BaselineMatch | undefined): ChangeKind[] {
   // The same id back after it was reported as removed is new again, with its old history.
   if (match === undefined || match.how === 'back') {

@@ -7,6 +7,7 @@ import {
   formatEventLine,
   formatListedDevice,
 } from '../../src/alerts/message/event-lines.ts';
+import { toEventRecord } from '../../src/alerts/message/event-record.ts';
 import { isUrgent, selectEvents } from '../../src/alerts/message/select-events.ts';
 import {
   type DigestEvent,
@@ -290,4 +291,9 @@ describe('a digest', () => {
     const { figures: _, ...bare } = list;
     expect(buildSections([bare])[0]?.more).toBe(0);
   });
+});
+
+it('for programs, an acknowledgement without a ticket has an empty one', () => {
+  const acknowledged = { by: 'ada', until: '2026-07-01', ticket: '' };
+  expect(toEventRecord(about({ acknowledged }), { agent: 'Agent' }).device).toMatchObject({ acknowledged });
 });

@@ -1,6 +1,6 @@
 /** What is left of a hostile or endless text, and how a digest is cut to a limit. */
 import { describe, expect, it } from 'vitest';
-import { buildSections, type Digest } from '../../src/alerts/message/digest.ts';
+import { buildSections, type Digest, shortenDigest } from '../../src/alerts/message/digest.ts';
 import { countBytes, fitDigest } from '../../src/alerts/message/fit-digest.ts';
 import { renderPlainText } from '../../src/alerts/message/plain-text.ts';
 import { toSafeText } from '../../src/alerts/message/safe-text.ts';
@@ -70,6 +70,16 @@ describe('a digest', () => {
     const text = fitDigest(full, renderPlainText, (payload) => countBytes(payload) <= 90);
     expect(text).toContain('Lost the agent');
     expect(text).toContain('1 more of these lists');
+  });
+  it('of which no line fits has as many of its lists as do, and says how many more there are', () => {
+    const titles = ['1', '2', '3'].map((name) => `${'🦊'.repeat(40)} ${name}`);
+    const three = {
+      ...digest([]),
+      sections: titles.flatMap((title) => digest([]).sections.map((one) => ({ ...one, title }))),
+    };
+    const two = renderPlainText(shortenDigest(three, 0, 2));
+    expect(two).toContain('\n1 more of these lists is in the report.\n');
+    expect(fitDigest(three, renderPlainText, (payload) => countBytes(payload) <= countBytes(two))).toBe(two);
   });
   it('devices that come in numbers are one line with their count', () => {
     const came = (count: number) =>

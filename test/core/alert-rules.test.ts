@@ -166,6 +166,18 @@ describe('an alert', () => {
       expect(open).toEqual(['device:a/3']);
     });
 
+    it('and on to a third leaves its key to whatever else has it then', () => {
+      const { events } = move([lost('device:a/1', 1)], (log) => {
+        log.move('device:a/2', 'device:a/3', {});
+        log.raise('device:a/2', 'device.lost', {});
+      });
+      expect(events.map(({ key, previousKey }) => [key, previousKey])).toEqual([
+        ['device:a/2', undefined],
+        ['device:a/1', undefined],
+        ['device:a/3', 'device:a/1'],
+      ]);
+    });
+
     it('and was never sent is moved in silence; what is not open, or is the same, stays', () => {
       expect(move([lost('device:a/1', 1, 1, { kind: 'baseline' })])).toEqual({ events: [], open: ['device:a/2'] });
       expect(move([])).toEqual({ events: [], open: [] });
@@ -586,5 +598,15 @@ describe('a source', () => {
       [`first measurement.changed: Its detection method is not the one of ${slot(1)}. See its checks.`],
       ['over measurement.changed: It is part of the baseline now.'],
     ]);
+  });
+
+  it('that has the name of another kind of source closes the alerts of devices that it does not list', () => {
+    const macs = (value: string) => ({ sources: [source('macs', [mac('1', value), mac('2', value)])] });
+    const others = { sources: [source('macs', [pc('2', '3')], { kind: 'intune' })] };
+    const [, , night] = nights(macs('Installed'), macs('Not Installed'), others);
+    expect(night?.events.filter(({ key }) => key.startsWith('device:')).map((one) => [one.key, say(one)])).toEqual([
+      ['device:macs/1', 'over device.lost: The name of its source belongs to another source now.'],
+    ]);
+    expect(night?.state.told?.map(({ key }) => key)).toContain('device:macs/2');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts, Policy } from '../../src/core/facts.ts';
-import { exemption, facts, figures, mac, nights, pc, source, sourceOf, told } from './world.ts';
+import { at, exemption, facts, figures, mac, nights, pc, source, sourceOf, told } from './world.ts';
 
 type Limits = Partial<Policy['breaker']>;
 
@@ -127,6 +127,34 @@ describe('what counts as gone', () => {
 
     expect(sourceOf(all[1], 'windows').soundness).toBe('complete');
     expect(figures(all[1], 'windows')).toMatchObject({ counted: 0, left: 4 });
+  });
+
+  it('a device that is counted is not gone, though the new population would not have counted it before', () => {
+    const personal = fleet(4, (id) => pc(id, '1', { ownership: 'personal' }));
+    const all = nights(
+      { sources: [source('windows', personal)] },
+      {
+        sources: [
+          source(
+            'windows',
+            fleet(4, (id) => pc(id)),
+            { population: 'company' },
+          ),
+        ],
+        policy: policy(limits),
+      },
+    );
+
+    expect(sourceOf(all[1], 'windows').soundness).toBe('complete');
+  });
+
+  it('a machine goes on under a record that was known and not counted; where both were counted, one is gone', () => {
+    const newer = mac('77', 'Installed', { serialNumber: 'C02FX1', reportedAt: at(1) });
+    const worthAfter = (changes: Partial<DeviceFacts>) =>
+      sourceOf(secondNight([...counted, { ...newer, ...changes }], [...counted, newer], limits), 'macs').soundness;
+
+    expect(worthAfter({ managementState: 'unmanaged' })).toBe('complete');
+    expect(worthAfter({ serialNumber: '' })).toBe('suspect');
   });
 });
 

@@ -94,6 +94,9 @@ describe('every kind', () => {
     );
 
     expect(told(all[1])).toEqual([]);
+    expect(told(nightsOf(macs(same('1', 'Installed', unmanaged)), macs(same('2', 'Installed', unmanaged)))[1])).toEqual(
+      [],
+    );
   });
 
   it('a device that enters or leaves the count with another status says so once', () => {
@@ -119,6 +122,13 @@ describe('the same id back after an absence', () => {
       { slot: slot(1), to: 'Not Installed' },
       { slot: slot(4), from: 'Not Installed', to: 'Installed' },
     ]);
+  });
+
+  it('comes from no status, whichever it had', () => {
+    const installed = nightsOf(macs(mac('1')), macs(), macs(mac('1')));
+
+    expect(all[2]?.changes).toMatchObject([{ kind: 'new-not-installed', from: undefined }]);
+    expect(installed[2]?.changes).toMatchObject([{ kind: 'new-installed', from: undefined }]);
   });
 
   it('is forgotten after 400 days', () => {
@@ -231,6 +241,7 @@ describe('moved', () => {
     expect(told(leaves)).toEqual(['macs 2 moved', 'macs 2 excluded']);
     expect(figures(leaves, 'macs')).toMatchObject({ counted: 0, joined: 0, left: 1 });
     expect(told(joins)).toEqual(['macs 2 moved', 'macs 2 included']);
+    expect(joins?.changes.map(({ reason }) => reason)).toEqual(['reported', 'unmanaged']);
     expect(figures(joins, 'macs')).toMatchObject({ counted: 1, joined: 1, left: 0 });
   });
 

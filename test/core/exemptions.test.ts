@@ -77,6 +77,7 @@ describe('a row that does not do what it says [D10]', () => {
     ['no date', { expires: '' }],
     ['no real date', { expires: '2026-02-30' }],
     ['no such month', { expires: '2026-13-01' }],
+    ['a year of six digits', { expires: '+012026-12-31' }],
     ['a date in words', { expires: '1 July 2026' }],
     ['no value', { value: '' }],
     ['an unknown match', { match: 'hostname' }],
@@ -141,5 +142,18 @@ describe('over the nights', () => {
 
     expect(device(all[1], 'b')).toMatchObject({ excludedBecause: 'exempt', answeredOn: slot(1) });
     expect(told(all[1])).toEqual([]);
+  });
+
+  it('holds for a carried source beside one of a user who is left out', () => {
+    const rows = (devices: ExemptionRow['devices'] = []) => [
+      exemption('device_id', 'a', { source: 'windows', owner: 'ada' }),
+      exemption('user', 'left out', { source: 'windows', devices }),
+    ];
+    const all = nights(
+      { exemptions: rows([['windows', 'b']]) },
+      { sources: [source('macs', [mac('1')]), incomplete('windows')], exemptions: rows() },
+    );
+
+    expect(['a', 'b'].map((id) => device(all[1], id).excludedBecause)).toEqual(['exempt', 'exempt']);
   });
 });

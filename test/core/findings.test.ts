@@ -7,7 +7,7 @@ import { judge } from '../../src/core/judge.ts';
 import type { Night } from '../../src/core/judged.ts';
 import { toDeviceKey } from '../../src/core/match-devices.ts';
 import type { RetractedFinding, State } from '../../src/core/state.ts';
-import { at, exemption, facts, incomplete, judged, mac, nights, source, stored } from './world.ts';
+import { at, exemption, facts, incomplete, judged, mac, nights, pc, source, stored } from './world.ts';
 
 it.each([
   ['Not Installed', true, undefined, true],
@@ -45,6 +45,15 @@ describe('a finding ends', () => {
     expect([...(second?.findings.known ?? [])].sort()).toEqual(
       ['1', '2', '3', '4'].map((id) => toDeviceKey('macs', id)),
     );
+  });
+
+  it('with its source, even where another of its name lists a device with its id', () => {
+    const [, second] = nights(
+      { sources: [source('macs', [lacking('1')])] },
+      { sources: [source('macs', [pc('1')], { kind: 'intune' })] },
+    );
+
+    expect(ended(second)).toEqual([['1', 'removed', false]]);
   });
 
   it('not by an exemption, nor by a source that did not answer completely', () => {

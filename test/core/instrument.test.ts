@@ -147,6 +147,8 @@ describe('a Windows state after a repair', () => {
   it.each([
     ['a mere sync proves nothing', 5, at(1, -9), undefined, 0],
     ['a state of after the repair is proof', 5, at(2, 1), undefined, 1],
+    ['and one of exactly its moment', 5, at(2), undefined, 1],
+    ['and not one of just before', 5, at(2, 0, -1), undefined, 0],
     ['a state whose date does not move is believed after 30 days', 30, at(1, -9), undefined, 1],
     ['and not a little before', 29.99, at(1, -9), undefined, 0],
     ['as an undated one', 30, undefined, undefined, 1],

@@ -135,9 +135,6 @@ export function decideMeasurementAlerts({ source, before }: SourceAlertInput, al
   }
   const text = `Its detection method is not the one of ${before?.baseline?.slot}. See its checks.`;
   // Reported once for each change; the next sound run makes it part of the baseline.
-  if (alertLog.find(key)?.about === instrument.fingerprint) {
-    return;
-  }
   alertLog.raise(key, 'measurement.changed', { source: name, platform, text }, { about: instrument.fingerprint });
 }
 

@@ -39,7 +39,7 @@ const maximumAnswers = 3;
 
 export async function readAppReport(graph: Graph, request: ReportRequest): Promise<AppReport> {
   // Neither way is waited for long while the other may answer.
-  const exports = createReportExports(toOptionalGraph(graph), request.appId);
+  const exports = createReportExports(graph, request.appId);
   const exported = await attempt(graph, () => exports.next(limitSlowExports(graph)));
   if (exported.failure !== undefined) {
     return readBySynchronousAction(graph, request, { otherFailure: exported.failure });

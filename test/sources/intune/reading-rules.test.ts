@@ -450,6 +450,14 @@ describe('an app by its name', () => {
     expect((await read(['11111111-8888-7777-6666-555555555555'])).error).toMatchObject({ code: 'app-missing' });
   });
 
+  it('is missing without a nearest where the apps have no names, or cannot be listed', async () => {
+    const missing = { code: 'app-missing', message: expect.stringContaining('has no app "Endpoint agnet". Check') };
+    tenant.world.apps = [{ ...windowsApp, displayName: null }];
+    expect((await read(['Endpoint agnet'])).error).toMatchObject(missing);
+    tenant.world.mischief = ({ url }) => (url.search.includes('select') ? reply({}, 400) : undefined);
+    expect((await read(['Endpoint agnet'])).error).toMatchObject(missing);
+  });
+
   it('is asked for in lower case, with its assignments', async () => {
     tenant.world.apps = [{ ...windowsApp, id: other.toLowerCase() }];
     expect((await read([other])).reading.instrument.id).toBe(other.toLowerCase());
@@ -476,6 +484,15 @@ describe('an app by its name', () => {
       path.endsWith('/assignments') ? reply({ value: windowsApp.assignments }) : undefined;
     const paged = await read([appId]);
     expect(paged.reading.instrument).toEqual(first.reading.instrument);
+    const asked = tenant.seen.filter(({ path }) => path.endsWith('/assignments')).map(({ url }) => url.search);
+    expect(asked).toEqual(['']);
+    const toUsers = {
+      intent: 'required',
+      target: { '@odata.type': '#microsoft.graph.allLicensedUsersAssignmentTarget' },
+    };
+    tenant.world.mischief = ({ path }) => (path.endsWith('/assignments') ? reply({ value: [toUsers] }) : undefined);
+    const { findings } = (await read([appId])).reading;
+    expect(findings.find(({ check }) => check === 'windows.assignment')?.found).toMatch(/^required for all users; /);
     tenant.world.mischief = ({ path }) => (path.endsWith('/assignments') ? reply({}, 400) : undefined);
     const unread = await read([appId]);
     expect(unread.reading.instrument).toEqual({ id: appId });

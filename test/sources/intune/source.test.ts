@@ -208,6 +208,13 @@ test.each([
   expect(reading.devices).toEqual([]);
 });
 
+test('more devices counted than listed are counted again, by one id', async () => {
+  tenant.world.count = () => 26;
+  expect((await night()).error).toMatchObject({ code: 'rows-missing' });
+  const asked = tenant.seen.map(({ url }) => url.search).filter((search) => search.endsWith('&$top=1'));
+  expect(asked[0]).toMatch(/&\$select=id&\$top=1$/);
+});
+
 test.each([
   ['another path', '/v1.0/users?$skiptoken=1'],
   ['a path that climbs', '/v1.0/deviceManagement/managedDevices/../../users'],

@@ -118,6 +118,23 @@ describe('where only exports answer', () => {
   });
 });
 
+test('where only exports answer, a service that is down for two minutes between two of them is waited for', async () => {
+  const clock = fakeClock();
+  strike(action, always, forbidden);
+  const usual = tenant.world.mischief;
+  let down: number | undefined;
+  tenant.world.mischief = (seen) => {
+    if (seen.at === 'downloads') {
+      down ??= clock.elapsed();
+    }
+    const isDown = seen.at === 'graph' && down !== undefined && clock.elapsed() - down < 120_000;
+    return isDown ? reply({}, 503) : usual(seen);
+  };
+  const { error, reading } = await readNight(tenant, { clock, patience: 600_000 });
+  expect(error).toBeUndefined();
+  expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20 });
+});
+
 test('two synchronous answers of one size that name different devices do not agree', async () => {
   strike(startJob, always, forbidden);
   let answers = 0;
@@ -204,6 +221,23 @@ describe('slow exports', () => {
     expect(clock.elapsed()).toBeLessThan(400_000);
   });
 
+  test('that never end, and synchronous answers that become fewer: the largest is overruled by none', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, always);
+    const { rows } = tenant.world;
+    const lengths = [20, 10, 10];
+    const usual = tenant.world.mischief;
+    tenant.world.mischief = (seen) => {
+      if (seen.path.endsWith(action)) {
+        tenant.world.rows = rows.slice(0, lengths.shift());
+      }
+      return usual(seen);
+    };
+    const { error } = await readNight(tenant, { clock, deadline: 1_200_000 });
+    expect(error).toMatchObject({ code: 'rows-missing' });
+    expect(lengths).toEqual([]);
+  });
+
   test('of 20 minutes, and no synchronous action: waited for while the source has time', async () => {
     const clock = fakeClock();
     completeAfter(clock, 1_200_000);
@@ -212,6 +246,22 @@ describe('slow exports', () => {
     expect(error).toBeUndefined();
     expect(reading.receipt).toMatchObject({ answersProof: 'export twice', answersReceived: 20 });
     expect(tenant.count(startJob)).toBeLessThanOrEqual(4);
+  });
+
+  test('of 20 minutes, after one synchronous answer, are waited for where they are then down', async () => {
+    const clock = fakeClock();
+    completeAfter(clock, 1_200_000);
+    const usual = tenant.world.mischief;
+    tenant.world.mischief = (seen) => {
+      if (seen.path.endsWith(action) && tenant.count(action) > 1) {
+        return forbidden;
+      }
+      const isDown = seen.at === 'graph' && clock.elapsed() > 1_100_000 && clock.elapsed() < 1_220_000;
+      return isDown ? reply({}, 503) : usual(seen);
+    };
+    const { reading, error } = await readNight(tenant, { clock, deadline: 7_200_000, patience: 600_000 });
+    expect(error).toBeUndefined();
+    expect(reading.receipt).toMatchObject({ answersProof: 'both ways', answersReceived: 20 });
   });
 
   test('that never end, and no synchronous action: incomplete at the deadline', async () => {
