@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts } from '../../src/core/facts.ts';
-import { createDevicePacker, isDeviceFacts, packDevices } from '../../src/core/packed-devices.ts';
+import { createDevicePacker, isDeviceFacts, packDevices, readDeviceTime } from '../../src/core/packed-devices.ts';
 import { unpack } from '../../src/core/views.ts';
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('', 'Zoë’s Mac', '\ud800'));
@@ -100,6 +100,24 @@ describe('packed devices', () => {
         expect([name, packed[index]?.[name]]).toStrictEqual([name, device[name]]);
       }
     }
+  });
+
+  it('have the times of their dates, however these are written', () => {
+    const other = {
+      ...full,
+      lastSeenAt: 'never',
+      reportedAt: '2026-11-21T09:30:00Z',
+      enrolledAt: '2026-11-19T00:00:00.001Z',
+    };
+    const devices = [full, bare, other];
+    const read = (device: DeviceFacts) =>
+      (['lastSeenAt', 'reportedAt', 'enrolledAt'] as const).map((field) => readDeviceTime(device, field));
+    expect(devices.map(read)).toEqual([
+      [Date.parse('2026-11-20T08:00:00Z'), Date.parse('2026-11-20T08:00:00.125Z'), Date.parse('2026-11-20')],
+      [undefined, undefined, undefined],
+      [undefined, Date.parse('2026-11-21T09:30:00Z'), Date.parse('2026-11-19T00:00:00.001Z')],
+    ]);
+    expect(packDevices(devices).map(read)).toEqual(devices.map(read));
   });
 
   it('have texts of any length', () => {
