@@ -109,13 +109,15 @@ describe('packed devices', () => {
       reportedAt: '2026-11-21T09:30:00Z',
       enrolledAt: '2026-11-19T00:00:00.001Z',
     };
-    const devices = [full, bare, other];
+    const devices = [full, bare, other, bare, bare];
     const read = (device: DeviceFacts) =>
       (['lastSeenAt', 'reportedAt', 'enrolledAt'] as const).map((field) => readDeviceTime(device, field));
     expect(devices.map(read)).toEqual([
       [Date.parse('2026-11-20T08:00:00Z'), Date.parse('2026-11-20T08:00:00.125Z'), Date.parse('2026-11-20')],
       [undefined, undefined, undefined],
       [undefined, Date.parse('2026-11-21T09:30:00Z'), Date.parse('2026-11-19T00:00:00.001Z')],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
     ]);
     expect(packDevices(devices).map(read)).toEqual(devices.map(read));
   });
