@@ -186,7 +186,7 @@ function explainNotSelected(device: JudgedDevice, holds: Status): string | undef
   if (device.value === holds) {
     return undefined;
   }
-  if (device.value === undefined || device.value.trim() === '') {
+  if (device.value === undefined) {
     return 'it has no value';
   }
   return 'its value is another text';

@@ -171,6 +171,9 @@ describe('a suspect night', () => {
     });
     expect(figures(half, 'macs')).toMatchObject({ counted: 50, left: 50, joined: 0 });
     expect(told(half)).toHaveLength(50);
+    expect(sourceOf(secondNight(fleet(2), fleet(1), { minimumDevices: 1 }), 'macs').problem?.message).toContain(
+      '1 of 2 counted devices is no longer counted',
+    );
   });
 
   it('is each source’s own matter', () => {

@@ -1,8 +1,25 @@
 /** Who changed, left, joined and moved: the rows of `changes`, and what they do to since-when and history. */
 import { describe, expect, it } from 'vitest';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, Facts } from '../../src/core/facts.ts';
+import { judge } from '../../src/core/judge.ts';
 import type { Night } from '../../src/core/judged.ts';
-import { at, device, figures, incomplete, mac, nights, nightsOf, pc, slot, source, sourceOf, told } from './world.ts';
+import {
+  at,
+  device,
+  facts,
+  figures,
+  incomplete,
+  mac,
+  nights,
+  nightsOf,
+  pc,
+  slot,
+  source,
+  sourceOf,
+  stored,
+  told,
+} from './world.ts';
 
 const macs = (...devices: DeviceFacts[]) => source('macs', devices);
 const one = (...devices: DeviceFacts[]): Partial<Facts> => ({ sources: [macs(...devices)] });
@@ -132,15 +149,16 @@ describe('the same id back after an absence', () => {
   });
 
   it('is forgotten after 400 days', () => {
-    const [first, second] = nightsOf(macs(mac('1')), macs());
-    const departed = (night: Night | undefined) => night?.state.sources[0]?.departed.map(({ leftOn }) => leftOn);
+    const [first, second] = nightsOf(macs(mac('1'), mac('2')), macs(mac('2'))) as [Night, Night];
+    const departed = ({ state }: Night) => state.sources[0]?.departed.map(({ facts: { id }, leftOn }) => [id, leftOn]);
+    const later = (night: number, ...devices: DeviceFacts[]) =>
+      departed(judge(facts(night, one(...devices)), stored(second.state), sourceRules));
 
     expect(departed(first)).toEqual([]);
-    expect(departed(second)).toEqual([slot(2)]);
-    const empty = Array.from({ length: 401 }, () => one());
-    const long = nights(one(mac('1')), ...empty);
-    expect(departed(long[401])).toEqual([slot(2)]);
-    expect(departed(nights(one(mac('1')), ...empty, one())[402])).toEqual([]);
+    expect(departed(second)).toEqual([['1', slot(2)]]);
+    expect(later(3, mac('1'), mac('2'))).toEqual([]);
+    expect(later(402, mac('2'))).toEqual([['1', slot(2)]]);
+    expect(later(403, mac('2'))).toEqual([]);
   });
 });
 

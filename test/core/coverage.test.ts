@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeInterval, computeTotalCoverage } from '../../src/core/coverage.ts';
 import type { Coverage } from '../../src/core/figures.ts';
+import { findSourcePlatform } from '../../src/core/rules.ts';
 import { type Soundness, soundnesses } from '../../src/core/vocabulary.ts';
 import { at, figures, incomplete, instrument, judged, mac, nights, pc, source } from './world.ts';
 
@@ -16,6 +17,14 @@ function row(
   const name = { source: 'macs', platform: 'macos', soundness: 'complete' as Soundness };
   return { ...name, ...nobody, ...figure, provenInstalled, provenNotInstalled } satisfies Coverage;
 }
+
+it.each([
+  [{ macos: 'macOS' }, 'macos'],
+  [{ macos: 'macOS', ios: 'iOS' }, 'mixed'],
+  [{}, 'mixed'],
+])('a source that lists %j is of one platform or mixed: %s', (platforms, platform) => {
+  expect(findSourcePlatform({ platforms })).toBe(platform);
+});
 
 describe('the interval', () => {
   it.each([

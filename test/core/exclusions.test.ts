@@ -183,6 +183,7 @@ describe('superseded', () => {
     const night = judged({ sources: [source('windows', [old, retiring])] });
     expect(device(night, 'a').counted).toBe(true);
     expect(device(night, 'b').excludedBecause).toBe('retiring');
+    expect(device(night, 'b').supersededBy).toBeUndefined();
   });
 
   it('across the sources of one platform, and not across platforms', () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { sourceRules } from '../../src/compose/source-kinds.ts';
 import type { DeviceFacts, GroupFacts, SourceFacts } from '../../src/core/facts.ts';
+import { judge } from '../../src/core/judge.ts';
 import type { Night } from '../../src/core/judged.ts';
-import { incomplete, instrument, judged, mac, nights, nightsOf, pc, source } from './world.ts';
+import type { Baseline, SourceState } from '../../src/core/state.ts';
+import { facts, incomplete, instrument, judged, mac, nights, nightsOf, pc, source, stored } from './world.ts';
 
 const unmanaged = { managementState: 'unmanaged' };
 
@@ -169,7 +172,28 @@ describe('joined, stayed, left', () => {
 
     expect(changes(night)).toEqual(['macs 1 stayed', 'macs 2 left', 'macs 3 left', 'macs 4 joined', 'macs 5 joined']);
     expect(changes(night, 'Agent Not Installed')).toEqual(['macs 2 joined', 'macs 4 left']);
-    expect(rows(night).find(([id]) => id === '3')).toEqual(['3', false, false, 'agrees', '', 'left']);
+    expect(rows(night).filter(([id]) => id === '2' || id === '3')).toEqual([
+      ['2', false, false, 'agrees', '', 'left'],
+      ['3', false, false, 'agrees', '', 'left'],
+    ]);
+  });
+
+  it('by device id, then by the group’s name, also of devices that are gone', () => {
+    const named = (...devices: DeviceFacts[]) =>
+      macs(devices, [], [], {
+        groups: [
+          { holds: 'Installed', name: 'Z', members: [] },
+          { holds: 'Not Installed', name: 'A', members: [] },
+        ],
+      });
+    const night = nightsOf(named(mac('3'), mac('5'), mac('9', null)), named(mac('5', null)))[1];
+
+    expect([...(night?.groups ?? [])].map(({ device, group, change }) => [device.id, group, change])).toEqual([
+      ['3', 'Z', 'left'],
+      ['5', 'A', 'joined'],
+      ['5', 'Z', 'left'],
+      ['9', 'A', 'left'],
+    ]);
   });
 
   it('one that left but is still listed is unexpected', () => {
@@ -226,5 +250,18 @@ describe('joined, stayed, left', () => {
 
     expect(changes(all[1], 'Installed')).toEqual(['macs 1 stayed']);
     expect(changes(all[2])).toEqual(['macs 1 left', 'macs 2 joined']);
+  });
+
+  it('a carried device whose baseline is of another judgement is in the group of its status alone', () => {
+    const [before] = nightsOf(macs([mac('1', null)])) as [Night];
+    const [past] = stored(before.state).sources as [SourceState];
+    const baseline = past.baseline as Baseline;
+    const devices = baseline.devices.map((one) => ({ ...one, status: 'Installed' as const }));
+    const state = { ...before.state, sources: [{ ...past, baseline: { ...baseline, devices } }] };
+    const night = judge(facts(2, { sources: [incomplete('macs')] }), state, sourceRules);
+
+    expect([...night.groups].map(({ device, group, change }) => [device.id, group, change])).toEqual([
+      ['1', 'Not Installed', 'stayed'],
+    ]);
   });
 });

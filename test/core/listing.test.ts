@@ -10,6 +10,7 @@ it.each([
   ['11 of 31', { received: 20, unlisted: 11 }, undefined, { lacking: 11, of: 31, expected: 0 }],
   ['60 of 100, as half before', { received: 40, unlisted: 60 }, { received: 50, unlisted: 50 }, undefined],
   ['25 of 30, as half before', { received: 5, unlisted: 25 }, { received: 50, unlisted: 50 }, undefined],
+  ['65 of 100, as half before', { received: 35, unlisted: 65 }, { received: 50, unlisted: 50 }, undefined],
   [
     ...(['80 of 100, as half before', { received: 20, unlisted: 80 }, { received: 50, unlisted: 50 }] as const),
     { lacking: 80, of: 100, expected: 50 },

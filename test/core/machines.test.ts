@@ -27,6 +27,19 @@ describe('one serial number on several records', () => {
     expect(finding(night, 'windows')?.result).toBe(counted === 1 ? undefined : 'fail');
   });
 
+  it.each([
+    ['of which one was heard from last before the other, enrolled earlier', [-20, -14], [-300, -13], 1],
+    ['enrolled at once, of which one was never heard from again', [-300, -1], [-300, -299], 1],
+    ['enrolled at once and heard from since', [-300, -1], [-300, -2], 2],
+  ] as const)('%s: %4$s counted, in whatever order they are listed', (_, one, other, counted) => {
+    const dates = ([enrolled, heard]: readonly [number, number]) => ({
+      ...{ enrolledAt: at(1, enrolled), lastSeenAt: at(1, heard) },
+    });
+
+    expect(figures(pair(dates(one), dates(other))).counted).toBe(counted);
+    expect(figures(pair(dates(other), dates(one))).counted).toBe(counted);
+  });
+
   it('without an enrolment date they are several machines where both were heard from lately', () => {
     const undated = { enrolledAt: '1970-01-01T00:00:00.000Z' };
 
@@ -68,6 +81,22 @@ describe('one serial number on several records', () => {
 
     expect(told(nightsOf(source('macs', [one, two]), source('macs', [one]))[1])).toEqual(['macs 2 removed']);
     expect(told(nightsOf(source('macs', [one, two]), source('macs', [two]))[1])).toEqual(['macs 1 removed']);
+  });
+
+  it('without an enrolment date, none of those that are listed is one that is gone', () => {
+    const record = (id: string, enrolled: string, heard: number) =>
+      mac(id, 'Installed', {
+        serialNumber: 'BOARD7',
+        enrolledAt: enrolled,
+        reportedAt: at(1, heard),
+        lastSeenAt: at(1, heard),
+      });
+    const [one, two] = [record('1', '1970-01-01T00:00:00.000Z', -1), record('2', at(1, -19), -1)];
+    const gone = record('9', at(1, -400), -20);
+
+    expect(told(nightsOf(source('macs', [gone]), source('macs', [one, two]))[1])).toEqual([
+      ...['macs 1 new-installed', 'macs 2 new-installed', 'macs 9 removed'],
+    ]);
   });
 
   it('is a finding that ends', () => {
@@ -224,6 +253,8 @@ describe('an enrolment date that cannot be', () => {
     const all = nightsOf(lost('Installed'), lost('Not Installed'));
 
     expect(device(all[0], '1').facts.enrolledAt).toBeUndefined();
+    const alone = judged({ sources: [source('macs', [mac('1', 'Installed', { enrolledAt })])] });
+    expect(device(alone, '1').facts.enrolledAt).toBeUndefined();
     expect(all[1]?.events.filter(({ isBookkeeping }) => !isBookkeeping).map(({ kind }) => kind)).toEqual([
       'device.lost',
     ]);

@@ -65,6 +65,10 @@ describe('a device', () => {
 
     expect(match([now('new', same('1'))], [gone])).toEqual([['moved old/1'], ['old/1']]);
     expect(match([now('old', bare('2'))], [gone])).toEqual([['new'], []]);
+    expect(match([now('old', bare('3'))], [past('old', [known(bare('3'))], [], { isConfigured: false })])).toEqual([
+      ['new'],
+      [],
+    ]);
   });
 
   it('that was away and is back under its id takes its own place, not another’s', () => {
@@ -87,6 +91,13 @@ describe('a device', () => {
       ['back macs/1 away', 'moved macs/1 away'],
       ['macs/1'],
     ]);
+  });
+
+  it('that is back under its id as a machine that left under another takes that one’s place', () => {
+    const other = (id: string) => mac(id, 'Installed', { serialNumber: 'C02OTHER' });
+    const pasts = [past('macs', [], [left(same('1'), 2), left(other('2'), 2)])];
+
+    expect(match([now('macs', other('1'))], pasts)).toEqual([['moved macs/2 away'], ['macs/2']]);
   });
 
   it('that is itself replaced is no machine that comes back', () => {

@@ -75,6 +75,22 @@ describe('worst wins', () => {
       message: 'script: expected enabled; found another one. Enable it.',
     });
   });
+
+  it('or, of a finding without advice, what was found alone', () => {
+    const findings = [{ ...instrument('fail'), advice: '' }];
+    const night = judged({ sources: [source('macs', [], { findings })] });
+
+    expect(sourceOf(night, 'macs').problem?.message).toBe('attribute: expected enabled; found disabled.');
+  });
+
+  it('or that there is none', () => {
+    const night = judged({ sources: [source('macs', fleet(1), { findings: [] })] });
+
+    expect(sourceOf(night, 'macs').problem).toEqual({
+      code: 'instrument',
+      message: expect.stringContaining('No check of what produces its values has passed'),
+    });
+  });
 });
 
 describe('a first good night', () => {
@@ -366,6 +382,16 @@ describe('since when', () => {
     expect(told(all[2])).toEqual([]);
   });
 
+  it('begins anew after a suspect night that showed it well; carried meanwhile, it is what the baseline says', () => {
+    const lost = [mac('1', 'Not Installed'), ...fleet(100).slice(1)];
+    const all = nightsOf(
+      ...[source('macs', lost), source('macs', fleet(50)), incomplete('macs'), source('macs', lost)],
+    );
+
+    expect(all.map((night) => worth(night))).toEqual(['complete', 'suspect', 'carried', 'complete']);
+    expect(all.map((night) => device(night, '1').notInstalledSince)).toEqual([slot(1), undefined, slot(1), slot(4)]);
+  });
+
   it('goes on under a new id in another source, whose own nights no longer say', () => {
     const machine = { serialNumber: 'C02ABCD', enrolledAt: at(1, -300) };
     const old = mac('1', 'Not Installed', machine);
@@ -426,6 +452,18 @@ describe('what the state keeps', () => {
     expect(all.at(-1)?.state.history[0]?.slot).toBe(slot(3));
     expect(all.at(-1)?.state.history.at(-1)?.coverage).toEqual(all.at(-1)?.coverage);
     expect(all.at(-1)?.state.published).toEqual([slot(400), slot(401), slot(402)]);
+  });
+
+  it('of a source’s baseline, what was read of it and no more', () => {
+    const windows = source('windows', [pc('a')]);
+    const receipt = { ...windows.receipt, answersReceived: 7, overview: 1 };
+    const row = { ...exemption('user', 'left out', { source: 'windows' }), devices: [['windows', 'a']] as const };
+    const night = judged({ sources: [source('macs', [mac('1')]), { ...windows, receipt }], exemptions: [row] });
+    const [macs, more] = stored(night.state).sources.map(({ baseline }) => baseline);
+
+    expect(Object.keys(macs ?? {})).toEqual(['slot', 'instrument', 'devices']);
+    expect(Object.keys(macs?.devices[0] ?? {})).toEqual(['facts', 'status', 'reason', 'counted', 'transitions']);
+    expect(more).toMatchObject({ answers: 7, listing: { received: 1, overview: 1 }, exemptUsers: [{ ids: ['a'] }] });
   });
 
   it('is plain data: read back from a file it is the same', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeviceFacts } from '../../src/core/facts.ts';
-import { createDevicePacker, isDeviceFacts, packDevices } from '../../src/core/packed-devices.ts';
+import { createDevicePacker, isDeviceFacts, packDevices, readDeviceTime } from '../../src/core/packed-devices.ts';
 import { unpack } from '../../src/core/views.ts';
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constantFrom('', 'Zoë’s Mac', '\ud800'));
@@ -102,6 +102,26 @@ describe('packed devices', () => {
     }
   });
 
+  it('have the times of their dates, however these are written', () => {
+    const other = {
+      ...full,
+      lastSeenAt: 'never',
+      reportedAt: '2026-11-21T09:30:00Z',
+      enrolledAt: '2026-11-19T00:00:00.001Z',
+    };
+    const devices = [full, bare, other, bare, bare];
+    const read = (device: DeviceFacts) =>
+      (['lastSeenAt', 'reportedAt', 'enrolledAt'] as const).map((field) => readDeviceTime(device, field));
+    expect(devices.map(read)).toEqual([
+      [Date.parse('2026-11-20T08:00:00Z'), Date.parse('2026-11-20T08:00:00.125Z'), Date.parse('2026-11-20')],
+      [undefined, undefined, undefined],
+      [undefined, Date.parse('2026-11-21T09:30:00Z'), Date.parse('2026-11-19T00:00:00.001Z')],
+      [undefined, undefined, undefined],
+      [undefined, undefined, undefined],
+    ]);
+    expect(packDevices(devices).map(read)).toEqual(devices.map(read));
+  });
+
   it('have texts of any length', () => {
     const devices = [65_534, 1, 2, 0].map((length) => ({ ...bare, name: 'n'.repeat(length), user: 'u' }));
     expect(packDevices(devices).map(({ name, user }) => [name?.length, user])).toEqual([
@@ -123,11 +143,15 @@ describe('packed devices', () => {
   });
 
   it('with more words than an index can count stay objects', () => {
-    const devices = Array.from({ length: 65_600 }, (_, index) => ({ ...bare, model: `M${index}` }));
+    const words = ['osVersion', 'model', 'managementState', 'managementAgent', 'ownership', 'site', 'department'];
+    const devices = Array.from({ length: 9_400 }, (_, index) => ({
+      ...bare,
+      ...Object.fromEntries(words.map((name) => [name, `${name} ${index}`])),
+    }));
     const packed = packDevices(devices);
     expect(packed.at(-1)).toBe(devices.at(-1));
-    expect(packed[65_000]).not.toBe(devices[65_000]);
-    expect(packed[65_000]?.model).toBe('M65000');
+    expect(packed[9_000]).not.toBe(devices[9_000]);
+    expect(packed[9_000]?.model).toBe('model 9000');
   });
 
   it.each([

@@ -36,6 +36,7 @@ it.each([
   ['macos', 'ABCDEF', 'ABCDEF'],
   ['macos', '789AB', '789AB'],
   ['macos', 'A1234', 'A1234'],
+  ['macos', '3456A', '3456A'],
 ])('on %s, %j identifies %j', (platform, serialNumber, real) => {
   expect(readRealSerialNumber({ platform, ...(serialNumber === undefined ? {} : { serialNumber }) })).toBe(real);
 });
