@@ -20,7 +20,7 @@ export const groups = {
     files: ['src/core/*.ts'],
     tests: ['test/core/*.test.ts'],
     slowestTest: 500,
-    minimumScore: 94,
+    minimumScore: 96,
   },
   alerts: {
     files: ['src/core/alerts/*.ts', 'src/alerts/message/*.ts'],

@@ -85,6 +85,17 @@ export const reasons: readonly Reason[] = [
   },
   {
     file: 'src/core/packed-times.ts',
+    code: /^(day \* millisecondsPerDay|'T')$/,
+    reason: 'A time that cannot be written back as it was is kept as text: it takes more memory, and reads the same.',
+  },
+  {
+    file: 'src/core/packed-devices.ts',
+    code: 'false',
+    instead: 'true',
+    reason: 'The test with more words than there are indexes fails, but is too slow for this measurement.',
+  },
+  {
+    file: 'src/core/packed-times.ts',
     code: "''",
     instead: '"Stryker was here!"',
     reason: 'What is split always has a first part.',
@@ -211,21 +222,10 @@ export const reasons: readonly Reason[] = [
     reason: 'The folder above one that is not empty is not empty either, and stays too.',
   },
   {
-    file: 'src/sources/intune/report.ts',
-    code: 'text.length > longestWord',
-    reason: 'Saves memory only: a text that is shared equals the one that it replaces.',
-  },
-  {
     file: 'src/sources/intune/compare-rows.ts',
     code: 'userId.toLowerCase()',
     instead: 'userId.toUpperCase()',
     reason: 'Ids are compared without their case in either case.',
-  },
-  {
-    file: 'src/sources/intune/parse.ts',
-    code: 'one.order > other.order',
-    instead: 'true',
-    reason: 'Answers of the same order are equal in every field that is kept.',
   },
   {
     file: 'src/sources/jamf/times.ts',
@@ -241,12 +241,6 @@ export const reasons: readonly Reason[] = [
     file: 'src/core/alerts/exemption-alerts.ts',
     code: "''",
     reason: 'The key of a row always holds its source, what it matches and the value.',
-  },
-  {
-    file: 'src/core/alerts/statement-alerts.ts',
-    code: 'statement.until > other.until',
-    instead: 'statement.until >= other.until',
-    reason: 'Of two that count until the same day either may be named.',
   },
   {
     file: 'src/core/calendar.ts',
@@ -278,11 +272,6 @@ export const reasons: readonly Reason[] = [
   },
   {
     file: 'src/sources/intune/apps.ts',
-    code: '[]',
-    reason: 'What stands there instead is near to no name that a test looks for.',
-  },
-  {
-    file: 'src/sources/jamf/attribute.ts',
     code: '[]',
     reason: 'What stands there instead is near to no name that a test looks for.',
   },
