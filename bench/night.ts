@@ -1,7 +1,7 @@
 /**
  * What a night costs beside the least that anybody needs: `npm run bench -- [--devices 10000,100000] [--latency 0+0,50+1]
- * [--runs 3] [--heap 680] [--healed]`. The simulated platforms run in a process of their own and answer from memory. For each number of devices
- * and each latency (milliseconds a request + a row) the same pages are fetched by a bare client that only parses them
+ * [--runs 3] [--heap 690] [--healed]`. The simulated platforms run in a process of their own and answer from memory. For
+ * each number of devices and each latency (milliseconds a request + a row) the same pages are fetched by a bare client that only parses them
  * (the floor), and by the packaged program on a first night and on one with a baseline; with `--healed` also on one
  * whose Windows devices could not be read, when that is healed, and when its reports are made again. Medians of several
  * runs. `--heap` is how many MB Node's heap may have, which collects late where memory is free; then the C library also
@@ -9,6 +9,7 @@
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -180,10 +181,11 @@ const { values } = parseArgs({
 const packaged = await mkdtemp(join(tmpdir(), 'muster-bench-program-'));
 await bundle(packaged, commandLineEntry);
 const heap = values.heap === undefined ? [] : [`--max-old-space-size=${values.heap}`, '--max-semi-space-size=8'];
-const allocator: Readonly<Record<string, string>> =
+const dockerfile = readFileSync(join(import.meta.dirname, '../infra/Dockerfile'), 'utf8');
+const allocator: Readonly<Record<string, string | undefined>> =
   values.heap === undefined
     ? {}
-    : { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '65536', MALLOC_MMAP_THRESHOLD_: '65536' };
+    : Object.fromEntries([...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]));
 const program: Program = { words: [...heap, join(packaged, 'cli.mjs')], isHealed: values.healed };
 const print = (line: string) => process.stdout.write(`${line}\n`);
 print(header);

@@ -1,5 +1,4 @@
 /** Parses an app's installation report, in either of its two forms, into rows: pure, columns by header name. */
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { createSharing } from '../../core/share-equal.ts';
@@ -90,7 +89,7 @@ async function parseRecords(
   };
   try {
     const options = { bom: true, skip_empty_lines: true, max_record_size: largestRecord, on_record: takeRecord };
-    await pipeline(Readable.from(pieces), parse(options).resume());
+    await pipeline(pieces, parse(options).resume());
   } catch (error) {
     if (error instanceof MusterError) {
       throw error;
